@@ -10,8 +10,8 @@
 
 namespace weft::test {
 
-/// Runs `work`, whose result is the process's exit code, after at most a minute. Returns that code, or the negative number
-/// of the signal that ended it. An exception is printed and is code 99.
+/// Runs `work`, whose result is the process's exit code, after at most a minute. Returns that code, or the negative
+/// number of the signal that ended it. An exception is printed and is code 99.
 template <class Work>
 int in_child(const Work& work) {
   std::fflush(nullptr);

@@ -15,9 +15,9 @@
 namespace weft {
 
 struct RefusedCall {
-  long number = 0;             ///< SYS_flock
-  int error = 0;               ///< EOPNOTSUPP
-  int with_argument = -1;      ///< only where this argument, counted from 0, is not 0; -1: always
+  long number = 0;         ///< SYS_flock
+  int error = 0;           ///< EOPNOTSUPP
+  int with_argument = -1;  ///< only where this argument, counted from 0, is not 0; -1: always
 };
 
 /// From now on, for good. False: the kernel has no such filters.

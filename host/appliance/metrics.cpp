@@ -137,7 +137,7 @@ void MetricsFile::sync() {
   if (::fsync(fd_.get()) != 0) {
     throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
                      "check the disk")
-          .caused_by(EIO);
+        .caused_by(EIO);
   }
 }
 

@@ -115,7 +115,7 @@ void PrometheusFile::write() const {
     file.publish();
   } catch (const Refusal& e) {
     throw e.reworded("metrics.prometheus", fmt::format("{}: {}", e.subject(), e.problem()),
-                  "make room there, name a file that can be written, or leave it out");
+                     "make room there, name a file that can be written, or leave it out");
   }
 }
 

@@ -94,9 +94,7 @@ AtomicFile::AtomicFile(const fs::path& target) : AtomicFile(target, folder_of(ta
 AtomicFile::AtomicFile(const fs::path& target, const AtomicFile& other) : AtomicFile(target, other.folder_) {}
 
 AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor> folder)
-    : path_(target.string()),
-      name_(target.filename().string()),
-      folder_(std::move(folder)) {
+    : path_(target.string()), name_(target.filename().string()), folder_(std::move(folder)) {
   struct stat there {};
   if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");

@@ -63,14 +63,16 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
     const auto info = std::ranges::find(infos, tensor.name, &TensorInfo::name);
     if (info == infos.end() || tensor.shape.size() != 2 || info->dims.size() != 2) continue;
     const auto rows = static_cast<std::uint64_t>(info->dims[0]), columns = static_cast<std::uint64_t>(info->dims[1]);
-    if (rows == columns || tensor.shape[0] != columns || tensor.shape[1] != rows || !is_block_matrix(tensor.name)) continue;
-    throw file_error(file, tensor.name,
-                     fmt::format("has the shape [{}, {}], the model's is [{}, {}]: as nn.Linear has it (nanoGPT)", columns,
-                                 rows, rows, columns),
-                     "transpose the blocks' matrices: python3 -c \"import sys;from safetensors.torch import load_file as "
-                     "l,save_file as s;s({k:v.t().contiguous() if v.dim()==2 and '.c_' in k else v for k,v in "
-                     "l(sys.argv[1]).items()},sys.argv[2])\" " +
-                         shell_word(file) + " OUT.safetensors");
+    if (rows == columns || tensor.shape[0] != columns || tensor.shape[1] != rows || !is_block_matrix(tensor.name))
+      continue;
+    throw file_error(
+        file, tensor.name,
+        fmt::format("has the shape [{}, {}], the model's is [{}, {}]: as nn.Linear has it (nanoGPT)", columns, rows,
+                    rows, columns),
+        "transpose the blocks' matrices: python3 -c \"import sys;from safetensors.torch import load_file as "
+        "l,save_file as s;s({k:v.t().contiguous() if v.dim()==2 and '.c_' in k else v for k,v in "
+        "l(sys.argv[1]).items()},sys.argv[2])\" " +
+            shell_word(file) + " OUT.safetensors");
   }
 }
 

@@ -97,8 +97,7 @@ void remove_stale(int folder, const std::string& before) {
   if (text_of(folder, HeartbeatLock::kName) != before) return;
   const std::string aside = fmt::format("{}.{}", HeartbeatLock::kName, this_process().token);
   if (::renameat(folder, HeartbeatLock::kName, folder, aside.c_str()) != 0) return;
-  if (text_of(folder, aside.c_str()) != before &&
-      ::linkat(folder, aside.c_str(), folder, HeartbeatLock::kName, 0) != 0)
+  if (text_of(folder, aside.c_str()) != before && ::linkat(folder, aside.c_str(), folder, HeartbeatLock::kName, 0) != 0)
     return;  // the owner will notice that its file is gone
   ::unlinkat(folder, aside.c_str(), 0);
 }
@@ -141,7 +140,7 @@ std::uint64_t process_start(pid_t process) { return state_of(process).start; }
 bool process_lives(pid_t process, std::uint64_t start) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
   const ProcessState now = state_of(process);
-  if (now.state == "Z" || now.state == "X") return false;  // ended; the parent has not waited for it
+  if (now.state == "Z" || now.state == "X") return false;     // ended; the parent has not waited for it
   return start == 0 || now.start == 0 || now.start == start;  // a process that cannot be seen may live
 }
 

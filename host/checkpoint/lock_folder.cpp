@@ -31,8 +31,7 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   }
   Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (lock.get() >= 0 || (again && errno == ENOENT)) return lock;
-  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother)
-      .caused_by(errno);
+  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother).caused_by(errno);
 }
 
 std::string owner_of(const fs::path& folder) {
@@ -60,9 +59,7 @@ FolderTaken taken(const fs::path& folder) {
 std::string owner_line(const std::string& run) { return std::to_string(::getpid()) + (run.empty() ? "" : " " + run); }
 
 /// Errors of flock if the file system, or the server behind it, has no locks.
-bool has_no_locks(int error) {
-  return error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL;
-}
+bool has_no_locks(int error) { return error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL; }
 
 /// Locks the open file. Returns 0, or the error of flock if there are no locks.
 int take(const Descriptor& lock, const fs::path& folder) {

@@ -16,8 +16,8 @@ inline constexpr const char* kLock = ".lock";
 
 /// A folder is locked while this object lives.
 struct FolderLock {
-  Descriptor file;                              ///< .lock
-  std::unique_ptr<HeartbeatLock> held = {};     ///< where the file system cannot lock that
+  Descriptor file;                           ///< .lock
+  std::unique_ptr<HeartbeatLock> held = {};  ///< where the file system cannot lock that
 
   /// True if `folder` still is the one that was locked, and the lock is ours.
   bool has(const std::filesystem::path& folder) const;

@@ -71,7 +71,8 @@ Content content_of(const std::string& file, std::uint64_t most) {
 }  // namespace
 
 Refusal does_not_fit(const std::string& file, std::uint64_t bytes, std::string_view more) {
-  return file_error(file, "", fmt::format("does not fit into memory: it has {} bytes{}; {}", bytes, more, memory_room().text()),
+  return file_error(file, "",
+                    fmt::format("does not fit into memory: it has {} bytes{}; {}", bytes, more, memory_room().text()),
                     "name a smaller one, raise that limit, or take a machine with more memory");
 }
 

@@ -18,8 +18,8 @@ void add_overrides(std::string_view keys, const std::string& value, std::vector<
 
 /// The value of a flag of the command's own, or the parameter file: a path is expanded where no shell has.
 std::string path_or_value(const Given& given, const std::string& value) {
-  const bool is_path = given.own == nullptr || given.own->value == "FILE" || given.own->value == "DIR" ||
-                       given.own->value == "PATH";
+  const bool is_path =
+      given.own == nullptr || given.own->value == "FILE" || given.own->value == "DIR" || given.own->value == "PATH";
   if (!is_path || value.empty()) return value;
   try {
     return expanded_path(value);

@@ -128,7 +128,7 @@ class Loader {
   }
 
   Config config_;
-  Mistakes mistakes_;                          // of the file and of the command line, told at once
+  Mistakes mistakes_;  // of the file and of the command line, told at once
   ModelZooKeys model_zoo_;
   std::map<std::string, std::string> texts_;  // scalars of keys, as they were written
 };

@@ -165,8 +165,10 @@ const ModelZooKeys::Entry* ModelZooKeys::find(std::string_view name) const {
 /// The mean over tokens that count: of full samples also the sum over them, divided by sequences and their tokens.
 bool ModelZooKeys::is_same_loss(const Config& config) const {
   const Entry *scaling = find("model.loss_scaling"), *weight = find("model.loss_weight");
-  const std::string how = scaling != nullptr && scaling->value.IsScalar() ? lower(scaling->value.Scalar()) : "num_tokens";
-  const auto times = weight != nullptr && weight->value.IsScalar() ? number(weight->value.Scalar()) : std::optional(1.0);
+  const std::string how =
+      scaling != nullptr && scaling->value.IsScalar() ? lower(scaling->value.Scalar()) : "num_tokens";
+  const auto times =
+      weight != nullptr && weight->value.IsScalar() ? number(weight->value.Scalar()) : std::optional(1.0);
   if (!times) return false;
   return how == "num_tokens" ? *times == 1 : how == "batch_size" && std::fabs(*times * config.model.seq - 1) < 1e-3;
 }

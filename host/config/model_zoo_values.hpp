@@ -18,8 +18,8 @@ class ModelZooKeys {
   static bool has(const std::string& name);
   void add(const std::string& name, const YAML::Node& value, const Place& place);
 
-  /// Takes values that mean what `config` does without them, and adds a mistake for each of the others. Keys that change
-  /// nothing here get a place in `config`, for the note.
+  /// Takes values that mean what `config` does without them, and adds a mistake for each of the others. Keys that
+  /// change nothing here get a place in `config`, for the note.
   void settle(Config& config, Mistakes& mistakes) const;
 
  private:

@@ -14,12 +14,12 @@ namespace weft {
 namespace {
 
 constexpr std::array kPathKeys = {
-    PathKey{"train_input.data_dir", true},       PathKey{"train_input.more_data_dirs", true},
-    PathKey{"train_input.vocab_file", true},     PathKey{"train_input.merges_file", true},
-    PathKey{"eval_input.data_dir", true},        PathKey{"model.network", true},
-    PathKey{"runconfig.model_dir", false},       PathKey{"runconfig.checkpoint_path", true},
-    PathKey{"runconfig.prompts_file", true},     PathKey{"fpga.device", false},
-    PathKey{"swarmx.key_file", false},           PathKey{"memoryx.flash_dir", false},
+    PathKey{"train_input.data_dir", true},   PathKey{"train_input.more_data_dirs", true},
+    PathKey{"train_input.vocab_file", true}, PathKey{"train_input.merges_file", true},
+    PathKey{"eval_input.data_dir", true},    PathKey{"model.network", true},
+    PathKey{"runconfig.model_dir", false},   PathKey{"runconfig.checkpoint_path", true},
+    PathKey{"runconfig.prompts_file", true}, PathKey{"fpga.device", false},
+    PathKey{"swarmx.key_file", false},       PathKey{"memoryx.flash_dir", false},
     PathKey{"metrics.prometheus", true},
 };
 

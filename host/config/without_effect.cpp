@@ -15,9 +15,9 @@ namespace {
 struct Use {
   std::vector<std::string_view> keys;  ///< "fpga.": all of a section
   bool (*works)(const Config& config);
-  std::string_view belongs;   ///< "the functional model"
-  std::string_view decides;   ///< the key that says whether it has
-  bool of_files = true;       ///< also noted of a parameter file's keys
+  std::string_view belongs;  ///< "the functional model"
+  std::string_view decides;  ///< the key that says whether it has
+  bool of_files = true;      ///< also noted of a parameter file's keys
 };
 
 bool generates(const Config& c) { return c.runconfig.mode == "generate"; }
@@ -36,7 +36,10 @@ const OptimizerRule& rule(const Config& c) { return *find_rule(c.optimizer.optim
 
 const std::vector<Use>& uses() {
   static const std::vector<Use> table = {
-      {{"wafer.depth"}, [](const Config& c) { return c.has_backend("model"); }, "the functional model", "wafer.backend"},
+      {{"wafer.depth"},
+       [](const Config& c) { return c.has_backend("model"); },
+       "the functional model",
+       "wafer.backend"},
       {{"wafer.threads"},
        [](const Config& c) { return c.has_backend("model") || c.has_backend("rtl"); },
        "simulated wafers",
@@ -81,10 +84,10 @@ const std::vector<Use>& uses() {
        "runconfig.temperature",
        false},
       {{"eval_input.", "runconfig.eval_steps"}, evaluates, "modes that evaluate", "runconfig.mode", false},
-      {{"optimizer.", "memoryx.dram_gib", "memoryx.early", "metrics.", "train_input.shuffle", "train_input.weights", "runconfig.max_steps",
-        "runconfig.num_steps", "runconfig.on_divergence", "runconfig.max_loss_jump", "runconfig.eval_frequency",
-        "runconfig.checkpoint_steps", "runconfig.keep_checkpoint_max", "runconfig.save_initial_checkpoint",
-        "runconfig.keep_best"},
+      {{"optimizer.", "memoryx.dram_gib", "memoryx.early", "metrics.", "train_input.shuffle", "train_input.weights",
+        "runconfig.max_steps", "runconfig.num_steps", "runconfig.on_divergence", "runconfig.max_loss_jump",
+        "runconfig.eval_frequency", "runconfig.checkpoint_steps", "runconfig.keep_checkpoint_max",
+        "runconfig.save_initial_checkpoint", "runconfig.keep_best"},
        trains,
        "modes that train",
        "runconfig.mode",
@@ -122,8 +125,8 @@ std::vector<std::string> notes_without_effect(const Config& config) {
              !one.works(config);
     });
     if (use == uses().end() || !is_reported(*use, key, config)) continue;
-    notes.push_back(fmt::format("note    {}: has no effect: it is of {}, and {}", key.name, use->belongs,
-                                reason(*use, config)));
+    notes.push_back(
+        fmt::format("note    {}: has no effect: it is of {}, and {}", key.name, use->belongs, reason(*use, config)));
   }
   return notes;
 }

@@ -62,7 +62,8 @@ Refusal no_corpus(const std::string& path) {
   std::ranges::sort(names);
   for (const std::string& file : names)
     if (const auto other = other_format(first_bytes(file), Expected::Text, file))
-      return Refusal(path, fmt::format("{}; {} {}", kNone, fs::path(file).filename().string(), other->problem), other->hint);
+      return Refusal(path, fmt::format("{}; {} {}", kNone, fs::path(file).filename().string(), other->problem),
+                     other->hint);
   return Refusal(path, kNone, "put the corpus there");
 }
 

@@ -80,10 +80,10 @@ std::string length_in(const std::string& message, std::string_view key) {
 
 [[noreturn]] void refuse(const std::string& path, const std::vector<std::string>& stack) {
   if (const std::string cut = find(stack, "truncated file"); !cut.empty())
-    throw Refusal(path,
-                  fmt::format("is cut short: it has {} bytes of {}", length_in(cut, " eof = "),
-                              length_in(cut, "stored_eof = ")),
-                  kAnotherCopy);
+    throw Refusal(
+        path,
+        fmt::format("is cut short: it has {} bytes of {}", length_in(cut, " eof = "), length_in(cut, "stored_eof = ")),
+        kAnotherCopy);
   if (!find(stack, "already open for").empty())
     throw Refusal(path, "is marked as open for writing: a program writes it, or was killed while it did",
                   fmt::format("wait for that program; if there is none: h5clear -s {}", shell_word(path)));
@@ -131,8 +131,8 @@ void check_filters(const std::string& path, hid_t data) {
     std::array<char, 80> name{};
     unsigned flags = 0, config = 0;
     std::size_t values = 0;
-    const H5Z_filter_t filter = H5Pget_filter2(plan, static_cast<unsigned>(n), &flags, &values, nullptr,
-                                               name.size() - 1, name.data(), &config);
+    const H5Z_filter_t filter =
+        H5Pget_filter2(plan, static_cast<unsigned>(n), &flags, &values, nullptr, name.size() - 1, name.data(), &config);
     if (filter < 0 || H5Zfilter_avail(filter) > 0) continue;
     H5Pclose(plan);
     const std::string called = name[0] == '\0' ? "" : fmt::format(", {},", one_line(name.data(), 60));

@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// DATA.bin has tokens and nothing else; tokens of uint16 are a headerless shard. Throws Refusal that names `file` if it
-/// has an index that names another type.
+/// DATA.bin has tokens and nothing else; tokens of uint16 are a headerless shard. Throws Refusal that names `file` if
+/// it has an index that names another type.
 void check_megatron_index(const std::string& file);
 
 }  // namespace weft

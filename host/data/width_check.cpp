@@ -70,11 +70,11 @@ void WidthCheck::check() const {
   for (const bool big_endian : {false, true}) {
     const int found = bits(big_endian);
     if (found == 16) continue;
-    throw Refusal("",
-                  fmt::format("has {} bits a token{}: {} of 16 {} 0 or small", found, big_endian ? ", big endian" : "",
-                              found == 32 ? "every second number" : "three of four numbers",
-                              found == 32 ? "is" : "are"),
-                  kWrite);
+    throw Refusal(
+        "",
+        fmt::format("has {} bits a token{}: {} of 16 {} 0 or small", found, big_endian ? ", big endian" : "",
+                    found == 32 ? "every second number" : "three of four numbers", found == 32 ? "is" : "are"),
+        kWrite);
   }
 }
 
@@ -84,7 +84,8 @@ void WidthCheck::check(std::int64_t vocab) const {
     throw Refusal("", "is big endian: tokens are below model.vocab_size only with their bytes swapped",
                   "write it little endian (numpy: '<u2')");
   if (most_ >= vocab && most_byte_ < vocab && vocab <= 256)
-    throw Refusal("", "has 8 bits a token, or is text: its bytes are below model.vocab_size, its numbers of 16 bits not",
+    throw Refusal("",
+                  "has 8 bits a token, or is text: its bytes are below model.vocab_size, its numbers of 16 bits not",
                   "write numpy.uint16; name a text *.txt");
   if (vocab > 1 << 16)
     throw Refusal("", fmt::format("has 16 bits a token, too few for model.vocab_size {}", vocab),

@@ -46,7 +46,8 @@ void take_other_names(Json& config, std::vector<std::string>& problems) {
     if (unread.name == "intermediate_size" && own == config.end() && config.contains("n_embd") &&
         config["n_embd"].is_number_integer() && *at == 4 * config["n_embd"].get<std::int64_t>())
       continue;
-    if (unread.name == "hidden_act" && own == config.end() && (*at == "gelu_new" || *at == "gelu_pytorch_tanh")) continue;
+    if (unread.name == "hidden_act" && own == config.end() && (*at == "gelu_new" || *at == "gelu_pytorch_tanh"))
+      continue;
     problems.push_back(fmt::format("{} is {}, and transformers reads {} here, which is {}", unread.name,
                                    printable(at->dump()), unread.key,
                                    own == config.end() ? std::string("missing") : printable(own->dump())));

@@ -47,10 +47,11 @@ Refusal other_folder(const std::string& folder) {
   if (const std::string name = with(names, {"adapter_config.json"}); !name.empty())
     return refuse(name + ", of an adapter (LoRA)", "merge it into its model: merge_and_unload(), then save_pretrained");
   if (const std::string name = with(names, {".distcp"}); !name.empty())
-    return refuse(name + ", of a distributed checkpoint of PyTorch",
-                  fmt::format("make one file of it: python3 -m torch.distributed.checkpoint.format_utils dcp_to_torch {} "
-                              "OUT.pt",
-                              shell_word(folder)));
+    return refuse(
+        name + ", of a distributed checkpoint of PyTorch",
+        fmt::format("make one file of it: python3 -m torch.distributed.checkpoint.format_utils dcp_to_torch {} "
+                    "OUT.pt",
+                    shell_word(folder)));
   if (const std::string name = with(names, {"mp_rank_", "zero_pp_rank_", "zero_to_fp32.py"}); !name.empty())
     return refuse(name + ", of a checkpoint of DeepSpeed",
                   fmt::format("make one file of it: python3 {} {} OUT.pt",
@@ -68,7 +69,8 @@ Refusal other_folder(const std::string& folder) {
 
 Refusal no_safetensors(const std::string& folder) {
   constexpr auto kNeither = "has neither model.safetensors nor model.safetensors.index.json";
-  const std::string other = with(names_in(folder), {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
+  const std::string other =
+      with(names_in(folder), {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
   const auto load = [&](const char* more) {
     return fmt::format(
         "convert it: python3 -c \"import sys;from transformers import AutoModelForCausalLM as M;"
@@ -76,10 +78,10 @@ Refusal no_safetensors(const std::string& folder) {
         more, shell_word(folder));
   };
   if (other.empty()) return file_error(folder, "", kNeither, load(""));
-  const char* more = other.ends_with(".msgpack")     ? ",from_flax=True"
-                     : other.ends_with(".h5")        ? ",from_tf=True"
-                     : other.ends_with(".gguf")      ? ",gguf_file=sys.argv[3]"
-                                                     : "";
+  const char* more = other.ends_with(".msgpack") ? ",from_flax=True"
+                     : other.ends_with(".h5")    ? ",from_tf=True"
+                     : other.ends_with(".gguf")  ? ",gguf_file=sys.argv[3]"
+                                                 : "";
   std::string hint = load(more);
   if (other.ends_with(".gguf")) hint.replace(hint.rfind(" OUT; name"), 4, " OUT " + shell_word(other));
   return file_error(folder, "", fmt::format("{}, but {}", kNeither, other), hint);

@@ -119,8 +119,7 @@ fs::path WholeFolder::change_places() {
   const std::error_code error = last_error();
   if (::rename(aside_.c_str(), target_.c_str()) == 0) throw cannot(target_, error);
   const std::string problem = "cannot be written: " + error.message() + "; the old folder is " + aside_.string();
-  throw file_error(target_.string(), "", problem, "rename that folder")
-      .caused_by(EIO);
+  throw file_error(target_.string(), "", problem, "rename that folder").caused_by(EIO);
 }
 
 void WholeFolder::commit() {

@@ -34,7 +34,7 @@ class WholeFolder {
   std::filesystem::path change_places();
 
   std::filesystem::path target_, part_, aside_;  // aside_: place of the old folder for a moment
-  Provisional made_;  // goes again unless committed, also at a signal
+  Provisional made_;                             // goes again unless committed, also at a signal
   bool replaces_ = false;
 };
 

@@ -62,8 +62,7 @@ class TracedWafer final : public Wafer {
     later_ = 0;
     program_ = make_program_();
     trace_ = std::make_unique<Trace>(
-        Trace::Options{
-            .file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number()},
+        Trace::Options{.file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number()},
         wafer_->shape(), &program_);
     wafer_->watch(trace_.get(), request_.tiles);
   }

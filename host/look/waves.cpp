@@ -35,8 +35,7 @@ int waves(const Config& config, const Options& options, std::ostream& out) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()),
-                  "name a folder that can be written")
+    throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()), "name a folder that can be written")
         .caused_by(error.value());
 
   StepStart start(config, step, out);

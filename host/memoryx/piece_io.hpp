@@ -34,12 +34,14 @@ class PieceIo {
   virtual std::string name() const = 0;
 };
 
-/// By io_uring; null: the system does not permit io_uring, as containers do not, and `why` says how. `file` must outlive it.
+/// By io_uring; null: the system does not permit io_uring, as containers do not, and `why` says how. `file` must
+/// outlive it.
 std::unique_ptr<PieceIo> make_ring_io(int file, std::string* why = nullptr);
 /// By threads that each wait for one request. `file` must outlive it. `name`: what it calls itself.
 std::unique_ptr<PieceIo> make_thread_io(int file, unsigned threads = 8, std::string name = "threads");
 
-/// Reads or writes what a request has behind its first `done` bytes, and waits for it: an errno, PieceIo::kCutShort or 0.
+/// Reads or writes what a request has behind its first `done` bytes, and waits for it: an errno, PieceIo::kCutShort or
+/// 0.
 int move_rest(int file, const PieceRequest& request, std::size_t done = 0);
 
 }  // namespace weft

@@ -174,7 +174,8 @@ void Pieces::drop(std::uint32_t piece) {
   --here_;
 }
 
-/// Lets a use of a piece that is away end the program. A failure is ignored: the check is then missing, and no value is wrong.
+/// Lets a use of a piece that is away end the program. A failure is ignored: the check is then missing, and no value is
+/// wrong.
 void Pieces::close(std::span<std::byte> at) const {
   if (!guard_) return;
   [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);

@@ -19,12 +19,10 @@
 namespace weft {
 namespace {
 
-[[noreturn]] void fail(int error, const char* what) {
-  throw std::system_error(error, std::generic_category(), what);
-}
+[[noreturn]] void fail(int error, const char* what) { throw std::system_error(error, std::generic_category(), what); }
 
-/// The kernel's ring, which counts finished requests in an eventfd: whoever waits reads that file, and another thread can
-/// wake it without the kernel's permission to use the ring.
+/// The kernel's ring, which counts finished requests in an eventfd: whoever waits reads that file, and another thread
+/// can wake it without the kernel's permission to use the ring.
 class Ring {
  public:
   explicit Ring(unsigned entries) : finished_(::eventfd(0, EFD_CLOEXEC)) {
@@ -41,7 +39,8 @@ class Ring {
 
   /// Null: as many as the kernel takes at a time are prepared.
   io_uring_sqe* prepare() { return ::io_uring_get_sqe(&ring_); }
-  /// Hands over what is prepared. 0, or an errno after which the ring is of no more use; `taken`: how many the kernel has.
+  /// Hands over what is prepared. 0, or an errno after which the ring is of no more use; `taken`: how many the kernel
+  /// has.
   int submit(std::size_t& taken) {
     constexpr auto kPatience = std::chrono::milliseconds(200);
     taken = 0;
@@ -82,8 +81,8 @@ class Ring {
   io_uring ring_{};
 };
 
-/// Whoever starts a request hands it to the kernel; one thread waits for all results. Requests that the kernel no longer
-/// takes go to threads.
+/// Whoever starts a request hands it to the kernel; one thread waits for all results. Requests that the kernel no
+/// longer takes go to threads.
 class RingIo final : public PieceIo {
  public:
   /// Throws std::system_error if the ring does not work.

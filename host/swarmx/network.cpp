@@ -102,10 +102,9 @@ void Network::listen() {
                       .build = options_.build,
                       .role = "",
                       .name = ""};
-  listener_ = std::make_shared<Listener>(executor(), run_, options_.credentials, here, std::move(guests),
-                                         ListenerOptions{.address = options_.address,
-                                                         .port = options_.port,
-                                                         .other_ports = options_.other_ports});
+  listener_ = std::make_shared<Listener>(
+      executor(), run_, options_.credentials, here, std::move(guests),
+      ListenerOptions{.address = options_.address, .port = options_.port, .other_ports = options_.other_ports});
   if (options_.port != 0 && listener_->port() != options_.port && options_.say)
     options_.say(fmt::format("port {} of {} is taken: the root listens at {}", options_.port, options_.address,
                              listener_->port()));

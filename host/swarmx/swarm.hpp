@@ -45,15 +45,15 @@ struct SwarmOptions {
   std::function<std::uint64_t(std::uint64_t step)> position = {};
   // Where some wafers are not local:
   std::shared_ptr<const Credentials> credentials = {};
-  std::string address = "127.0.0.1";  ///< where they join, a number
-  std::uint16_t port = 0;             ///< 0: any that is free
+  std::string address = "127.0.0.1";            ///< where they join, a number
+  std::uint16_t port = 0;                       ///< 0: any that is free
   std::vector<std::uint16_t> other_ports = {};  ///< if that one is taken
-  std::uint16_t memory_port = 0;      ///< MemoryRanks', at that address
-  std::string job = {};               ///< JoinOptions'
-  std::string build = {};             ///< JoinOptions'
-  std::uint64_t digest = 0;           ///< JoinOptions'
-  std::string data_name = {};         ///< DataMemberOptions'; empty: nobody is expected to read the data for us
-  std::string network_text = {};      ///< what model.network has, for the plan
+  std::uint16_t memory_port = 0;                ///< MemoryRanks', at that address
+  std::string job = {};                         ///< JoinOptions'
+  std::string build = {};                       ///< JoinOptions'
+  std::uint64_t digest = 0;                     ///< JoinOptions'
+  std::string data_name = {};     ///< DataMemberOptions'; empty: nobody is expected to read the data for us
+  std::string network_text = {};  ///< what model.network has, for the plan
   /// Told who comes, who is lost and who is waited for, from the network's thread and that of steps; null: nobody.
   std::function<void(const std::string& line)> say = {};
   /// Asked now and then while there are too few wafers: whether not to wait any longer; null: never.

@@ -119,7 +119,9 @@ class Settings {
       list.push_back(token);
     }
     for (const auto& [text, token] : specials)
-      if (!has(text)) list.push_back(token.is_object() ? read_token(token, kSpecial, false) : Added{.text = text, .by_class = token.is_null()});
+      if (!has(text))
+        list.push_back(token.is_object() ? read_token(token, kSpecial, false)
+                                         : Added{.text = text, .by_class = token.is_null()});
     return list;
   }
 
@@ -187,7 +189,7 @@ void add_tokens(const std::vector<Added>& tokens, BpeParts& parts) {
     const std::uint32_t id = known != ids.end() ? known->second : next++;
     if (token.id && *token.id != id)
       not_done(fmt::format("token \"{}\" has the id {} in the files next to the tokenizer, and would be {}",
-                         one_line(token.text, 80), *token.id, id));
+                           one_line(token.text, 80), *token.id, id));
     ids[token.text] = id;
     for (auto* list : {&parts.special, &parts.added})
       std::erase_if(*list, [&](const SpecialToken& one) { return one.text == token.text; });
@@ -249,8 +251,8 @@ void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) 
   if (!settings.has_config() || (pieces == nullptr && settings.class_name() == "PreTrainedTokenizerFast")) {
     if (settings.prefix_space().value_or(false)) not_done(fmt::format("{} has add_prefix_space", kConfig));
   } else if (pieces == nullptr || !settings.class_name().starts_with("LlamaTokenizer")) {
-    not_done(fmt::format("tokenizer_class {} is not known here for such a tokenizer",
-                       one_line(settings.class_name(), 80)));
+    not_done(
+        fmt::format("tokenizer_class {} is not known here for such a tokenizer", one_line(settings.class_name(), 80)));
   } else {
     // Llama's class puts a token before each text unless add_bos_token is false.
     const Json config = read_object(folder, kConfig);

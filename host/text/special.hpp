@@ -44,10 +44,10 @@ class SpecialTokens {
  private:
   const SpecialToken* longest(std::string_view text) const;
 
-  std::vector<SpecialToken> tokens_;  // longer ones first
-  std::vector<std::size_t> lengths_;  // of the tokens, each once, longer ones first
+  std::vector<SpecialToken> tokens_;                         // longer ones first
+  std::vector<std::size_t> lengths_;                         // of the tokens, each once, longer ones first
   std::map<std::string, std::size_t, std::less<>> numbers_;  // in tokens_, of the first that reads so
-  std::array<bool, 256> starts_{};    // [byte]: whether a token begins with it
+  std::array<bool, 256> starts_{};                           // [byte]: whether a token begins with it
 };
 
 }  // namespace weft::text

@@ -139,16 +139,16 @@ std::string tokenizer_json(const BpeParts& parts) {
   const Ordered decoder = {
       {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", true}, {"use_regex", true}};
   std::string text = Ordered{{"version", "1.0"},
-                 {"truncation", nullptr},
-                 {"padding", nullptr},
-                 {"added_tokens", tokens},
-                 {"normalizer", nullptr},
-                 {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
-                 {"post_processor", level},
-                 {"decoder", decoder},
-                 {"model", model}}
-             .dump() +
-         "\n";
+                             {"truncation", nullptr},
+                             {"padding", nullptr},
+                             {"added_tokens", tokens},
+                             {"normalizer", nullptr},
+                             {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
+                             {"post_processor", level},
+                             {"decoder", decoder},
+                             {"model", model}}
+                         .dump() +
+                     "\n";
   // As text: an ordered_json compares each new key with all others. Within a string quotes have backslashes.
   constexpr std::string_view kVocab = "\"vocab\":{}";
   std::string vocab = vocabulary_json(parts);

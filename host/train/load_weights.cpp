@@ -66,8 +66,9 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
   std::error_code error;
   const std::filesystem::directory_iterator there(folder, error);
   if (error && error != std::errc::no_such_file_or_directory) {
-    throw config.error("runconfig.model_dir", fmt::format("{}: cannot be read: {}", folder, error.message()),
-                       "name the folder of a run")
+    throw config
+        .error("runconfig.model_dir", fmt::format("{}: cannot be read: {}", folder, error.message()),
+               "name the folder of a run")
         .caused_by(error.value());
   }
   throw config.error("runconfig.model_dir", fmt::format("{} has no checkpoint", folder),

@@ -59,7 +59,9 @@ inline bool is_html(Start start) {
   const Start text = without_space(start);
   return begins(text, "<!doctype html") || begins(text, "<html") || begins(text, "<head>");
 }
-inline bool is_xml(Start start) { return begins(without_space(start), "<?xml") || without_space(start).starts_with("<Error>"); }
+inline bool is_xml(Start start) {
+  return begins(without_space(start), "<?xml") || without_space(start).starts_with("<Error>");
+}
 inline bool is_lfs_pointer(Start start) { return start.starts_with("version https://git-lfs.github.com/spec/"); }
 inline bool is_annex_pointer(Start start) { return start.starts_with("/annex/objects/"); }
 inline bool is_answer(Start start) {
@@ -118,9 +120,7 @@ inline bool is_ggml(Start start) {
 /// llama2.c's: "ak42" as a number, then its version.
 inline bool is_llama2_c(Start start) { return start.starts_with("24ka"sv) && start.size() > 7 && start[7] == 0; }
 /// Lines of JSON objects that have a text.
-inline bool is_json_lines(Start start) {
-  return start.starts_with("{\"") && start.find("\"text\":") != Start::npos;
-}
+inline bool is_json_lines(Start start) { return start.starts_with("{\"") && start.find("\"text\":") != Start::npos; }
 
 /// Bytes at a place.
 template <std::size_t At = 0>

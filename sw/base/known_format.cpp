@@ -25,7 +25,8 @@ constexpr auto kTorch =
 
 constexpr std::size_t kKinds = 7;  // of Expected
 
-constexpr auto kImport = "have a parameter file written: weft import FOLDER --out mine.yaml --train_input.data_dir TEXT";
+constexpr auto kImport =
+    "have a parameter file written: weft import FOLDER --out mine.yaml --train_input.data_dir TEXT";
 
 /// Hints by Expected; an empty one is that of the kind, kAnother. {}: the file.
 struct Format {
@@ -52,20 +53,30 @@ constexpr Format kFormats[] = {
     {is_npz, "an archive of NumPy", "write numpy.uint16 by .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
      "write its arrays with safetensors.numpy.save_file"},
     {is_pickle, "a pickle of Python", kColumns, kTorch},
-    {is_ggml, "a file of llama.cpp (GGUF or GGML)", {}, kTheirWeights,
+    {is_ggml,
+     "a file of llama.cpp (GGUF or GGML)",
+     {},
+     kTheirWeights,
      "give the tokenizer.json of the model that it was made of"},
     {is_llama2_c, "a file of llama2.c", {}, "take a GPT-2's or GPT-J's safetensors"},
     {is_onnx, "an ONNX file", {}, kTheirWeights},
-    {is_tensorflow_index, "the index of a TensorFlow checkpoint", {},
+    {is_tensorflow_index,
+     "the index of a TensorFlow checkpoint",
+     {},
      "load it with transformers (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
-    {is_message_pack, "a MessagePack file, as Flax writes", {},
+    {is_message_pack,
+     "a MessagePack file, as Flax writes",
+     {},
      "load it with transformers (from_flax=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
     {is_safetensors_index, "the index of a checkpoint in several files", "name the corpus",
      "name the folder that it is in", "name the tokenizer.json beside it"},
     {is_hf_config, "a model's config.json", "name the corpus", "name the folder that it is in",
      "name the tokenizer.json beside it"},
     {is_json_lines, "JSON, an object a line", "call it *.jsonl, and its texts are read"},
-    {is_safetensors, "a safetensors file", "name the corpus; a model's weights go to --checkpoint_path", {},
+    {is_safetensors,
+     "a safetensors file",
+     "name the corpus; a model's weights go to --checkpoint_path",
+     {},
      "name the tokenizer.json beside it"},
     {Magic<>::is<'\x1f', '\x8b'>, "packed by gzip", {}, {}, {}, "unpack it: gzip -dc {} > OUT"},
     {Magic<>::is<'\x28', '\xb5', '\x2f', '\xfd'>, "packed by Zstandard", {}, {}, {}, "unpack it: zstd -dc {} > OUT"},
@@ -92,16 +103,25 @@ constexpr Format kFormats[] = {
      "of tokens write them bare, numpy.uint16: .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
      "write its arrays with safetensors.numpy.save_file"},
     {Magic<>::is<'%', 'P', 'D', 'F', '-'>, "a PDF", "write its text as *.txt"},
-    {is_utf16, "in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT", {},
+    {is_utf16,
+     "in UTF-16",
+     "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT",
+     {},
      "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT"},
-    {is_tiktoken, "a vocabulary of tiktoken", "name the corpus", {},
+    {is_tiktoken,
+     "a vocabulary of tiktoken",
+     "name the corpus",
+     {},
      "give the tokenizer.json of the same model: a tiktoken file has no pattern and no special tokens"},
-    {is_sentencepiece, "a SentencePiece model", "name the corpus; a vocabulary goes to train_input.vocab_file", {},
+    {is_sentencepiece,
+     "a SentencePiece model",
+     "name the corpus; a vocabulary goes to train_input.vocab_file",
+     {},
      "set train_input.tokenizer sentencepiece"},
 };
 
-constexpr std::array<Start, kKinds> kNouns = {"a text",      "a safetensors file", "a tokenizer",     "a token shard",
-                                              "an HDF5 file", "a JSON object",     "a parameter file"};
+constexpr std::array<Start, kKinds> kNouns = {"a text",       "a safetensors file", "a tokenizer",     "a token shard",
+                                              "an HDF5 file", "a JSON object",      "a parameter file"};
 constexpr std::array<Start, kKinds> kAnother = {"name the corpus, a text or *.jsonl",
                                                 "take the model's weights in safetensors",
                                                 "give a tokenizer.json, a vocab.json with its merges.txt, or a *.model",
@@ -113,7 +133,9 @@ constexpr std::array<Start, kKinds> kAnother = {"name the corpus, a text or *.js
 /// True for a format that the expected file may have. A text may be about anything, so of formats that are texts only
 /// those are rejected that stand for a file.
 bool may_be(const Format& format, Start start, Expected expected, const std::string& file) {
-  const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) { return std::ranges::count(these, format.is) > 0; };
+  const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) {
+    return std::ranges::count(these, format.is) > 0;
+  };
   if (expected == Expected::Json || expected == Expected::Tokenizer)
     return is_any({is_hf_config, is_safetensors_index, is_json_lines}) ||
            (expected == Expected::Tokenizer && format.is == is_sentencepiece);
@@ -124,7 +146,8 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
     return std::ranges::none_of(kError, [&](Start error) { return title.find(error) != Start::npos; });
   if (format.is == is_xml) return start.find("<Error>") == Start::npos;
   if (format.is == is_json_lines) return file.find("json") != std::string::npos;
-  return is_any({is_answer, is_tiktoken, is_hf_config, is_safetensors_index, is_sentencepiece, is_message_pack, is_onnx});
+  return is_any(
+      {is_answer, is_tiktoken, is_hf_config, is_safetensors_index, is_sentencepiece, is_message_pack, is_onnx});
 }
 
 /// The signature of what is expected.
@@ -147,7 +170,9 @@ std::string with_file(Start hint, const std::string& file) {
 bool is_tiktoken(Start start) {
   const std::size_t end = start.find('\n'), space = start.find(' ');
   if (end == Start::npos || space == Start::npos || space == 0 || space + 1 >= end || space % 4 != 0) return false;
-  const auto is_base64 = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/'; };
+  const auto is_base64 = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/';
+  };
   const Start word = start.substr(0, space), rank = start.substr(space + 1, end - space - 1);
   const auto letters = word.find_last_not_of('=') + 1;
   return word.size() - letters <= 2 && std::ranges::all_of(word.substr(0, letters), is_base64) &&

@@ -26,7 +26,8 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 std::optional<double> number_in(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(key) || line.size() == key.size() || std::string_view(": \t").find(line[key.size()]) == std::string_view::npos)
+    if (!line.starts_with(key) || line.size() == key.size() ||
+        std::string_view(": \t").find(line[key.size()]) == std::string_view::npos)
       continue;
     const char* const number = line.c_str() + line.find_first_not_of(": \t", key.size());
     char* end = nullptr;
@@ -53,18 +54,29 @@ struct GroupNames {
   const char *limit, *used, *swap_limit, *swap_used, *of;
   std::array<const char*, 2> cache;  // of memory.stat: what the kernel gives back when it is asked for memory
 };
-constexpr GroupNames kVersion2{"memory.max", "memory.current", "memory.swap.max", "memory.swap.current",
-                               "the control group's limit memory.max", {"inactive_file", "active_file"}};
+constexpr GroupNames kVersion2{"memory.max",
+                               "memory.current",
+                               "memory.swap.max",
+                               "memory.swap.current",
+                               "the control group's limit memory.max",
+                               {"inactive_file", "active_file"}};
 /// Beyond this limit the kernel slows the process down until it hardly runs.
-constexpr GroupNames kVersion2High{"memory.high", "memory.current", "memory.swap.max", "memory.swap.current",
-                                   "the control group's limit memory.high", {"inactive_file", "active_file"}};
-constexpr GroupNames kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", nullptr, nullptr,
+constexpr GroupNames kVersion2High{"memory.high",
+                                   "memory.current",
+                                   "memory.swap.max",
+                                   "memory.swap.current",
+                                   "the control group's limit memory.high",
+                                   {"inactive_file", "active_file"}};
+constexpr GroupNames kVersion1{"memory.limit_in_bytes",
+                               "memory.usage_in_bytes",
+                               nullptr,
+                               nullptr,
                                "the control group's limit memory.limit_in_bytes",
                                {"total_inactive_file", "total_active_file"}};
 constexpr double kUnlimited = 1e18;  // version 1 says so by a number like this
 
-/// Adds the limits of the group and of all groups around it. A container may see a path of the host: its own group is the
-/// mounted one then.
+/// Adds the limits of the group and of all groups around it. A container may see a path of the host: its own group is
+/// the mounted one then.
 void add_groups(std::vector<MemoryRoom>& all, const fs::path& mount, const std::string& group, const GroupNames& names,
                 double swap_free) {
   for (fs::path at = fs::path(group).relative_path();; at = at.parent_path()) {

@@ -25,8 +25,8 @@ struct MemorySources {
   bool own_limits = true;
 };
 
-/// The least that is left by any of them: control groups of both versions, from this process's to the outermost that can
-/// be seen.
+/// The least that is left by any of them: control groups of both versions, from this process's to the outermost that
+/// can be seen.
 MemoryRoom memory_room(const MemorySources& sources = {});
 
 /// Bytes that this process may have in all, whatever is in use now: the least limit. Infinity: not known.
@@ -35,8 +35,8 @@ double memory_limit(const MemorySources& sources = {});
 /// "924 MiB", "1 GiB", "20 bytes".
 std::string memory_text(double bytes);
 
-/// While one lives, an allocation for which there is no room fails, with std::bad_alloc in C++, in all threads. (The soft
-/// limit RLIMIT_DATA is lower meanwhile. A process that is forked inherits that.)
+/// While one lives, an allocation for which there is no room fails, with std::bad_alloc in C++, in all threads. (The
+/// soft limit RLIMIT_DATA is lower meanwhile. A process that is forked inherits that.)
 class MemoryBound {
  public:
   MemoryBound();

@@ -10,8 +10,8 @@ namespace weft {
 /// standard error is told, once, what is waited for. Throws std::system_error if it cannot be read; a folder cannot.
 std::string named_text(const std::string& path, std::size_t most);
 
-/// Waits until `file`, which is open as `path`, can be read or has ended. After two seconds a line on standard error says
-/// so, unless `said` is set already.
+/// Waits until `file`, which is open as `path`, can be read or has ended. After two seconds a line on standard error
+/// says so, unless `said` is set already.
 void wait_to_read(int file, const std::string& path, bool& said);
 
 }  // namespace weft

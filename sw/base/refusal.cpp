@@ -20,7 +20,7 @@ void put_byte(std::string& line, unsigned char byte) {
 struct Letter {
   std::size_t size = 1;  ///< bytes
   std::uint32_t code = 0;
-  bool good = false;     ///< it is UTF-8
+  bool good = false;  ///< it is UTF-8
 };
 
 /// Decodes the first letter.

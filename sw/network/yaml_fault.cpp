@@ -91,7 +91,8 @@ class Watcher final : public YAML::EventHandler {
     const bool core = tag.starts_with(kCore);
     const std::string_view name = std::string_view(tag).substr(core ? kCore.size() : 0);
     if (core && std::ranges::find(known, name) != known.end()) return;
-    note(mark.line, fmt::format("the tag {}{} means nothing here", core ? "!!" : "", name), "write the value without it");
+    note(mark.line, fmt::format("the tag {}{} means nothing here", core ? "!!" : "", name),
+         "write the value without it");
   }
 
   /// A key, a value or a list begins here: no tab may be between it and what is before it on its line.
@@ -117,7 +118,8 @@ std::optional<YamlFault> yaml_fault(const std::string& text) {
   const std::vector<std::string_view> none, lines = lines_of(text);
   std::istringstream in(text);
   YAML::Parser parser(in);
-  // Not LoadAll, which never ends for some texts that are no YAML: the parser begins one empty document after the other.
+  // Not LoadAll, which never ends for some texts that are no YAML: the parser begins one empty document after the
+  // other.
   Watcher first(wide ? none : lines);
   parser.HandleNextDocument(first);
   if (first.fault()) return first.fault();

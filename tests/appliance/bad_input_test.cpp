@@ -372,8 +372,7 @@ TEST_F(BadInput, FilesThatAreTooLarge) {
     folder_.write(name, "a");
     std::filesystem::resize_file(folder_ / name, size);
   };
-  const std::string memory =
-      ": does not fit into memory: it has 4398046511104 bytes; ";
+  const std::string memory = ": does not fit into memory: it has 4398046511104 bytes; ";
   large("large.txt");
   expect("command line: train_input.data_dir: large.txt" + memory, {"--train_input.data_dir", "large.txt"});
   expect("command line: train_input.data_dir: large.txt" + memory,
@@ -411,8 +410,10 @@ TEST_F(BadInput, AFileThatFindsNoMemory) {
       "ulimit -v 2000000");
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.error_lines(), 1) << result.err;
-  EXPECT_SAYS(result.err, "command line: train_input.data_dir: large.txt: does not fit into memory: it has 2147483648 bytes; ");
-  EXPECT_SAYS(result.err, " are left (this process's limit on addresses, ulimit -v). HINT: name a smaller one, raise that limit, ");
+  EXPECT_SAYS(result.err,
+              "command line: train_input.data_dir: large.txt: does not fit into memory: it has 2147483648 bytes; ");
+  EXPECT_SAYS(result.err,
+              " are left (this process's limit on addresses, ulimit -v). HINT: name a smaller one, raise that limit, ");
 }
 
 TEST_F(BadInput, DataWhoseNameIsNoUtf8) {

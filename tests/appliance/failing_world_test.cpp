@@ -73,8 +73,11 @@ TEST_F(FailingWorld, APlaceThatCannotBeIsTheUsersMistake) {
 TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
   for (const int error : {EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL}) {
     const std::string name = "out" + std::to_string(error);
-    const ProgramResult result = weft_where([&] { return refuse_calls({{SYS_flock, error}}); },
-                                            {"run", "--params", "mine.yaml", "--model_dir", name});
+    const ProgramResult result = weft_where(
+        [&] {
+          return refuse_calls({{SYS_flock, error}});
+        },
+        {"run", "--params", "mine.yaml", "--model_dir", name});
     if (IsSkipped()) return;
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_SAYS(result.out, "note    " + name + "/.lock.held is the lock of this run, with a heartbeat: its file");
@@ -87,8 +90,11 @@ struct FailingWorldLong : FailingWorld {};
 /// Half a minute.
 TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsWaitedForAndThenGoneOnWith) {
   folder_.write("out/.lock.held", "0000000000000005 0123 n2 7 1 another-machine\n");
-  const ProgramResult result = weft_where([] { return refuse_calls({{SYS_flock, ENOLCK}}); },
-                                          {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_steps", "1"});
+  const ProgramResult result = weft_where(
+      [] {
+        return refuse_calls({{SYS_flock, ENOLCK}});
+      },
+      {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_steps", "1"});
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_SAYS(result.out, "note    process 7 on n2 may have out: its heartbeat is waited for, 30 s at most");

@@ -57,8 +57,8 @@ TEST(Launchers, WhatIsSetByHandRulesOverSlurm) {
   EXPECT_EQ(some.world, 2);
   EXPECT_EQ(some.address, "10.0.0.1");
   EXPECT_EQ(some.ports, std::vector<std::uint16_t>{1234});
-  EXPECT_TRUE(some.in_step);   // MUNGE is there
-  EXPECT_EQ(some.job, "");     // but the run is not the step
+  EXPECT_TRUE(some.in_step);  // MUNGE is there
+  EXPECT_EQ(some.job, "");    // but the run is not the step
 }
 
 TEST(Launchers, TwoThatDisagreeAreNamed) {

@@ -8,9 +8,9 @@
 #include <map>
 #include <string>
 
+#include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/launchers.hpp"
 #include "host/appliance/ranks/step_ports.hpp"
-#include "host/appliance/ranks/joining.hpp"
 #include "host/config/config.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -26,7 +26,9 @@ class MemoryRooms : public testing::Test {
     proc_.write("self/cgroup", groups);
     return memory_room(sources());
   }
-  MemorySources sources() const { return {.proc = folder_.path() / "proc", .groups = folder_.path() / "groups", .own_limits = false}; }
+  MemorySources sources() const {
+    return {.proc = folder_.path() / "proc", .groups = folder_.path() / "groups", .own_limits = false};
+  }
   void group(const std::string& file, const std::string& text) const { folder_.write("groups/" + file, text); }
 
   const TemporaryFolder folder_;

@@ -17,8 +17,7 @@ TEST(PartName, NoTwoAreTheSameAndTheWriterRuns) {
 
 TEST(PartName, AProcessThatIsGoneOrHasAnotherStartHasEnded) {
   const std::string name = part_name("a");
-  const std::size_t number = name.rfind('.'), start = name.rfind('.', number - 1),
-                    process = name.rfind('.', start - 1);
+  const std::size_t number = name.rfind('.'), start = name.rfind('.', number - 1), process = name.rfind('.', start - 1);
   EXPECT_EQ(part_writer(name.substr(0, start + 1) + "1" + name.substr(number)), PartWriter::Ended) << "another start";
   EXPECT_EQ(part_writer(name.substr(0, process + 1) + "999999999" + name.substr(start)), PartWriter::Ended);
 }

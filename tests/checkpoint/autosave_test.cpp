@@ -102,7 +102,8 @@ TEST_F(Autosave, ComesNoMoreOftenThanItsTime) {
   EXPECT_EQ(most, 1U);
 }
 
-/// The last checkpoint is worth more than one by time: without room for both there is none by time, and the run is told.
+/// The last checkpoint is worth more than one by time: without room for both there is none by time, and the run is
+/// told.
 TEST_F(Autosave, OnADiskWithRoomForOneCheckpointTheRunEndsAsEver) {
   config_.model.hidden = 32, config_.model.filter = 64;
   run("whole", 5);

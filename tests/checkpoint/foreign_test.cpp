@@ -89,8 +89,9 @@ TEST(Foreign, NamesMayBeThoseOfTheWholeModelAndBuffersAreIgnored) {
 }
 
 TEST(Foreign, NamesMayHaveWhatWrapsAModelInPyTorch) {
-  for (const std::string before : {"module.", "_orig_mod.", "model.", "_orig_mod.module.transformer.",
-                                   "_fsdp_wrapped_module.transformer._fsdp_wrapped_module.", "model.module._orig_mod."}) {
+  for (const std::string before :
+       {"module.", "_orig_mod.", "model.", "_orig_mod.module.transformer.",
+        "_fsdp_wrapped_module.transformer._fsdp_wrapped_module.", "model.module._orig_mod."}) {
     Foreign file(kUntied);
     for (auto& tensor : file.tensors) tensor.name = before + tensor.name;
     expect_weights(load(file, kUntied));
@@ -115,8 +116,9 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
   Foreign file(kTied);
   file.tensors.clear();
   file.add("model.layers.0.self_attn.q_proj.weight", {2, 2}, {1, 0, 0, 1});
-  EXPECT_SAYS(refusal(file), "layers.0.self_attn.q_proj.weight: is no tensor of the model, and so is no other one of the "
-                             "file. HINT: take the weights of a GPT-2 or GPT-J");
+  EXPECT_SAYS(refusal(file),
+              "layers.0.self_attn.q_proj.weight: is no tensor of the model, and so is no other one of the "
+              "file. HINT: take the weights of a GPT-2 or GPT-J");
   file = Foreign(kTied);
   file.add("base_model.model.h.0.attn.c_attn.lora_A.default.weight", {1, 2}, {1, 1});
   EXPECT_SAYS(refusal(file), "is of an adapter (LoRA), which has no weights of its own. HINT: merge it into its model");
@@ -128,8 +130,9 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
 TEST(Foreign, MatricesThatLieTheOtherWayRoundAreNamedWithTheCommandThatTurnsThem) {
   Foreign file(kTied);
   std::ranges::reverse(file.find("h.0.attn.c_attn.weight").shape);
-  EXPECT_SAYS(refusal(file), "h.0.attn.c_attn.weight: has the shape [6, 2], the model's is [2, 6]: as nn.Linear has it "
-                             "(nanoGPT). HINT: transpose the blocks' matrices: python3 -c ");
+  EXPECT_SAYS(refusal(file),
+              "h.0.attn.c_attn.weight: has the shape [6, 2], the model's is [2, 6]: as nn.Linear has it "
+              "(nanoGPT). HINT: transpose the blocks' matrices: python3 -c ");
 }
 
 /// Of a network whose linear `attn` has a bias.

@@ -25,7 +25,8 @@ struct HeartbeatLocked : testing::Test {
 
   std::string file() const { return folder / HeartbeatLock::kName; }
   std::optional<std::string> owner() {
-    return HeartbeatLock::owner(folder.path(), [this](const std::string& line) { said.push_back(line); }, kQuick);
+    return HeartbeatLock::owner(
+        folder.path(), [this](const std::string& line) { said.push_back(line); }, kQuick);
   }
   /// A file of an owner on another host, which does not change.
   void write_owner(const std::string& process = "7 1 another-machine") {

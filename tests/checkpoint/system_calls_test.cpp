@@ -125,8 +125,9 @@ TEST(SystemCalls, WithoutLocksAFolderThatAnotherHasTakenIsTaken) {
   std::filesystem::remove(folder / "a/.lock.held");
   std::ofstream(folder / "a/.lock.held") << "0000000000000001 00 n2 7 1 another-machine\n";
   EXPECT_EQ(refusal_of([&] { model.look(); }),
-            (folder / "a") + ": was taken by process 7 on n2, which saw no heartbeat. HINT: wait for its end, or set "
-                             "another runconfig.model_dir.");
+            (folder / "a") +
+                ": was taken by process 7 on n2, which saw no heartbeat. HINT: wait for its end, or set "
+                "another runconfig.model_dir.");
   lock_error = 0;
 }
 

@@ -1,6 +1,5 @@
 /// Names that parameter files and commands of the Model Zoo have.
 #include "host/config/model_zoo.hpp"
-#include "host/config/model_zoo_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +9,7 @@
 #include "host/config/arguments.hpp"
 #include "host/config/flags.hpp"
 #include "host/config/keys.hpp"
+#include "host/config/model_zoo_values.hpp"
 #include "tests/says.hpp"
 #include "tests/small_run.hpp"
 
@@ -139,11 +139,12 @@ TEST(ModelZoo, AFileWhoseKeysSayWhatIsDoneAnywayIsTaken) {
   EXPECT_EQ(config.optimizer.betas, (std::vector<double>{0.9, 0.95}));
   EXPECT_EQ(config.optimizer.learning_rate[0].total_iters, 5);
   EXPECT_EQ(config.optimizer.learning_rate[1].total_iters, 95);
-  EXPECT_EQ(note_idle_keys(config),
-            "note    keys of the Model Zoo that change nothing here: eval_input.num_workers, optimizer.initial_loss_scale, "
-            "optimizer.log_summaries, optimizer.max_loss_scale, runconfig.precision_opt_level, runconfig.save_losses, "
-            "runconfig.use_cs_grad_accum, train_input.num_workers, train_input.persistent_workers, "
-            "train_input.prefetch_factor");
+  EXPECT_EQ(
+      note_idle_keys(config),
+      "note    keys of the Model Zoo that change nothing here: eval_input.num_workers, optimizer.initial_loss_scale, "
+      "optimizer.log_summaries, optimizer.max_loss_scale, runconfig.precision_opt_level, runconfig.save_losses, "
+      "runconfig.use_cs_grad_accum, train_input.num_workers, train_input.persistent_workers, "
+      "train_input.prefetch_factor");
   EXPECT_EQ(note_idle_keys(parsed("")), "");
 }
 
@@ -164,9 +165,10 @@ TEST(ModelZoo, ValuesThatWeftLacksAreRefusedAllAtOnce) {
   edit("  num_heads: 4\n", "");
   const std::string all = refused([&] { parse_config(file, "zoo.yaml"); });
   EXPECT_EQ(std::ranges::count(all, '\n'), 8) << all;
-  for (const char* key : {"train_input.vocab_size: only", "model.dropout_rate: only", "model.nonlinearity: only",
-                          "model.position_embedding_type: only", "model.mixed_precision: only", "model.loss_weight: only",
-                          "model.loss_scaling: only", "model.initializer: only", "model.num_heads: missing"})
+  for (const char* key :
+       {"train_input.vocab_size: only", "model.dropout_rate: only", "model.nonlinearity: only",
+        "model.position_embedding_type: only", "model.mixed_precision: only", "model.loss_weight: only",
+        "model.loss_scaling: only", "model.initializer: only", "model.num_heads: missing"})
     EXPECT_NE(all.find(key), std::string::npos) << key << "\n" << all;
 }
 
@@ -182,15 +184,17 @@ TEST(ModelZoo, WhatIsTheSameDependsOnTheNetwork) {
 
 TEST(ModelZoo, ALearningRatesPhaseHasOneLength) {
   EXPECT_SAYS(refused([] {
-                parsed("optimizer:\n  learning_rate:\n    - scheduler: Constant\n      learning_rate: 1\n"
-                       "      steps: 3\n      total_iters: 4\n");
+                parsed(
+                    "optimizer:\n  learning_rate:\n    - scheduler: Constant\n      learning_rate: 1\n"
+                    "      steps: 3\n      total_iters: 4\n");
               }),
               "optimizer.learning_rate.total_iters: means total_iters, which the phase has. HINT: remove one");
 }
 
 TEST(ModelZoo, AListOfDataFoldersIsToldHowOneNamesThem) {
-  EXPECT_SAYS(refused([] { parsed("eval_input:\n  data_dir: [a, b]\n"); }),
-              "eval_input.data_dir: a list where one value belongs. HINT: name one folder, or their files by a pattern");
+  EXPECT_SAYS(
+      refused([] { parsed("eval_input:\n  data_dir: [a, b]\n"); }),
+      "eval_input.data_dir: a list where one value belongs. HINT: name one folder, or their files by a pattern");
 }
 
 TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {

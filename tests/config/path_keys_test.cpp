@@ -27,7 +27,8 @@ class PathKeys : public testing::Test {
     ::unsetenv("NONE");
   }
   ~PathKeys() override {
-    for (const auto& [name, value] : before_) value ? ::setenv(name.c_str(), value->c_str(), 1) : ::unsetenv(name.c_str());
+    for (const auto& [name, value] : before_)
+      value ? ::setenv(name.c_str(), value->c_str(), 1) : ::unsetenv(name.c_str());
   }
 
   static std::string refused(const std::string& path) {
@@ -110,9 +111,10 @@ TEST_F(PathKeys, AnUnknownVariableNamesTheKeyAndItsPlace) {
     parse_config(kGood, "configs/mine.yaml", {{"runconfig.model_dir", "$NONE/x"}});
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_STREQ(e.what(),
-                 "command line: runconfig.model_dir: names the variable NONE, which is not set. HINT: set it, write the "
-                 "path without it, or $$ for a dollar sign.");
+    EXPECT_STREQ(
+        e.what(),
+        "command line: runconfig.model_dir: names the variable NONE, which is not set. HINT: set it, write the "
+        "path without it, or $$ for a dollar sign.");
   }
 }
 

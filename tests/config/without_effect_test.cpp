@@ -18,7 +18,8 @@ Notes notes(const std::string& more, const std::vector<Override>& overrides = {}
 }
 
 TEST(WithoutEffect, AKeyOfAnotherBackendIsNoted) {
-  const std::string depth = "note    wafer.depth: has no effect: it is of the functional model, and wafer.backend is rtl";
+  const std::string depth =
+      "note    wafer.depth: has no effect: it is of the functional model, and wafer.backend is rtl";
   EXPECT_EQ(notes("", {{"wafer.backend", "rtl"}, {"wafer.depth", "8"}}), Notes{depth});
   EXPECT_EQ(notes("wafer: {backend: rtl, depth: 8}\n"), Notes{depth});
   EXPECT_EQ(notes("wafer: {backend: rtl}\n", {{"wafer.depth", "8"}}), Notes{depth});
@@ -52,8 +53,9 @@ TEST(WithoutEffect, AKeyOfAnotherModeIsNotedOnTheCommandLine) {
   EXPECT_EQ(first({{"runconfig.mode", "compile_only"}, {"runconfig.checkpoint_steps", "5"}}), "");
   EXPECT_EQ(first({{"swarmx.silence", "3"}}),
             "note    swarmx.silence: has no effect: it is of runs of several processes, and this one has one");
-  EXPECT_EQ(first({{"runconfig.num_steps", "5"}, {"runconfig.max_steps", "7"}}),
-            "note    runconfig.max_steps: has no effect: it is of runs without num_steps, and runconfig.num_steps is 5");
+  EXPECT_EQ(
+      first({{"runconfig.num_steps", "5"}, {"runconfig.max_steps", "7"}}),
+      "note    runconfig.max_steps: has no effect: it is of runs without num_steps, and runconfig.num_steps is 5");
   EXPECT_EQ(first({{"optimizer.optimizer_type", "SGD"}, {"optimizer.eps", "1e-6"}}),
             "note    optimizer.eps: has no effect: it is of other rules, and optimizer.optimizer_type is SGD");
 }

@@ -70,8 +70,7 @@ TEST_F(Hdf5Open, WithoutPermissionSaysSo) {
 TEST_F(Hdf5Open, LockedByItsWriterSaysSo) {
   const int writer = ::open(file_.c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_EQ(::flock(writer, LOCK_EX | LOCK_NB), 0);
-  EXPECT_EQ(refusal(),
-            "a.h5: is open for writing in another program. HINT: wait until that program has closed it.");
+  EXPECT_EQ(refusal(), "a.h5: is open for writing in another program. HINT: wait until that program has closed it.");
   ::close(writer);
   EXPECT_EQ(refusal(), "accepted");
 }
@@ -94,8 +93,9 @@ TEST_F(Hdf5Open, LeftOpenByAWriterThatWasKilledSaysHowItIsCleared) {
   std::filesystem::copy_file(latest, file_, std::filesystem::copy_options::overwrite_existing);
   H5Fclose(file);
   H5Pclose(access);
-  EXPECT_SAYS(refusal(), "a.h5: is marked as open for writing: a program writes it, or was killed while it did. HINT: "
-                         "wait for that program; if there is none: h5clear -s ");
+  EXPECT_SAYS(refusal(),
+              "a.h5: is marked as open for writing: a program writes it, or was killed while it did. HINT: "
+              "wait for that program; if there is none: h5clear -s ");
   if (std::system("command -v h5clear >/dev/null") == 0) {  // of hdf5-tools
     ASSERT_EQ(std::system(("h5clear -s " + file_).c_str()), 0);
     EXPECT_SAYS(refusal(), "has no data set");
@@ -117,8 +117,9 @@ TEST_F(Hdf5Open, PackedByAFilterThatIsNotInstalledNamesTheFilter) {
   H5Dclose(data), H5Pclose(options), H5Sclose(space), H5Fclose(file);
   EXPECT_EQ(refusal(), "accepted");
   ASSERT_GE(H5Zunregister(32099), 0);
-  EXPECT_SAYS(refusal(), "a.h5: is packed by HDF5's filter 32099, weft_test, which is not installed here. HINT: set "
-                         "HDF5_PLUGIN_PATH");
+  EXPECT_SAYS(refusal(),
+              "a.h5: is packed by HDF5's filter 32099, weft_test, which is not installed here. HINT: set "
+              "HDF5_PLUGIN_PATH");
 }
 
 TEST_F(Hdf5Open, OfAnotherFormatIsCalledByItsName) {

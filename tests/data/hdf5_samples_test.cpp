@@ -87,8 +87,7 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
 
 TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
   const std::string again = " HINT: write or fetch the file again.";
-  EXPECT_EQ(refusal(folder_.write("a.h5", "text")),
-            "a.h5: is no HDF5 file: it does not begin as one." + again);
+  EXPECT_EQ(refusal(folder_.write("a.h5", "text")), "a.h5: is no HDF5 file: it does not begin as one." + again);
   const std::string whole = file_text(write("b.h5", {kFirst}));
   EXPECT_EQ(refusal(folder_.write("b.h5", whole.substr(0, whole.size() / 2))),
             "b.h5: is cut short: it has " + std::to_string(whole.size() / 2) + " bytes of " +
@@ -128,24 +127,28 @@ TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
     EXPECT_GE(data, 0);
     H5Dclose(data);
   };
-  EXPECT_EQ(refusal(make("external.h5", [&](hid_t file, hid_t space, hid_t how) {
-              H5Pset_external(how, pipe.c_str(), 0, H5F_UNLIMITED);
-              data_set(file, space, how);
-            })),
+  EXPECT_EQ(refusal(make("external.h5",
+                         [&](hid_t file, hid_t space, hid_t how) {
+                           H5Pset_external(how, pipe.c_str(), 0, H5F_UNLIMITED);
+                           data_set(file, space, how);
+                         })),
             has("external.h5", "pipe.h5"));
-  EXPECT_EQ(refusal(make("virtual.h5", [&](hid_t file, hid_t space, hid_t how) {
-              H5Pset_virtual(how, space, pipe.c_str(), "data", space);
-              data_set(file, space, how);
-            })),
+  EXPECT_EQ(refusal(make("virtual.h5",
+                         [&](hid_t file, hid_t space, hid_t how) {
+                           H5Pset_virtual(how, space, pipe.c_str(), "data", space);
+                           data_set(file, space, how);
+                         })),
             has("virtual.h5", "pipe.h5"));
-  EXPECT_EQ(refusal(make("link.h5", [](hid_t file, hid_t, hid_t) {
-              H5Lcreate_external("pipe.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
-            })),
+  EXPECT_EQ(refusal(make("link.h5",
+                         [](hid_t file, hid_t, hid_t) {
+                           H5Lcreate_external("pipe.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
+                         })),
             has("link.h5", "pipe.h5"));
   write("other.h5", {kFirst});
-  EXPECT_EQ(refusal(make("good_link.h5", [](hid_t file, hid_t, hid_t) {
-              H5Lcreate_external("other.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
-            })),
+  EXPECT_EQ(refusal(make("good_link.h5",
+                         [](hid_t file, hid_t, hid_t) {
+                           H5Lcreate_external("other.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
+                         })),
             "no error");
 }
 

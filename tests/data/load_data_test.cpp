@@ -139,10 +139,11 @@ TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
   EXPECT_EQ(train("d"),
             "mine.yaml: train_input.data_dir: d: has no *.txt, *.jsonl, *.bin or *.h5. HINT: put the corpus there.");
   folder_.write("d/data-00000-of-00001.arrow", "\xff\xff\xff\xff....");
-  EXPECT_EQ(train("d"),
-            "mine.yaml: train_input.data_dir: d: has no *.txt, *.jsonl, *.bin or *.h5; data-00000-of-00001.arrow is a "
-            "stream of Arrow, as the datasets package writes, not a text. HINT: write its texts as *.jsonl, an object a "
-            "line.");
+  EXPECT_EQ(
+      train("d"),
+      "mine.yaml: train_input.data_dir: d: has no *.txt, *.jsonl, *.bin or *.h5; data-00000-of-00001.arrow is a "
+      "stream of Arrow, as the datasets package writes, not a text. HINT: write its texts as *.jsonl, an object a "
+      "line.");
   folder_.write("d/a.txt", "a");
   folder_.write("d/a.bin", "a");
   EXPECT_EQ(train("d"),
@@ -182,7 +183,8 @@ TEST_F(LoadData, ADamagedShardIsNamed) {
   folder_.write("d/b.bin", "just text, with a name that promises more");
   EXPECT_EQ(
       train("d"),
-      "mine.yaml: train_input.data_dir: d/b.bin: is no token shard: it starts with 1953723754, not with 20240520. HINT: "
+      "mine.yaml: train_input.data_dir: d/b.bin: is no token shard: it starts with 1953723754, not with 20240520. "
+      "HINT: "
       "use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin.");
 }
 

@@ -99,7 +99,8 @@ TEST_F(Width, AnIdBeyondTheVocabularyIsFoundWhereverItIs) {
 /// The index of Megatron-LM says what the numbers are.
 TEST_F(Width, TheIndexOfMegatronIsAsked) {
   const auto index = [&](char type) {
-    folder_.write("x.idx", std::string("MMIDIDX\0\0", 9) + std::string("\1\0\0\0\0\0\0\0", 8) + type + std::string(16, 0));
+    folder_.write("x.idx",
+                  std::string("MMIDIDX\0\0", 9) + std::string("\1\0\0\0\0\0\0\0", 8) + type + std::string(16, 0));
   };
   const std::string bytes = bytes_of(like_words(1000, 500), 2);
   index(8);

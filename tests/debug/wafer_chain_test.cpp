@@ -1,4 +1,5 @@
-/// The debug chain of a wafer with the colors and turns of a simulated one: a tile has more status words than the 16 of a board's.
+/// The debug chain of a wafer with the colors and turns of a simulated one: a tile has more status words than the 16 of
+/// a board's.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -90,11 +91,13 @@ TEST(WaferChain, ShowsTheBuffersAndCreditsOfAllFiveColors) {
   Wafer wafer;
   const auto words = wafer.status();
   for (unsigned c = 0; c < kColors; ++c)
-    EXPECT_EQ(bits(words, kFixedBits + kEndsBits + kFrontBits + kColors * kQueueBits + c * kCreditBits, kCreditBits), 4u)
+    EXPECT_EQ(bits(words, kFixedBits + kEndsBits + kFrontBits + kColors * kQueueBits + c * kCreditBits, kCreditBits),
+              4u)
         << "the PE's credits, color " << c;
   for (unsigned q = 0; q < kPairs; ++q) {
     EXPECT_EQ(bits(words, kPeBits + q * kQueueBits, 1), 0u) << "nothing is in buffer " << q;
-    EXPECT_EQ(bits(words, kPeBits + kPairs * kQueueBits + q * kCreditBits, kCreditBits), 4u) << "the router's credits, pair " << q;
+    EXPECT_EQ(bits(words, kPeBits + kPairs * kQueueBits + q * kCreditBits, kCreditBits), 4u)
+        << "the router's credits, pair " << q;
   }
 }
 

@@ -40,9 +40,10 @@ TEST_F(OtherFormats, AreCalledByTheirNames) {
 TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
   folder_.write("hf/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
   folder_.write("hf/pytorch_model.bin", "x");
-  EXPECT_SAYS(refusal(folder_ / "hf"),
-              "hf: has neither model.safetensors nor model.safetensors.index.json, but pytorch_model.bin. HINT: convert "
-              "it: python3 -c \"import sys;from transformers import");
+  EXPECT_SAYS(
+      refusal(folder_ / "hf"),
+      "hf: has neither model.safetensors nor model.safetensors.index.json, but pytorch_model.bin. HINT: convert "
+      "it: python3 -c \"import sys;from transformers import");
   folder_.write("lora/adapter_config.json", "{}");
   EXPECT_SAYS(refusal(folder_ / "lora"), "lora: has adapter_config.json, of an adapter (LoRA), and no config.json");
   folder_.write("dcp/__0_0.distcp", "");
@@ -51,8 +52,8 @@ TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
   EXPECT_SAYS(refusal(folder_ / "tf"), "of TensorFlow");
   folder_.write("ours/checkpoint_3.safetensors", "");
   folder_.write("ours/checkpoint_12.safetensors", "");
-  EXPECT_SAYS(refusal(folder_ / "ours"),
-              "ours: is a folder of checkpoints, not one of them. HINT: name the file " + (folder_ / "ours/checkpoint_12"));
+  EXPECT_SAYS(refusal(folder_ / "ours"), "ours: is a folder of checkpoints, not one of them. HINT: name the file " +
+                                             (folder_ / "ours/checkpoint_12"));
   folder_.write("one/weights.safetensors", "");
   EXPECT_SAYS(refusal(folder_ / "one"), "HINT: name that file, " + (folder_ / "one/weights.safetensors"));
   folder_.write("none/notes.md", "");

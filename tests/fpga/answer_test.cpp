@@ -104,8 +104,8 @@ TEST(Answer, ComesOfNoDebugOfAnotherSession) {
   EXPECT_EQ(answer->payload, payload(0));
 }
 
-/// A payload is of whole transactions. The last one of any other would be done with bytes of the frame before, and come out over the
-/// first one.
+/// A payload is of whole transactions. The last one of any other would be done with bytes of the frame before, and come
+/// out over the first one.
 TEST(Answer, ComesOfWholeTransactionsOnly) {
   LinkBench bench;
   bench.begin();

@@ -6,7 +6,8 @@
 namespace weft::test {
 namespace {
 
-// As tests/fpga/CMakeLists.txt makes it: five lights, an oscillator of 1 kHz, so 2^7 cycles of it for all lit and all dark.
+// As tests/fpga/CMakeLists.txt makes it: five lights, an oscillator of 1 kHz, so 2^7 cycles of it for all lit and all
+// dark.
 constexpr int kPeriod = 128;
 constexpr unsigned kAll = 31;
 

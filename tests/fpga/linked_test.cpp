@@ -1,4 +1,5 @@
-/// fpga/link/board.sv: the light "a host has a session and was heard of lately", which tells a board that runs from one without a link.
+/// fpga/link/board.sv: the light "a host has a session and was heard of lately", which tells a board that runs from one
+/// without a link.
 #include <gtest/gtest.h>
 
 #include "Vboard_linked.h"

@@ -1,5 +1,5 @@
-/// Where the system refuses io_uring, from the start or from some moment on, the flash tier goes on by threads and with the
-/// same bits.
+/// Where the system refuses io_uring, from the start or from some moment on, the flash tier goes on by threads and with
+/// the same bits.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 
@@ -19,16 +19,17 @@ namespace {
 constexpr int kSame = 0, kOther = 1, kNotNoted = 2, kNoFilter = 3;
 
 std::unique_ptr<TierStore> tier(const Plan& plan) {
-  return std::make_unique<TierStore>(plan.parameters, TierOptions{.dram = 220 << 10, .folder = std::filesystem::current_path()});
+  return std::make_unique<TierStore>(plan.parameters,
+                                     TierOptions{.dram = 220 << 10, .folder = std::filesystem::current_path()});
 }
 
 constexpr struct {
   const char* name;
   long call;
   int error;
-} kRefused[] = {{"setup", SYS_io_uring_setup, EPERM},   {"setup", SYS_io_uring_setup, ENOSYS},
-                {"enter", SYS_io_uring_enter, EPERM},   {"enter", SYS_io_uring_enter, EAGAIN},
-                {"enter", SYS_io_uring_enter, EBUSY},   {"register", SYS_io_uring_register, EPERM}};
+} kRefused[] = {{"setup", SYS_io_uring_setup, EPERM}, {"setup", SYS_io_uring_setup, ENOSYS},
+                {"enter", SYS_io_uring_enter, EPERM}, {"enter", SYS_io_uring_enter, EAGAIN},
+                {"enter", SYS_io_uring_enter, EBUSY}, {"register", SYS_io_uring_register, EPERM}};
 
 TEST(RingIo, WhereItIsRefusedThreadsMovePiecesWithTheSameBitsAndTheLogSaysSo) {
   const Plan plan = test::small_plan(12000);

@@ -13,13 +13,17 @@ std::string said(const std::string& text) {
 }
 
 TEST(YamlFault, UnusualTextsAreTaken) {
-  for (const std::string text :
-       {"", "a: 1\n", "---\na: 1\n", "%YAML 1.1\n---\na: 1\n", "a: 1\n...\n", "\xef\xbb\xbf" "a: 1\r\nb: 2\r\n",
-        "a: !!str 5\nb: !!int 6\nc: !!map {d: !!seq [1]}\ne: ! x\nf: 'q'\n", "a: x\ty\n", "a: \"x\ty\" # a\tb\n",
-        "a: |\n  \tx\n   \ty: z\nb: 1\n", "a: [\"x\n\ty\", z]\n", "a: [x\ty, z]\n", "a: &one {b: 1}\nc: *one\n",
-        "a: 1\t\nb: 2\n", "a: caf\xc3\xa9\n"})
+  for (const std::string text : {"", "a: 1\n", "---\na: 1\n", "%YAML 1.1\n---\na: 1\n", "a: 1\n...\n",
+                                 "\xef\xbb\xbf"
+                                 "a: 1\r\nb: 2\r\n",
+                                 "a: !!str 5\nb: !!int 6\nc: !!map {d: !!seq [1]}\ne: ! x\nf: 'q'\n", "a: x\ty\n",
+                                 "a: \"x\ty\" # a\tb\n", "a: |\n  \tx\n   \ty: z\nb: 1\n", "a: [\"x\n\ty\", z]\n",
+                                 "a: [x\ty, z]\n", "a: &one {b: 1}\nc: *one\n", "a: 1\t\nb: 2\n", "a: caf\xc3\xa9\n"})
     EXPECT_EQ(said(text), "") << text;
-  const std::string wide("\xff\xfe" "a\0:\0 \0001\0\n\0", 12);
+  const std::string wide(
+      "\xff\xfe"
+      "a\0:\0 \0001\0\n\0",
+      12);
   EXPECT_EQ(said(wide), "") << "UTF-16, which the library converts";
 }
 

@@ -36,7 +36,8 @@ void randomize(Port& port, std::mt19937_64& rng, std::size_t bytes) {
   std::memcpy(&port, &bits, std::min({bytes, sizeof port, sizeof bits}));
 }
 
-/// Messages of three colors, with routes for them: some inputs break the contract of a link, which both models take alike.
+/// Messages of three colors, with routes for them: some inputs break the contract of a link, which both models take
+/// alike.
 void change_inputs(Vrouter___024root& root, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   root.valid_i = static_cast<CData>(rng() & rng() & 31);

@@ -117,12 +117,8 @@ TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
     bpe.encoder()->encode(text, all);
     return all;
   };
-  const std::pair<const char*, const char*> texts[] = {{"", ""},
-                                                       {"a", " a"},
-                                                       {" a", " a"},
-                                                       {"\na", " \na"},
-                                                       {"<s>b<s> c<s>", "<s> b<s> c<s>"},
-                                                       {"a b", " a b"}};
+  const std::pair<const char*, const char*> texts[] = {
+      {"", ""}, {"a", " a"}, {" a", " a"}, {"\na", " \na"}, {"<s>b<s> c<s>", "<s> b<s> c<s>"}, {"a b", " a b"}};
   for (const auto& [text, same] : texts) EXPECT_EQ(ids(spaced, text), ids(plain, same)) << text;
   EXPECT_EQ(spaced.cut("word\nword word", 1), 9U) << "a part that begins with a line end would get a space";
 }

@@ -25,9 +25,7 @@ TEST(Gtkw, GroupsRowsFiltersAndMarkers) {
   EXPECT_TRUE(has("[dumpfile] \"a.fst\"\n[savefile] \"a.gtkw\"\n")) << file;
   EXPECT_TRUE(has("[markername] Ah.0.attn\n")) << file;
   EXPECT_TRUE(has(" 12 -1 ")) << file;
-  EXPECT_TRUE(
-      has("@800200\n-tile 2,1\n@2022\n^1 a.message\n[color] 5\n+{north in W} t.m[37:0]\n"))
-      << file;
+  EXPECT_TRUE(has("@800200\n-tile 2,1\n@2022\n^1 a.message\n[color] 5\n+{north in W} t.m[37:0]\n")) << file;
   EXPECT_TRUE(has("@100000028\nt.s[3:0]\n@1000200\n-tile 2,1\n")) << file;
 }
 

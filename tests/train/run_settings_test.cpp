@@ -165,7 +165,7 @@ TEST_F(RunSettings, AnotherBatchContinuesWithTheSampleThatFollows) {
   EXPECT_EQ(about("a", 3).at("data_position"), "16");
   EXPECT_EQ(run("a", 5).find("note "), std::string::npos);
   EXPECT_EQ(about("a", 5).at("data_position"), "24");
-  
+
   config_.train_input.batch_size = 6;
   config_.runconfig.checkpoint_path = file("a", 5);
   EXPECT_SAYS(run("other", 6),

@@ -63,7 +63,8 @@ inline U permute(U v, I from) {
   return reinterpret_cast<U>(
       _mm512_maskz_permutexvar_epi32(0xffff, reinterpret_cast<__m512i>(from), reinterpret_cast<__m512i>(v)));
 #elif defined(__AVX2__)
-  return reinterpret_cast<U>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(from)));
+  return reinterpret_cast<U>(
+      _mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(from)));
 #else
   U r{};
   for (int i = 0; i < kVector; ++i) r[i] = v[from[i] & (kVector - 1)];

@@ -15,8 +15,8 @@ namespace weft {
 
 struct GtkwView {
   std::string trace;  ///< the name of the FST file
-  /// Names of files that translate values to words, by kind. Where one is missing, the texts of the trace take the place
-  /// of its words, without their hues.
+  /// Names of files that translate values to words, by kind. Where one is missing, the texts of the trace take the
+  /// place of its words, without their hues.
   std::map<RowKind, std::string> words = {};
   std::uint64_t first = 0, last = 0;
   std::vector<std::pair<std::uint64_t, std::string>> markers = {};  ///< the first 26 are shown

@@ -26,7 +26,7 @@ class Trace final : public TileWatch {
   struct Options {
     std::filesystem::path file;  ///< the FST file; the others lie beside it
     std::vector<TilePlace> tiles;
-    CycleWindow window = {};           ///< of cycles as look() counts them, less `origin`
+    CycleWindow window = {};   ///< of cycles as look() counts them, less `origin`
     std::uint64_t origin = 0;  ///< the cycle that is 0 in the trace
   };
 

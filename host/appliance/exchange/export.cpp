@@ -15,8 +15,8 @@
 #include "host/exchange/whole_folder.hpp"
 #include "host/exchange/write_weights.hpp"
 #include "host/train/load_weights.hpp"
-#include "sw/compiler/tensors.hpp"
 #include "sw/base/json_parse.hpp"
+#include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -58,7 +58,8 @@ model:
 /// With what the user has set, and the smallest wafer that the model fits, if he has set none.
 Config config_of(const ModelShape& model, const std::string& file, const std::string& weights,
                  const Arguments& arguments) {
-  std::vector<Override> settings = {{"train_input.micro_batch_size", "1"}, {"runconfig.checkpoint_path", written_path(weights)}};
+  std::vector<Override> settings = {{"train_input.micro_batch_size", "1"},
+                                    {"runconfig.checkpoint_path", written_path(weights)}};
   settings.insert(settings.end(), arguments.overrides.begin(), arguments.overrides.end());
   const auto with = [&](std::vector<Override> wafer) {
     wafer.insert(wafer.end(), settings.begin(), settings.end());

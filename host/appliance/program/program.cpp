@@ -79,8 +79,8 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
     return within_memory(command, [&] { return export_command(arguments, std::cout, std::cerr, shows_progress()); });
   if (command == "import") return within_memory(command, [&] { return import_command(arguments, std::cout); });
   if (const auto text = text_command(command))
-    return within_memory(
-        command, [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
+    return within_memory(command,
+                         [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
   if (command == "status") return status_command(arguments.options, std::cout);
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);

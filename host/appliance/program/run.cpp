@@ -134,7 +134,8 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
   if (note) notes << *note << '\n';
-  if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root())) notes << idle << '\n';
+  if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
+    notes << idle << '\n';
   if (!ranks || ranks->root())
     for (const std::string& line : notes_without_effect(config)) notes << line << '\n';
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())

@@ -73,8 +73,7 @@ void dismiss_ranks(const Config& config) {
       static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
   const ListenerOptions place{
       .address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()};
-  dismiss(joining.credentials, here, place, others,
-          std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
+  dismiss(joining.credentials, here, place, others, std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 
 std::optional<std::string> note_alone(const Config& config, bool ranked) {

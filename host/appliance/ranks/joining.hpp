@@ -14,11 +14,11 @@
 namespace weft {
 
 struct Joining {
-  std::string address = {};  ///< of the root; there a number
+  std::string address = {};                ///< of the root; there a number
   std::vector<std::uint16_t> ports = {0};  ///< the root listens at the first of them that is free
-  std::string job = {};      ///< which run
-  std::string build = {};    ///< of which program (version.hpp)
-  std::uint64_t digest = 0;  ///< settings_digest
+  std::string job = {};                    ///< which run
+  std::string build = {};                  ///< of which program (version.hpp)
+  std::uint64_t digest = 0;                ///< settings_digest
   std::shared_ptr<const Credentials> credentials = {};
   bool data = false;  ///< rank 1 reads the data
   int memory = 0;     ///< so many ranks, the next, are MemoryX, each with its own tensors

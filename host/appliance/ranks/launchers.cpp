@@ -11,8 +11,7 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 20, kMostId = UINT32_MAX;
-constexpr const char* kRule =
-    "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which rule over what a launcher sets";
+constexpr const char* kRule = "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which rule over what a launcher sets";
 
 struct Launcher {
   const char* rank;

@@ -16,12 +16,12 @@ namespace weft {
 
 struct Ranks {
   int rank = 0;
-  int world = 1;                      ///< processes
-  std::string address = "127.0.0.1";  ///< of rank 0, a name or a number; the loopback, if nobody says another
+  int world = 1;                          ///< processes
+  std::string address = "127.0.0.1";      ///< of rank 0, a name or a number; the loopback, if nobody says another
   std::vector<std::uint16_t> ports = {};  ///< the root listens at the first of them that is free
-  std::string job = {};           ///< "JOB.STEP", if the run is a whole step of Slurm; else empty
-  bool in_step = false;           ///< of Slurm: then MUNGE tells who is one of the run, where there is no key
-  std::string munge_socket = {};  ///< MUNGE_SOCKET: where its daemon is; empty: where it always is
+  std::string job = {};                   ///< "JOB.STEP", if the run is a whole step of Slurm; else empty
+  bool in_step = false;                   ///< of Slurm: then MUNGE tells who is one of the run, where there is no key
+  std::string munge_socket = {};          ///< MUNGE_SOCKET: where its daemon is; empty: where it always is
 
   bool root() const { return rank == 0; }
 };

@@ -52,7 +52,8 @@ void check_folder(const std::filesystem::path& folder) {
 void save(const std::filesystem::path& folder, const text::BpeParts& parts) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Refusal(folder.string(), "cannot be made: " + error.message(), "name another folder: --out DIR")
+  if (error)
+    throw Refusal(folder.string(), "cannot be made: " + error.message(), "name another folder: --out DIR")
         .caused_by(error.value());
   const std::pair<const char*, std::string> files[] = {{"vocab.json", text::vocabulary_json(parts)},
                                                        {"merges.txt", text::merges_text(parts)},

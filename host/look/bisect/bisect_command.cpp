@@ -29,8 +29,7 @@ int bisect_command(const Arguments& arguments, const std::filesystem::path& prog
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()),
-                  "name a folder that can be written")
+    throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()), "name a folder that can be written")
         .caused_by(error.value());
   const auto words = [&](const char* name) {
     const auto text = arguments.options.find(name);

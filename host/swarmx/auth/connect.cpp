@@ -143,7 +143,7 @@ class Attempts {
   std::string trouble_ = "it does not answer";
   // State of this attempt: the host has an address, the connection is open, the greeting is answered.
   bool resolved_ = false, somebody_ = false, secured_ = false;
-  bool met_somebody_ = false;                // in an earlier attempt
+  bool met_somebody_ = false;  // in an earlier attempt
 };
 
 }  // namespace
@@ -165,8 +165,8 @@ asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::u
                                                      std::shared_ptr<const Credentials> credentials, Greeting greeting,
                                                      std::chrono::milliseconds deadline) {
   std::vector<std::uint16_t> ports(1, port);
-  auto joining = connect_to_one_of(std::move(address), std::move(ports), std::move(credentials), std::move(greeting),
-                                   deadline);
+  auto joining =
+      connect_to_one_of(std::move(address), std::move(ports), std::move(credentials), std::move(greeting), deadline);
   Joined joined = co_await std::move(joining);
   co_return std::move(joined.channel);
 }

@@ -26,11 +26,11 @@ std::string make_one(const std::filesystem::path& file) {
 [[noreturn]] void refuse_unreadable(const std::filesystem::path& file, int error) {
   const bool absent = error == ENOENT || error == ENOTDIR || error == ELOOP;
   refuse(file, std::strerror(error),
-         absent                                ? make_one(file)
-         : error == EACCES || error == EPERM   ? fmt::format("let its owner give it to user {}: chown {} {}", ::geteuid(),
-                                                             ::geteuid(), file.string())
-         : error == EMFILE || error == ENFILE  ? "raise the limit on open files (ulimit -n), or close some"
-                                               : "check the disk it is on");
+         absent ? make_one(file)
+         : error == EACCES || error == EPERM
+             ? fmt::format("let its owner give it to user {}: chown {} {}", ::geteuid(), ::geteuid(), file.string())
+         : error == EMFILE || error == ENFILE ? "raise the limit on open files (ulimit -n), or close some"
+                                              : "check the disk it is on");
 }
 
 }  // namespace

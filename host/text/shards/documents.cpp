@@ -14,7 +14,8 @@ using Document = std::function<void(std::string_view, bool)>;
 
 std::string text_of(std::string_view row, const std::string& field) {
   if (nests_deeper(row))
-    throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), "write an object a line, with the text in it");
+    throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels),
+                  "write an object a line, with the text in it");
   const nlohmann::json object = nlohmann::json::parse(row, nullptr, false);
   if (object.is_discarded()) throw Refusal("", "is no JSON", "write an object a line, in UTF-8");
   if (!object.is_object()) throw Refusal("", "is no JSON object", "write an object a line");

@@ -198,7 +198,8 @@ TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
 }
 
 TEST_F(Modes, AFolderForWhatNothingBoundsIsNoted) {
-  const std::string note = "note    memoryx.flash_dir: has no effect: it is of runs with a bound of DRAM, and memoryx.dram_gib is 0\n";
+  const std::string note =
+      "note    memoryx.flash_dir: has no effect: it is of runs with a bound of DRAM, and memoryx.dram_gib is 0\n";
   EXPECT_NE(run("train", {"--memoryx.flash_dir", "."}).out.find(note), std::string::npos);
   EXPECT_EQ(run("train", {"--memoryx.flash_dir", ".", "--memoryx.dram_gib", "1"}).out.find(note), std::string::npos);
 }
