@@ -52,7 +52,7 @@ bool is_named_data(const std::string& file) {
 /// As macOS' ._a.txt beside a.txt, which has no text.
 bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
 
-/// A folder without data of ours: names the first file in it whose format is known.
+/// Refusal of a folder without such data: names the first file in it whose format is known.
 Refusal no_corpus(const std::string& path) {
   constexpr auto kNone = "has no *.txt, *.jsonl, *.bin or *.h5";
   std::vector<std::string> names;

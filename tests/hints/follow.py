@@ -96,7 +96,7 @@ class Run:
         found = re.search(r"(?:^|: )(?:--)?([a-z_]+(?:\.[A-Za-z_]+)*): ", said)
         return found.group(1) if found else ""
 
-    # What hints ask for.
+    # Deeds that hints ask for.
 
     def set(self, key, value):
         """A key on the command line, in place of one that is there."""

@@ -133,7 +133,7 @@ CONFIG = [
     Case("no value", "HINT: write --num_csx VALUE", words=["--num_csx"], how=words("--num_csx", "1")),
 ]
 
-# What the Model Zoo has: out of the file, or what is set instead.
+# Keys of the Model Zoo: they leave the file, or another key is set.
 ZOO = [Case(f"zoo {name}", name, edits=[(f"{section}:\n", f"{section}:\n  {name}: {value}\n")]) for section, name, value in [
     ("model", "dropout_rate", "0.1"), ("model", "nonlinearity", "relu"), ("model", "fp16_type", "cbfloat16"),
     ("model", "position_embedding_type", "alibi"), ("model", "attention_type", "dot_product"), ("model", "norm_type", "rmsnorm"),
