@@ -22,7 +22,8 @@ using namespace std::chrono_literals;
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds kFirstPause = 20ms, kLongestPause = 500ms;
-constexpr std::chrono::milliseconds kPatience = 1s;  // with one of several ports; twice as long each time
+/// With a program that takes the connection at one of several ports; twice as long each time, for a slow machine.
+constexpr std::chrono::milliseconds kFirstPatience = 1s, kLongestPatience = 8s;
 constexpr const char* kSilent = "it takes the connection and says nothing";
 
 /// One after the other, until one succeeds or is refused.
@@ -45,7 +46,6 @@ class Attempts {
 
   asio::awaitable<Joined> make() {
     asio::steady_timer pause(co_await asio::this_coro::executor);
-    auto patience = kPatience;
     for (auto time = kFirstPause;; time = std::min(time * 3 / 2, kLongestPause)) {
       for (const std::uint16_t port : ports_) {
         std::string trouble;
@@ -53,14 +53,13 @@ class Attempts {
         if (ports_.size() == 1) {
           channel = co_await once(port, trouble);
         } else {
-          channel = co_await soon(port, trouble, patience);
+          channel = co_await soon(port, trouble);
         }
         if (channel) co_return Joined{std::move(channel), port};
         const auto state = co_await asio::this_coro::cancellation_state;
         if (state.cancelled() == asio::cancellation_type::none) note(port, trouble);  // not that time was over
         if (!resolved_) break;
       }
-      patience *= 2;
       pause.expires_after(time);
       co_await pause.async_wait(asio::use_awaitable);
     }
@@ -82,12 +81,14 @@ class Attempts {
   }
 
   /// `once` with a time limit: any program may be at this port.
-  asio::awaitable<std::unique_ptr<Channel>> soon(std::uint16_t port, std::string& trouble,
-                                                 std::chrono::milliseconds patience) {
+  asio::awaitable<std::unique_ptr<Channel>> soon(std::uint16_t port, std::string& trouble) {
     try {
+      const auto begin = std::chrono::steady_clock::now();
       auto attempt = once(port, trouble);
-      auto channel = co_await within(patience, std::move(attempt));
-      if (channel) co_return std::move(*channel);
+      auto channel = co_await within(patience_, std::move(attempt));
+      if (channel && *channel) co_return std::move(*channel);
+      if (channel && std::chrono::steady_clock::now() - begin < patience_) co_return nullptr;
+      patience_ = std::min(2 * patience_, kLongestPatience);
       trouble = somebody_ ? kSilent : "it does not answer";
     } catch (const RefusedElsewhere& other) {
       trouble = without_hint(other.what());
@@ -141,6 +142,7 @@ class Attempts {
   std::shared_ptr<const Credentials> credentials_;
   Greeting greeting_;
   std::string trouble_ = "it does not answer";
+  std::chrono::milliseconds patience_ = kFirstPatience;
   // State of this attempt: the host has an address, the connection is open, the greeting is answered.
   bool resolved_ = false, somebody_ = false, secured_ = false;
   bool met_somebody_ = false;  // in an earlier attempt

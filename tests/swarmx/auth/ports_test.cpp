@@ -51,6 +51,21 @@ TEST_F(SeveralPorts, OneWhereSomebodySaysNothingIsPassedOver) {
   EXPECT_EQ(join_one_of({first_port(), listener->port()}, wafer).port, listener->port());
 }
 
+/// For many attempts nobody was at any port: that is no reason to wait longer for who comes then and says nothing.
+TEST_F(SeveralPorts, OneWhereSomebodySaysNothingAfterAllIsPassedOver) {
+  const std::uint16_t silent = first_port();
+  first.close();
+  asio::ip::tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
+  const std::uint16_t port = place.local_endpoint().port();
+  place.close();
+  asio::steady_timer later(io, 1s);
+  later.async_wait([&](const boost::system::error_code&) {
+    first = tcp::acceptor(io, {asio::ip::address_v4::loopback(), silent});
+    listen(key, {.port = port});
+  });
+  EXPECT_EQ(join_one_of({silent, port}, wafer, 20s).port, port);
+}
+
 TEST_F(SeveralPorts, OneWhereSomebodySpeaksAnotherLanguageIsPassedOver) {
   const auto web = [this]() -> asio::awaitable<void> {
     tcp::socket guest = co_await first.async_accept(asio::use_awaitable);
