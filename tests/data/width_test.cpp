@@ -70,7 +70,9 @@ TEST_F(Width, EveryWidthAndByteOrderIsKnown) {
     EXPECT_SAYS(read(bytes_of(ids, 8), model), "has 64 bits a token: ") << vocab;
     EXPECT_SAYS(read(bytes_of(ids, 4, true), model), "has 32 bits a token, big endian: ") << vocab;
     EXPECT_SAYS(read(bytes_of(ids, 8, true), model), "has 64 bits a token, big endian: ") << vocab;
-    if (vocab < 65536) EXPECT_SAYS(read(bytes_of(ids, 2, true), model), "is big endian: tokens are below") << vocab;
+    if (vocab < 65536) {
+      EXPECT_SAYS(read(bytes_of(ids, 2, true), model), "is big endian: tokens are below") << vocab;
+    }
   }
   EXPECT_SAYS(read(bytes_of(like_words(4000, 200), 1), 200), "has 8 bits a token, or is text");
 }

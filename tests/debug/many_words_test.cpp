@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kWords = 25;
 
-unsigned word(unsigned index) { return 0x1234u + 0x0a07u * index & 0xffffu; }
+unsigned word(unsigned index) { return (0x1234u + 0x0a07u * index) & 0xffffu; }
 
 struct Filled : TileNode {
   Filled() {
