@@ -44,7 +44,7 @@ void run(Wafer& wafer, std::uint64_t seed) {
   }
   send(wafer, Command::Call, 0);
   for (std::uint16_t index = 0; index < 24; ++index) wafer.feed(std::array{Message::weight(index, value())});
-  send(wafer, Command::Cr, 0);
+  send(wafer, Command::CR, 0);
   wafer.settle();
 }
 
