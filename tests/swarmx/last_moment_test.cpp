@@ -61,7 +61,7 @@ TEST_F(LastMoment, AWafer) {
 }
 
 TEST_F(LastMoment, WhoReadsTheData) {
-  DataSource data(io.get_executor(), run, plan, fake_data(plan));
+  DataSource data(io.get_executor(), run, plan, fake_data(plan), [](std::uint64_t step) { return step; });
   asio::co_spawn(io, data.stop(), run.ending());
   asio::co_spawn(
       io,
