@@ -49,7 +49,7 @@ class HeartbeatLock {
 
   /// True if the file is still the one that was created, even if the folder has moved.
   bool ours() const;
-  /// True if `folder` is the one that was locked, and the lock is still ours.
+  /// True if `folder` is the one that was locked, and this process still holds the lock.
   bool ours_in(const std::filesystem::path& folder) const;
 
  private:

@@ -19,7 +19,7 @@ struct FolderLock {
   Descriptor file;                           ///< .lock
   std::unique_ptr<HeartbeatLock> held = {};  ///< where the file system cannot lock that
 
-  /// True if `folder` still is the one that was locked, and the lock is ours.
+  /// True if `folder` still is the one that was locked, and this process holds the lock.
   bool has(const std::filesystem::path& folder) const;
 };
 

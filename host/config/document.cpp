@@ -90,10 +90,10 @@ DocumentSection read_section(const std::string& name, const YAML::Node& node, co
 std::vector<DocumentEntry> read_document(const std::string& text, const std::string& file) {
   const Place whole{file, 0};
   try {
-    const YAML::Node root = YAML::Load(text);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos)
       throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
     if (const auto fault = yaml_fault(text)) throw Place{file, fault->line}.error("", fault->problem, fault->hint);
+    const YAML::Node root = YAML::Load(text);
     if (root.IsNull()) throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
     if (!root.IsMap()) {
       throw whole.error("", "is not a parameter file", "start with a section, e.g. \"model:\"");
@@ -120,9 +120,8 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
 
 YAML::Node parse_value(const std::string& text, const Place& place, const std::string& key) {
   try {
-    const YAML::Node value = YAML::Load(text);
     if (const auto fault = yaml_fault(text)) throw place.error(key, fault->problem, fault->hint);
-    return value;
+    return YAML::Load(text);
   } catch (const YAML::Exception& e) {
     throw place.error(key, not_yaml(e), kNotYaml);
   }

@@ -1,11 +1,15 @@
 #include "host/exchange/open_weights.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
+#include "host/checkpoint/model_folder.hpp"
 #include "host/exchange/hf_folder.hpp"
 #include "host/exchange/llmc_source.hpp"
 #include "host/exchange/other_folders.hpp"
 #include "sw/base/known_format.hpp"
+#include "sw/base/shell_word.hpp"
 
 namespace weft {
 
@@ -22,7 +26,12 @@ ModelShape model_of_weights(const std::string& path) {
   if (is_hf_folder(path)) return hf_model(path);
   if (is_llmc(path)) return llmc_model(path);
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw other_folder(path);
+  const bool folder = std::filesystem::is_directory(path, ignored);
+  if (folder && !ModelFolder::checkpoints_in(path).empty())
+    throw file_error(
+        path, "", "is the folder of a run, which needs no import",
+        fmt::format("weft run --params {}", shell_word((std::filesystem::path(path) / "train/params.yaml").string())));
+  if (folder) throw other_folder(path);
   if (const std::string start = first_bytes(path); !start.empty()) check_format(start, Expected::Weights, path);
   throw file_error(path, "", "is neither a folder with a config.json nor a checkpoint of llm.c",
                    "name a folder that save_pretrained wrote, or llm.c's .bin");

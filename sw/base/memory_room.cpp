@@ -95,7 +95,7 @@ void add_groups(std::vector<MemoryRoom>& all, const fs::path& mount, const std::
   }
 }
 
-/// What /proc/self/cgroup says: a line "number:controllers:/path" for each hierarchy, without controllers of version 2.
+/// Reads /proc/self/cgroup: a line "number:controllers:/path" for each hierarchy, without controllers of version 2.
 void add_all_groups(std::vector<MemoryRoom>& all, const MemorySources& sources, double swap_free) {
   std::ifstream lines(sources.proc / "self/cgroup");
   for (std::string number, controllers, path;

@@ -33,8 +33,8 @@ class Reader {
     blueprint_.file = file;
     const std::string whole(text);
     try {
-      const YAML::Node root = YAML::Load(whole);
       if (const auto fault = yaml_fault(whole)) fail(fault->line - 1, fault->problem, fault->hint);
+      const YAML::Node root = YAML::Load(whole);
       only(root, {"network", "tensors", "operations", "keep"});
       blueprint_.name = word(root, "network");
       tensors(at(root, "tensors"), false);

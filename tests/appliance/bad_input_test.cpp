@@ -420,7 +420,7 @@ TEST_F(BadInput, DataWhoseNameIsNoUtf8) {
   folder_.write("b\xff.txt", file_text(folder_ / "corpus.txt"));
   expect("command line: train_input.data_dir: b\\xff.txt is not valid UTF-8.", {"--train_input.data_dir", "b\xff.txt"});
   edit("corpus.txt", "b\xff.txt");
-  expect("mine.yaml:2: train_input.data_dir: b\\xff.txt is not valid UTF-8.");
+  expect("mine.yaml:2: the byte 0xff is no UTF-8. HINT: save the file as UTF-8.");
 }
 
 TEST_F(BadInput, AVocabularyThatIsTooSmall) {

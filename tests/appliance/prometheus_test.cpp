@@ -108,8 +108,8 @@ TEST_F(PrometheusTest, AFileThatCannotBeWrittenIsNamedWithItsKey) {
     file.begin();
     ADD_FAILURE() << "it was written";
   } catch (const Refusal& e) {
-    EXPECT_EQ(e.subject(), "metrics.prometheus");
-    EXPECT_EQ(e.problem(), folder_ / "nowhere/weft.prom" + ": cannot be written: No such file or directory");
+    EXPECT_EQ(e.subject() + ": " + e.problem(), "metrics.prometheus: " + folder_ / "nowhere/weft.prom" +
+                                                    ": cannot be written: No such file or directory");
   }
 }
 

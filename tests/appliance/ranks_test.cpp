@@ -125,7 +125,7 @@ struct Joined : testing::Test {
   }
   std::string refusal(int world) {
     try {
-      join_ranks(config, {.rank = 0, .world = world});
+      join_ranks(config, {.rank = 0, .world = world, .ports = {29500}});
     } catch (const Refusal& error) {
       return error.what();
     }
@@ -139,7 +139,7 @@ TEST_F(Joined, RanksOfAnotherSilenceAreOfAnotherJob) {
     config.swarmx_silence = silence;
     const TestKeyFile key;
     config.swarmx_key_file = key.file();
-    return join_ranks(config, {.rank = 1, .world = 3})->job;
+    return join_ranks(config, {.rank = 1, .world = 3, .ports = {29500}})->job;
   };
   EXPECT_EQ(job(2.5), "out/x, silence 2.5 s,");
   EXPECT_NE(job(30), job(2.5));

@@ -1,4 +1,4 @@
-/// What of memory a process may still use, and that an allocation beyond it fails instead of ending the process.
+/// Memory that a process may still use: an allocation beyond that bound fails instead of ending the process.
 #include "sw/base/memory_room.hpp"
 
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ TEST(MemoryRoom, KnowsTheLimitsOfThisProcess) {
   }
 }
 
-/// Whether so many bytes can be had, in pieces of a mebibyte.
+/// True if so many bytes can be allocated, in pieces of a mebibyte.
 bool has(std::size_t bytes) {
   std::vector<std::vector<char>> all;
   try {

@@ -1,4 +1,5 @@
-/// A run that is killed goes on from a checkpoint by time, with the same bits, and leaves no more of them than one.
+/// A run that is killed continues from a checkpoint that was saved by time, with the same bits, and keeps one of them
+/// at most.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>

@@ -102,7 +102,7 @@ TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
             "prepare the data again.");
 }
 
-/// The library would wait for a pipe until somebody writes to it.
+/// The library would wait for a pipe until another process writes to it.
 TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
   const std::string pipe = folder_ / "pipe.h5";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

@@ -57,6 +57,8 @@ PREPARED = {
 
 # (document, beginning of the command, what)
 EXCEPTIONS = [
+    ("docs/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
+    ("docs/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/neighbours/pytorch_files_test.py runs it")),
     ("README.md", "make sim CONFIG=gpt_tiny.yaml", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("README.md", "make waves", Long()),  # installs what `make test` does not need
     ("README.md", "make test", Never("is what runs this test")),

@@ -130,7 +130,7 @@ TEST(Pieces, WithoutMemoryForAPieceTheRunIsRefused) {
   EXPECT_EQ(code, 0);
 }
 
-/// Of locked memory the system does not let go, but a piece that is forgotten is zeros all the same.
+/// The system keeps locked memory in place, but a piece that is forgotten reads as zeros all the same.
 TEST(Pieces, OfLockedMemoryWhatIsForgottenIsZeros) {
   const int code = test::in_child([] {
     Machine machine(12, 8, false);

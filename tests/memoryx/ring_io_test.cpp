@@ -1,5 +1,4 @@
-/// Where the system refuses io_uring, from the start or from some moment on, the flash tier goes on by threads and with
-/// the same bits.
+/// The flash tier continues by threads, with the same bits, if the system refuses io_uring from the start or later on.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 

@@ -22,7 +22,7 @@ endfunction()
 
 weft_flags_if_known(WEFT_VECTOR_OPT -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic)
 
-# What is simulated asks hundreds of questions a cycle whose answers are hard to guess: better two results and a choice.
+# A simulated cycle has hundreds of branches that are hard to predict: computing both results and choosing is faster.
 weft_flags_if_known(WEFT_BRANCH_OPT -mbranch-cost=5 --param=max-rtl-if-conversion-predictable-cost=200
   --param=max-rtl-if-conversion-unpredictable-cost=200)
 

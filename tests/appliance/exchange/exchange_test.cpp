@@ -137,7 +137,7 @@ TEST_F(ExchangeTest, MistakesSayWhatToDo) {
   EXPECT_SAYS(refusal({"import", "hf", "--out", "x.yaml"}), "--train_input.data_dir: missing");
   EXPECT_SAYS(refusal({"import", "hf", "--out", "mine.yaml", "--train_input.data_dir", "corpus.txt"}), "is there");
   EXPECT_SAYS(refusal({"import", "out", "--out", "x.yaml", "--train_input.data_dir", "corpus.txt"}),
-              "out: is neither a folder with a config.json nor a checkpoint of llm.c");
+              "out: is the folder of a run, which needs no import. HINT: weft run --params out/train/params.yaml");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--logits", "x"}), "--logits: is for mode eval");
 }
 

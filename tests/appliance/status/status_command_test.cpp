@@ -140,7 +140,7 @@ TEST_F(StatusCommand, NamesOfHostsDoNotReachTheTerminal) {
   status.root.host = "\x1b]0;x\x07";
   write();
   const std::string text = printed();
-  EXPECT_SAYS(text, "a?[2Jb?c");
+  EXPECT_SAYS(text, R"(a\x1b[2Jb\x0ac)");
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
   EXPECT_EQ(text.find('\x07'), std::string::npos) << text;
 }
