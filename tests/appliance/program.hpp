@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/small_run.hpp"
 #include "tests/temporary_folder.hpp"
+#include "tests/without_notes.hpp"
 
 namespace weft {
 
@@ -21,17 +21,6 @@ struct ProgramResult {
 
   auto error_lines() const { return std::count(err.begin(), err.end(), '\n'); }
 };
-
-/// Standard error without the notes that a key is of another mode: tests give all modes the same keys.
-inline std::string without_notes_of_modes(const std::string& err) {
-  std::istringstream lines(err);
-  std::string result;
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("note    ") || line.find(": has no effect: it is of modes") == std::string::npos)
-      result += line + "\n";
-  }
-  return result;
-}
 
 /// Runs `weft arguments...` in `folder`, after the shell's command `limit`.
 inline ProgramResult run_program(const TemporaryFolder& folder, const std::vector<std::string>& arguments,

@@ -18,6 +18,10 @@ constexpr const char* kProgram = R"(
   csrw VL, r1
   li r2, 16
   csrw STA, r2
+  li r3, 15
+  csrw LMASK, r3
+  li r4, 1
+  csrw REP, r4
   li r5, 16
   vaxs R[r0], M[r0]
   vcr  R[r5], R[r0]

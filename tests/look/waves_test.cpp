@@ -163,7 +163,8 @@ TEST_F(Viewer, AFolderThatWasMovedOpensFromAnywhereWithAllItsWords) {
     EXPECT_EQ(text.find(folder("view").parent_path().string()), std::string::npos) << entry.path();
     EXPECT_EQ(text.find("weft-words"), std::string::npos) << entry.path();
   }
-  const std::string script = (moved / "print.tcl").string(), page = (moved / "page.pdf").string();
+  // GTKWave hands the page's name to ps2pdf without quotes, so no blank may be in it.
+  const std::string script = (moved / "print.tcl").string(), page = (moved.parent_path() / "page.pdf").string();
   std::ofstream(script) << "gtkwave::/File/Print_To_File PDF {Letter (8.5\" x 11\")} Full {" << page
                         << "}\ngtkwave::/File/Quit\n";
   const std::string said = shell("cd / && timeout 100 xvfb-run -a -s '-screen 0 2560x1600x24' gtkwave '" +

@@ -179,7 +179,7 @@ TEST(Pieces, ReadAheadIsThereWhenItIsWanted) {
   ASSERT_GE(read(), 4 * Machine::kPiece);
   std::uint64_t before = 0;
   while (std::exchange(before, read()) != read())  // the last of them come
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
   Held held(&machine.pieces, 4, Pieces::Use::Read);
   for (std::size_t k = 0; k < 4; ++k) {
     held.take_one(machine.piece(k).data());

@@ -53,7 +53,7 @@ class TensorBoard(EventFiles):
         before = {e.step: e.value for e in self.read("train").Scalars("loss")}
         for step in range(12, 21):
             (self.run_dir / f"checkpoint_{step}.safetensors").unlink(missing_ok=True)
-        self.weft(15, "--optimizer.learning_rate", 0.02)
+        self.weft(15, "--optimizer.learning_rate", 0.02, "--allow_other_bits")
         found = self.check()
         self.assertEqual([step for step, _ in found["train", "loss"]], list(range(1, 16)))
         self.assertNotEqual(found["train", "loss"][-1][1], before[15])

@@ -17,6 +17,7 @@
 #include "tests/run/program.hpp"
 #include "tests/says.hpp"
 #include "tests/small_run.hpp"
+#include "tests/without_notes.hpp"
 
 namespace weft {
 
@@ -59,11 +60,11 @@ class Restart : public testing::Test {
     StartedProgram program(words(name, steps, num_csx, more), errors());
     ASSERT_EQ(program.wait(), 0) << program.errors();
   }
-  /// Must end with 2 and say one line, which this returns.
-  std::string refusal(const std::vector<std::string>& words, rlim_t max_file = 0) {
+  /// Must end with `code` and print one line, which this returns.
+  std::string refusal(const std::vector<std::string>& words, rlim_t max_file = 0, int code = 2) {
     StartedProgram program(words, errors(), max_file);
-    EXPECT_EQ(program.wait(), 2) << program.rest();
-    const std::string line = program.errors();
+    EXPECT_EQ(program.wait(), code) << program.rest();
+    const std::string line = without_notes_of_modes(program.errors());
     EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
     EXPECT_NE(line.find("HINT: "), std::string::npos) << line;
     return line;

@@ -78,7 +78,7 @@ TEST_F(RestartTier, ADiskWithRoomForTheFileAndNoCheckpointIsRefusedBeforeTrainin
   if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
       ::mount("weft", disk.c_str(), "tmpfs", 0, "size=3m") != 0)
     GTEST_SKIP() << "may not mount a disk";
-  EXPECT_SAYS(refusal(words("disk/a", 4, 1, bound_)), "runconfig.model_dir: " + disk + "/a: has room for ");
+  EXPECT_SAYS(refusal(words("disk/a", 4, 1, bound_), 0, 1), "runconfig.model_dir: " + disk + "/a: has room for ");
   EXPECT_FALSE(std::filesystem::exists(disk + "/a"));
   EXPECT_EQ(::umount(disk.c_str()), 0);
 }
