@@ -155,7 +155,7 @@ TEST_F(OwnFolder, AStateAndLinesOfTwoContinuationsAreNotMixed) {
   run("a", 8, 1, {"--optimizer.learning_rate", "0.02", "--allow_other_bits"});
   run("b", 8, 1, {"--optimizer.learning_rate", "0.03", "--allow_other_bits"});
   fs::copy_file(folder_ / "b/metrics.jsonl", folder_ / "a/metrics.jsonl", fs::copy_options::overwrite_existing);
-  EXPECT_SAYS(refusal(words("a", 10)), "a/metrics.jsonl:8: is of another state than the checkpoint, which has ");
+  EXPECT_SAYS(refusal(words("a", 10, 1, {"--optimizer.learning_rate", "0.02"})), "a/metrics.jsonl:5: is of run ");
 }
 
 TEST_F(OwnFolder, FilesOfTwoRunsAreNotMixed) {
