@@ -20,8 +20,8 @@ namespace weft {
 class DataSource {
  public:
   using Position = std::function<std::uint64_t(std::uint64_t step)>;
-  /// `here`: asked for what no other process answers. `position`: SwarmOptions'. `plan` and `run` must outlive the
-  /// executor; `run`'s `wake` must call ours.
+  /// `here`: asked for what no other process answers. `position`: that of SwarmOptions. `plan` and `run` must outlive
+  /// the executor; `run`'s `wake` must call `wake` of this object.
   DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here,
              Position position);
 

@@ -1,5 +1,5 @@
-/// GTKWave's save file: which signals are rows, in which groups, with which words and markers. It names other files as
-/// they lie beside it, so that the folder can be moved.
+/// GTKWave's save file: which signals are rows, in which groups, with which words and markers. Paths of
+/// other files are relative to the save file, so the folder can be moved.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace weft {
 
 struct GtkwView {
   std::string trace;  ///< the name of the FST file
-  /// Names of files that translate values to words, by kind. Where one is missing, the texts of the trace take the
-  /// place of its words, without their hues.
+  /// Names of files that translate values to words, by kind. Without a file for a kind the
+  /// view shows the texts of the trace, in one color.
   std::map<RowKind, std::string> words = {};
   std::uint64_t first = 0, last = 0;
   std::vector<std::pair<std::uint64_t, std::string>> markers = {};  ///< the first 26 are shown

@@ -51,7 +51,7 @@ TEST_F(SeveralPorts, OneWhereSomebodySaysNothingIsPassedOver) {
   EXPECT_EQ(join_one_of({first_port(), listener->port()}, wafer).port, listener->port());
 }
 
-/// For many attempts nobody was at any port: that is no reason to wait longer for who comes then and says nothing.
+/// Many attempts at ports without a listener do not make the wait for a silent listener longer.
 TEST_F(SeveralPorts, OneWhereSomebodySaysNothingAfterAllIsPassedOver) {
   const std::uint16_t silent = first_port();
   first.close();
