@@ -2,6 +2,7 @@
 """The Makefile takes its variables from the command line only, and `make clean` removes build folders of its tree only."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -131,6 +132,23 @@ class Makefile(unittest.TestCase):
         self.refused("configs", "holds sources of this tree")
         self.refused(".git", "holds")
         self.removed(self.folder("a tree", "build2", source=self.tree))
+
+    def test_each_folder_that_a_script_makes_is_one_of_a_build(self):
+        """A target makes folders in BUILD before the first configuration: neither the build nor `make clean` rejects them."""
+        in_build = re.compile(r"""\$(?:\{BUILD:-build\}|\{?build\}?|\{?BUILD\}?)"?/"?([a-z_]+)""")
+        names = {"neighbours", "neighbours_current"}  # scripts/setup makes the folder that its argument names
+        for script in (*(ROOT / "scripts").iterdir(), *(ROOT / "fpga").glob("*.sh"), ROOT / "fpga" / "flow"):
+            lines = [line for line in script.read_text().splitlines() if not line.startswith("#")] if script.is_file() else []
+            names |= {name for line in lines for name in in_build.findall(line)}
+        names -= {"weft", "weft_", "build", "configure", "cpack", "lint_yosys"}  # files, or made after the configuration
+        self.assertLessEqual({"venv", "neighbours", "verilator", "fpga", "synth", "text", "asan"}, names)
+        folder = self.base / "all"
+        for name in sorted(names):
+            (folder / name).mkdir(parents=True)
+        done = subprocess.run([self.tree / "scripts" / "build", folder, "1", "weft"], text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertNotIn("not of a build", done.stdout)
+        self.removed(folder)
 
     def test_a_folder_of_other_things_is_not_built_in(self):
         for folder, said in ((self.folder("data"), "holds precious, which is not of a build"),
