@@ -1,13 +1,13 @@
 /// weft-asm: assembles files to a hex listing, with -k to a table of their kernels, or turns a listing back into text.
+#include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <limits>
 #include <sstream>
 
 #include "sw/asm/assembler.hpp"
 #include "sw/asm/symbols.hpp"
+#include "sw/base/named_text.hpp"
+#include "sw/base/quoted_lines.hpp"
 
 namespace {
 
@@ -22,19 +22,9 @@ constexpr const char* kHelp =
     "FILE may be - for the standard input. The syntax is in sw/asm/README.md, the instructions in docs/isa.md.\n"
     "Example: weft-asm -k sw/kernels/*.s sw/kernels/*/one_*.s\n";
 
-std::string read_all(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-  } else {
-    std::ifstream file(path);
-    std::error_code error;  // a folder can be opened, and has no text
-    if (!file || std::filesystem::is_directory(path, error))
-      throw weft::Refusal(path, "cannot be read", "name a file of assembly");
-    text << file.rdbuf();
-  }
-  return text.str();
-}
+constexpr std::size_t kMost = 16 << 20;  // bytes of a file; a program of all kernels has 0.1 MiB
+
+std::string read_all(const std::string& path) { return weft::whole_text(path, kMost, "name a file of assembly"); }
 
 /// "x=r1 y=r2"
 std::string parameters(const weft::Kernel& kernel) {
@@ -52,6 +42,7 @@ void print_table(std::span<const weft::Kernel> kernels) {
       if (c == '|' || c == '*') doc += '\\';
       doc += c == '\n' ? ' ' : c;
     }
+    doc = weft::quoted_lines(doc);
     const std::string arguments = kernel.parameters.empty() ? "" : "`" + parameters(kernel) + "`";
     std::printf("| `%s` | %s | %s |\n", kernel.name.c_str(), arguments.c_str(), doc.c_str());
   }
@@ -60,7 +51,7 @@ void print_table(std::span<const weft::Kernel> kernels) {
 void print_listing(const weft::Program& program) {
   for (const weft::Kernel& kernel : program.kernels)
     std::printf("; %4d  %s %s  (%s:%d)\n", kernel.address, kernel.name.c_str(), parameters(kernel).c_str(),
-                kernel.file.c_str(), kernel.line);
+                weft::one_line(kernel.file).c_str(), kernel.line);
   std::multimap<std::uint16_t, std::string> names;
   for (const auto& [name, address] : program.labels) names.emplace(address, name);
   for (std::size_t address = 0; address < program.words.size(); ++address) {
@@ -146,11 +137,17 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
+/// Exit codes: 0 done, 1 the machine failed, 2 the user's mistake.
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    if (std::fflush(stdout) == 0) return code;
+    throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere").caused_by(EIO);
+  } catch (const weft::Refusal& refusal) {
+    std::fprintf(stderr, "%s\n", refusal.what());
+    return refusal.exit_code();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    std::fprintf(stderr, "weft-asm: %s\n", weft::quoted_lines(error.what()).c_str());
     return 1;
   }
 }

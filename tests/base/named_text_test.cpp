@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "sw/base/refusal.hpp"
 #include "tests/checkpoint/files.hpp"
 #include "tests/says.hpp"
 
@@ -73,6 +74,26 @@ TEST_F(NamedText, APipeThatNobodyWritesToIsNamedOnceAndReadAllTheSame) {
             "a: 1\n");
   EXPECT_SAYS(said, name + ": waits for a program that writes it: it is a pipe. HINT: ");
   EXPECT_EQ(said.find("waits"), said.rfind("waits"));
+}
+
+std::string refusal(const std::string& path, std::size_t most) {
+  try {
+    whole_text(path, most, "name another");
+    return "read";
+  } catch (const Refusal& refusal) {
+    EXPECT_EQ(refusal.exit_code(), 2);
+    return refusal.what();
+  }
+}
+
+TEST_F(NamedText, AWholeTextHasABound) {
+  write_text(name, std::string(1 << 20, 'x'));
+  EXPECT_EQ(whole_text(name, 1 << 20, "").size(), std::size_t{1} << 20);
+  EXPECT_EQ(refusal("/dev/zero", 1 << 20), "/dev/zero: is longer than 1 MiB. HINT: name another.");
+  std::filesystem::resize_file(name, std::uintmax_t{10} << 30);
+  EXPECT_EQ(refusal(name, 2 << 20), name + ": is longer than 2 MiB. HINT: name another.");
+  EXPECT_EQ(refusal(folder / "none", 1 << 20),
+            folder / "none" + ": cannot be read: No such file or directory. HINT: name another.");
 }
 
 }  // namespace

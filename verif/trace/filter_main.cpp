@@ -2,11 +2,12 @@
 /// terminal.
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "sw/base/named_text.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/trace/filter.hpp"
 
@@ -22,6 +23,8 @@ constexpr const char* kHelp =
     "  NAMES  the .words file beside a trace: kernels, instructions, rows\n"
     "  --plain  without GTKWave's ?Color? in front of messages\n";
 
+constexpr std::size_t kMost = 16 << 20;  // bytes of NAMES
+
 int filter(const std::vector<std::string>& words) {
   std::string names_file;
   bool paint = true;
@@ -34,16 +37,18 @@ int filter(const std::vector<std::string>& words) {
   }
   weft::TraceNames names;
   if (!names_file.empty()) {
-    std::ifstream file(names_file);
     // A viewer waits for ever for a filter that has gone: without names numbers stay numbers.
-    if (!file)
-      std::cerr << "weft-words: " << names_file << ": cannot be read. HINT: name the .words file beside the trace\n";
-    names = weft::read_names(file);
+    try {
+      std::istringstream text(weft::whole_text(names_file, kMost, "name the .words file beside the trace"));
+      names = weft::read_names(text);
+    } catch (const weft::Refusal& refusal) {
+      std::cerr << "weft-words: " << refusal.what() << '\n';
+    }
   }
   // An answer for each line at once: who asks waits for it.
   for (std::string line; std::getline(std::cin, line);) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    std::cout << weft::words_of(mode, line, names, paint) << std::endl;
+    std::cout << weft::one_line(weft::words_of(mode, line, names, paint)) << std::endl;
   }
   return 0;
 }
