@@ -1,7 +1,8 @@
 #include "host/look/traced_wafer.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 
 #include "host/appliance/compile_plan.hpp"
@@ -115,11 +116,10 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
     throw Refusal("--trace.out", "does not end in .fst", "name the trace, e.g. out/run.fst");
   std::error_code error;
   if (request.file.has_parent_path()) std::filesystem::create_directories(request.file.parent_path(), error);
-  const bool there = std::filesystem::exists(request.file);
-  if (error || !std::ofstream(request.file, std::ios::app))
+  const std::filesystem::path folder = request.file.has_parent_path() ? request.file.parent_path() : ".";
+  if (error || std::filesystem::is_directory(request.file, error) || ::access(folder.c_str(), W_OK | X_OK) != 0)
     throw Refusal("--trace.out", request.file.string() + " cannot be written",
                   "name a file in a folder that can be written");
-  if (!there) std::filesystem::remove(request.file, error);
   return request;
 }
 

@@ -51,12 +51,10 @@ int waves(const Config& config, const Options& options, std::ostream& out) {
   travel.rtl().watch(&trace, tiles);
   const Travel::Result result = travel.run();
   travel.rtl().watch(nullptr);
-  trace.close();
-  if (trace.cycles() == 0) {
-    trace.remove();
+  if (trace.cycles() == 0)
     throw Refusal("--cycles", fmt::format("the phase has only {}", counted(result.cycles, "cycle")),
                   "name some of these");
-  }
+  trace.close();
   const auto bytes = std::filesystem::file_size(file);
   out << fmt::format("rtl     {} of {}, {} traced of {}\n", counted(result.cycles, "cycle"), name,
                      counted(trace.cycles(), "cycle"), counted(tiles.size(), "tile"));

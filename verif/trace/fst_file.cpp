@@ -36,10 +36,10 @@ bool is_whole(const std::string& path) {
 
 }  // namespace
 
-FstFile::FstFile(const std::string& path) : path_(path) {
-  if (!std::ofstream(path)) cannot_write(path, errno);  // the library says less
+FstFile::FstFile(const std::string& path, const std::string& called) : path_(path), called_(called) {
+  if (!std::ofstream(path)) cannot_write(called, errno);  // the library says less
   writer_ = fstWriterCreate(path.c_str(), 1);
-  if (writer_ == nullptr) cannot_write(path, errno);
+  if (writer_ == nullptr) cannot_write(called, errno);
   fstWriterSetPackType(writer_, FST_WR_PT_ZLIB);
   fstWriterSetTimescaleFromString(writer_, "1ns");
   fstWriterSetVersion(writer_, "Weft");
@@ -108,7 +108,7 @@ void FstFile::close() {
   const bool failed = fstWriterGetFseekFailed(writer_) != 0;
   fstWriterClose(writer_);
   writer_ = nullptr;
-  if (failed || !is_whole(path_)) cannot_write(path_, EIO);
+  if (failed || !is_whole(path_)) cannot_write(called_, EIO);
 }
 
 }  // namespace weft

@@ -16,8 +16,10 @@ class FstFile {
   using Handle = std::uint32_t;
   using Enum = std::uint32_t;
 
-  /// Overwrites. Throws Refusal if it cannot be written. A unit of time is a clock cycle, shown as a nanosecond.
-  explicit FstFile(const std::string& path);
+  /// Overwrites. Throws Refusal, which names `called`, if it cannot be written. A unit of time is a clock cycle, shown
+  /// as a nanosecond.
+  FstFile(const std::string& path, const std::string& called);
+  explicit FstFile(const std::string& path) : FstFile(path, path) {}
   ~FstFile();  ///< closes; what could not be written is lost: close() says so
 
   /// Declarations, before the first value.
@@ -45,7 +47,7 @@ class FstFile {
  private:
   SeenValues* seen_of(Handle signal) const { return signal < seen_.size() ? seen_[signal] : nullptr; }
 
-  std::string path_;
+  std::string path_, called_;
   void* writer_ = nullptr;
   std::vector<SeenValues*> seen_;  // [signal]; null: nobody collects its values
 };

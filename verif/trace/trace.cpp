@@ -31,7 +31,8 @@ Trace::Trace(Options options, const WaferShape& shape, const Program* program)
     : options_(std::move(options)),
       shape_(shape),
       program_(program),
-      file_(options_.file.string()),
+      part_(options_.file.parent_path(), options_.file.filename().string()),
+      file_(part_.at(options_.file.filename().string()).string(), options_.file.string()),
       enums_(file_, program),
       phase_(file_.text("phase")) {
   messages_.rows = shape.rows;
@@ -68,49 +69,46 @@ void Trace::phase(std::uint64_t cycle, const std::string& name, const std::vecto
 std::filesystem::path Trace::view() const { return beside(options_.file, ".gtkw"); }
 std::filesystem::path Trace::names() const { return beside(options_.file, ".words"); }
 
+template <class Content>
+void Trace::write(const std::string& name, const Content& content) {
+  std::ofstream out(part_.at(name));
+  content(out);
+  if (!out.flush())
+    throw Refusal((options_.file.parent_path() / name).string(), "cannot be written",
+                  "choose another folder, or make room")
+        .caused_by(errno);
+  files_.push_back(name);
+}
+
 void Trace::close() {
-  try {
-    write();
-  } catch (...) {  // a part of it would only mislead
-    remove();
-    throw;
-  }
-}
-
-void Trace::remove() const {
-  std::error_code ignored;
-  for (const auto& path : {options_.file, view(), names()}) std::filesystem::remove(path, ignored);
-  for (const Kind& kind : kKinds) std::filesystem::remove(beside(options_.file, kind.extension), ignored);
-}
-
-void Trace::write() {
   file_.close();
+  files_ = {options_.file.filename().string()};
   TraceNames names;
   names.messages = messages_;
   if (program_ != nullptr) {
     const InstructionNames instruction(*program_);
     for (unsigned pc = 0; pc < program_->words.size(); ++pc) names.instructions[pc] = instruction.at(pc);
   }
-  const auto write_to = [](const std::filesystem::path& path, const auto& content) {
-    std::ofstream out(path);
-    content(out);
-    if (!out.flush())
-      throw Refusal(path.string(), "cannot be written", "choose another folder, or make room").caused_by(errno);
-  };
-  write_to(this->names(), [&](std::ostream& out) { write_names(names, out); });
+  write(this->names().filename().string(), [&](std::ostream& out) { write_names(names, out); });
   GtkwView view{.trace = options_.file.filename().string(), .first = first_, .last = last_};
   view.markers = phases_;
+  std::vector<std::string> absent;
   for (const Kind& kind : kKinds) {
     const SeenValues& values = values_.*kind.values;
-    const std::filesystem::path file = beside(options_.file, kind.extension);
-    if (values.hex().empty() || !values.complete()) continue;
-    write_to(file, [&](std::ostream& out) {
+    const std::string file = beside(options_.file, kind.extension).filename().string();
+    if (values.hex().empty() || !values.complete()) {
+      absent.push_back(file);
+      continue;
+    }
+    write(file, [&](std::ostream& out) {
       for (const std::string& hex : values.hex()) out << hex << ' ' << words_of(kind.mode, hex, names, true) << '\n';
     });
-    view.words[kind.row] = file.filename().string();
+    view.words[kind.row] = file;
   }
   for (const TileTrace& tile : tiles_) view.groups.push_back(tile.rows());
-  write_to(this->view(), [&](std::ostream& out) { write_gtkw(view, this->view().filename().string(), out); });
+  const std::string last = this->view().filename().string();  // it names the others
+  write(last, [&](std::ostream& out) { write_gtkw(view, last, out); });
+  part_.publish(files_, absent);
 }
 
 }  // namespace weft

@@ -1,5 +1,9 @@
 /// A trace of some tiles: the FST file, the view of it for GTKWave (.gtkw), words for the values that occur (.message,
 /// .bf16, .fp32, .flags), and what weft-words needs for any value (.words). All lie in one folder, which can be moved.
+///
+/// The files have their names when all of them are whole: a trace that is under way, or whose program was killed,
+/// leaves an earlier one of that name as it is. Of several traces of one name the last one stays, with its own view and
+/// words.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +16,7 @@
 #include "sw/machine/shape.hpp"
 #include "verif/sim/tile_view.hpp"
 #include "verif/trace/filter.hpp"
+#include "verif/trace/part_folder.hpp"
 #include "verif/trace/tile_trace.hpp"
 
 namespace weft {
@@ -39,20 +44,22 @@ class Trace final : public TileWatch {
 
   /// The last cycle, and how many were written.
   std::uint64_t cycles() const { return cycles_; }
-  /// Writes all there is. Throws Refusal if the disk is full; then no file is left.
+  /// Puts all files in their places. Throws Refusal if the disk is full; then it leaves none. A trace that goes without
+  /// this call leaves none either.
   void close();
 
   std::filesystem::path view() const;   ///< .gtkw
   std::filesystem::path names() const;  ///< .words
-  /// Removes all files of the trace.
-  void remove() const;
 
  private:
-  void write();
+  /// Writes a file of the set through `content(std::ostream&)`.
+  template <class Content>
+  void write(const std::string& name, const Content& content);
 
   Options options_;
   WaferShape shape_;
   const Program* program_;
+  const PartFolder part_;  // goes after the file in it
   FstFile file_;
   TraceEnums enums_;
   FstFile::Handle phase_;
@@ -62,7 +69,8 @@ class Trace final : public TileWatch {
   std::uint64_t cycles_ = 0, now_ = 0, last_ = 0, first_ = 0;
   bool begun_ = false;
   std::vector<std::pair<std::uint64_t, std::string>> phases_;
-  std::string pending_;  // the phase to be written with the next cycle
+  std::string pending_;             // the phase to be written with the next cycle
+  std::vector<std::string> files_;  // names of those that are written
 };
 
 }  // namespace weft
