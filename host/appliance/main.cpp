@@ -5,7 +5,6 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 #include "host/appliance/interrupt.hpp"
@@ -13,6 +12,7 @@
 #include "host/swarmx/error.hpp"
 #include "sw/base/allocator.hpp"
 #include "sw/base/memory_room.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace {
@@ -21,16 +21,6 @@ int refused(const std::string& what) {
   std::cerr << "weft: the system refuses: " << what
             << ". HINT: use fewer wafers (runconfig.num_csx), or raise the system's limits (ulimit -a).\n";
   return 2;
-}
-
-/// Each line of a message that may quote other programs.
-std::string quoted(std::string_view message) {
-  std::string lines;
-  for (std::size_t end = message.find('\n'); end != message.npos; end = message.find('\n')) {
-    lines += weft::one_line(message.substr(0, end)) + '\n';
-    message.remove_prefix(end + 1);
-  }
-  return lines + weft::one_line(message);
 }
 
 }  // namespace
@@ -52,10 +42,10 @@ int main(int argc, char** argv) {
   } catch (const boost::system::system_error& e) {  // sockets
     return refused(e.code().message());
   } catch (const weft::MemoryLost& e) {
-    std::cerr << "weft: " << quoted(e.what()) << '\n';
+    std::cerr << "weft: " << weft::quoted_lines(e.what()) << '\n';
     return weft::kInterruptedExit;
   } catch (const std::exception& e) {
-    std::cerr << "weft: " << quoted(e.what()) << '\n';
+    std::cerr << "weft: " << weft::quoted_lines(e.what()) << '\n';
     return 1;
   }
 }

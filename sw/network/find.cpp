@@ -25,11 +25,14 @@ std::string text_in_file(const std::string& path) {
   if (const auto bytes = std::filesystem::file_size(path, error); !error && bytes > kMostBytes)
     throw Refusal("model.network", fmt::format("{} has {} bytes, which no network needs", path, bytes),
                   fmt::format("name another file: of at most {} bytes", kMostBytes));
-  if (std::filesystem::is_regular_file(path, error)) {  // it is read again and again: a pipe would be empty then
+  if (std::filesystem::is_regular_file(path, error)) {
     std::ifstream file(path);
     std::string text(std::istreambuf_iterator<char>(file), {});
     if (file && !file.bad()) return text;
   }
+  if (std::filesystem::is_fifo(path, error))
+    throw Refusal("model.network", path + " is a pipe, and a network is read again when its run continues",
+                  "write it to a file, and name that");
   std::vector<std::string_view> names;
   for (const NetworkFile& network : kNetworkFiles) names.push_back(network.name);
   throw Refusal("model.network", fmt::format("{} is neither built in nor a file that can be read", path),

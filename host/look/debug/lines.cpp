@@ -1,8 +1,6 @@
 #include "host/look/debug/lines.hpp"
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <istream>
 #include <memory>
 #include <ostream>
@@ -11,6 +9,7 @@
 #include <editline/readline.h>
 #endif
 
+#include "sw/base/named_text.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::debug {
@@ -36,15 +35,18 @@ bool read(std::istream& in, [[maybe_unused]] bool terminal, const std::string& p
 
 Lines::Lines(const Options& options, std::istream& in, bool terminal)
     : scripted_(options.contains("script")), terminal_(terminal && !scripted_), typed_(in) {
+  constexpr std::size_t kMost = 1 << 20;
   if (!scripted_) return;
-  script_.open(options.at("script"));
-  if (!script_ || std::filesystem::is_directory(options.at("script")))
-    throw Refusal("--script", options.at("script") + " cannot be read", "name a file of commands");
+  try {
+    script_.str(whole_text(options.at("script"), kMost, "name a file of commands"));
+  } catch (const Refusal& refusal) {
+    throw refusal.within("--script");
+  }
 }
 
 int Lines::to(Shell& shell, std::ostream& out) {
   for (std::string line; read(scripted_ ? script_ : typed_, terminal_, shell.prompt(), line, out);) {
-    if (scripted_) out << shell.prompt() << line << '\n';
+    if (scripted_) out << shell.prompt() << one_line(line) << '\n';
     if (!shell.run(line)) break;
     out << std::flush;
   }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "host/look/debug/show.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/trace/tile_list.hpp"
 
@@ -49,7 +50,7 @@ bool Shell::look(const std::string& command, const std::string& rest) {
     out_ << print(target_, tile_, rest) << '\n';
   } else if (command == "info" && rest == "breaks") {
     for (std::size_t n = 0; n < stops_.all().size(); ++n)
-      if (stops_.all()[n]) out_ << fmt::format("{}: {}\n", n, stops_.all()[n]->text);
+      if (stops_.all()[n]) out_ << fmt::format("{}: {}\n", n, one_line(stops_.all()[n]->text));
   } else if (command == "info") {
     out_ << info(target_, tile_, rest);
   } else if (command == "report") {
@@ -85,7 +86,7 @@ void Shell::execute(const Words& words, const std::string& rest) {
 }
 
 void Shell::tell(const std::string& what) {
-  out_ << what << (what.ends_with('\n') ? "" : "\n");
+  out_ << quoted_lines(what) << (what.ends_with('\n') ? "" : "\n");
   failed_ = true;
 }
 
