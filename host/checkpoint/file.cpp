@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <system_error>
@@ -73,6 +74,13 @@ std::shared_ptr<const Descriptor> folder_of(const fs::path& target) {
   return open;
 }
 
+/// Names there are for devices and open files of processes (/dev/stdout, /dev/fd/3): a rename would take one away.
+bool in_folder_of_devices(const fs::path& target) {
+  std::error_code error;
+  const fs::path folder = fs::canonical(target.has_parent_path() ? target.parent_path() : ".", error);
+  return !error && (folder == "/dev" || *std::next(folder.begin(), folder == "/" ? 0 : 1) == "proc");
+}
+
 /// A new file, never one that is there or that a symbolic link names.
 Descriptor open_new(int folder, const std::string& name) {
   constexpr int kHow = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -98,6 +106,8 @@ AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor>
   struct stat there {};
   if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");
+  if (in_folder_of_devices(target))
+    throw file_error(path_, "", "is in a folder of devices, and no place for a file", "name another");
   constexpr int kMost = 100;  // names that are taken
   const std::lock_guard lock(making());
   for (int n = 0; n < kMost; ++n) {

@@ -51,6 +51,9 @@ TEST_F(FailingWorld, ADiskThatIsFullIsNoMistakeOfTheUsers) {
       {"tokenize", "long.txt", "--tokenizer", "vocab/tokenizer.json", "--out", "disk/long.bin", "--eot", "none"},
       {"tokenizer", "train", "words.txt", "--vocab_size", "300", "--out", "disk/vocab"},
       {"check", "--params", "mine.yaml", "--check.out", "disk/order"},
+      {"profile", "--params", "mine.yaml", "--perfetto", "disk/profile"},
+      {"trail", "--params", "mine.yaml", "--level", "phases", "--out", "disk/trail"},
+      {"waves", "--params", "mine.yaml", "--phase", "loss", "--out", "disk/waves"},
   };
   for (const Words& words : all) {
     const ProgramResult result = on_full_disk(words);

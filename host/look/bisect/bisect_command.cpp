@@ -1,11 +1,17 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
+#include <cerrno>
 #include <ostream>
+#include <system_error>
 
 #include "host/look/bisect/bisect.hpp"
 #include "host/look/bisect/command.hpp"
 #include "host/look/bisect/program_side.hpp"
 #include "host/look/bisect/side_words.hpp"
+#include "sw/base/descriptor.hpp"
+#include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
 namespace weft::bisect {
@@ -16,6 +22,20 @@ std::string typed(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
   return line;
+}
+
+/// Held for as long as a bisection works: the files of its sides have fixed names.
+Descriptor lock(const std::filesystem::path& folder) {
+  const std::string file = (folder / ".bisect.lock").string();
+  Descriptor opened(::open(file.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666));
+  if (opened.get() < 0)
+    throw Refusal("--out", fmt::format("{} cannot be written: {}", file, std::generic_category().message(errno)),
+                  "name a folder that can be written")
+        .caused_by(errno);
+  if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Refusal("--out", folder.string() + " is in use by another weft bisect",
+                  "wait for its end, or name another folder");
+  return opened;
 }
 
 }  // namespace
@@ -31,6 +51,7 @@ int bisect_command(const Arguments& arguments, const std::filesystem::path& prog
   if (error)
     throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()), "name a folder that can be written")
         .caused_by(error.value());
+  const Descriptor locked = lock(folder);
   const auto words = [&](const char* name) {
     const auto text = arguments.options.find(name);
     return side_words(name, text == arguments.options.end() ? "" : text->second, arguments, program, folder);

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "host/checkpoint/output_file.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
@@ -55,11 +55,11 @@ void save(const Trail& trail, const std::filesystem::path& file) {
   const std::string name = level_name(level_of(&trail));
   // What went wrong may be said in any bytes.
   const std::string body = nlohmann::json(trail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  std::ofstream out(file, std::ios::binary);
-  out << fmt::format("{{\"weft_trail\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name, checksum(body))
-      << body;
-  if (!out.flush())
-    throw Refusal("--out", file.string() + " cannot be written", "make room, or name another file").caused_by(errno);
+  OutputFile out(file.string());
+  out.stream() << fmt::format("{{\"weft_trail\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name,
+                              checksum(body))
+               << body;
+  out.commit();
 }
 
 template <class Trail>

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <chrono>
-#include <fstream>
+#include <memory>
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/keep_others.hpp"
 #include "host/appliance/progress.hpp"
+#include "host/checkpoint/output_file.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/check/check.hpp"
 
@@ -17,24 +17,12 @@ namespace weft {
 namespace {
 
 /// It replaces a file that begins with `bytes`, an earlier one of its kind, and no other.
-std::ofstream opened(const std::map<std::string, std::string>& options, const std::string& name,
-                     std::string_view bytes) {
-  std::ofstream file;
+std::unique_ptr<OutputFile> opened(const std::map<std::string, std::string>& options, const std::string& name,
+                                   std::string_view bytes) {
   const auto at = options.find(name);
-  if (at == options.end()) return file;
+  if (at == options.end()) return nullptr;
   keep_others(at->second, bytes);
-  file.open(at->second, std::ios::binary);
-  if (!file)
-    throw Refusal(at->second, "cannot be written",
-                  "make room, or name a file in a folder that is there, with --" + name)
-        .caused_by(errno);
-  return file;
-}
-
-void close(std::ofstream& file, const std::map<std::string, std::string>& options, const std::string& name) {
-  if (!file.is_open()) return;
-  file.close();
-  if (!file) throw Refusal(options.at(name), "cannot be written to its end", "make room").caused_by(EIO);
+  return std::make_unique<OutputFile>(at->second);
 }
 
 }  // namespace
@@ -42,10 +30,10 @@ void close(std::ofstream& file, const std::map<std::string, std::string>& option
 int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
   const auto begin = std::chrono::steady_clock::now();
   const Plan plan = compile_plan(config, first_mask(config));
-  std::ofstream order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
+  const auto order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
   check::Watch watch;
-  if (order.is_open()) watch.order = &order;
-  if (graph.is_open()) watch.graph = &graph;
+  if (order) watch.order = &order->stream();
+  if (graph) watch.graph = &graph->stream();
   out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
   std::string bar;
   if (config.progress)
@@ -65,8 +53,8 @@ int check_command(const Config& config, const std::map<std::string, std::string>
   };
   const check::Input input = check::input_of(plan);
   const check::Result result = check::check(input, watch);
-  close(order, options, "check.out");
-  close(graph, options, "check.dot");
+  if (order) order->commit();
+  if (graph) graph->commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (result.certified()) {
     out << fmt::format(

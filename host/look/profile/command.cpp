@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/backends/backend.hpp"
+#include "host/checkpoint/output_file.hpp"
 #include "host/checkpoint/unusable.hpp"
 #include "host/data/load_data.hpp"
 #include "host/look/profile/json.hpp"
@@ -70,24 +70,18 @@ class Output {
     if (at == options.end()) return;
     path_ = at->second;
     keep_others(path_, bytes, offset);
-    file_.open(path_, std::ios::binary);
-    check();
+    file_.emplace(path_);
   }
   void write(const auto& text, std::ostream& out) {
-    if (path_.empty()) return;
-    file_ << text() << std::flush;
-    check();
+    if (!file_) return;
+    file_->stream() << text();
+    file_->commit();
     out << fmt::format("{:<8} {}\n", name_, path_);
   }
 
  private:
-  void check() const {
-    if (!file_)
-      throw Refusal("--" + name_, path_ + " cannot be written", "make room, or name a file in a folder that is there")
-          .caused_by(errno);
-  }
   std::string name_, path_;
-  std::ofstream file_;
+  std::optional<OutputFile> file_;
 };
 
 }  // namespace

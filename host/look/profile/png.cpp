@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
+#include <exception>
 #include <memory>
 
+#include "host/checkpoint/file.hpp"
 #include "host/look/profile/print.hpp"
 #include "host/look/profile/roofline.hpp"
 #endif
@@ -41,14 +42,30 @@ class Picture {
     cairo_fill(get());
     ink();
   }
-  void write(const std::filesystem::path& file) {
-    const cairo_status_t status = cairo_surface_write_to_png(surface_.get(), file.c_str());
+  void write(const std::filesystem::path& path) {
+    Written written{AtomicFile(path), nullptr};
+    const cairo_status_t status = cairo_surface_write_to_png_stream(surface_.get(), append, &written);
+    if (written.failure) std::rethrow_exception(written.failure);
     if (status != CAIRO_STATUS_SUCCESS)
-      throw Refusal(file.string(), cairo_status_to_string(status), "name a folder that can be written")
-          .caused_by(status == CAIRO_STATUS_WRITE_ERROR ? EIO : 0);
+      throw Refusal(path.string(), cairo_status_to_string(status), "name a folder that can be written");
+    written.file.commit();
   }
 
  private:
+  struct Written {
+    AtomicFile file;
+    std::exception_ptr failure;  // of a call through C
+  };
+  static cairo_status_t append(void* written, const unsigned char* data, unsigned length) {
+    auto& to = *static_cast<Written*>(written);
+    try {
+      to.file.write({data, length});
+      return CAIRO_STATUS_SUCCESS;
+    } catch (...) {
+      to.failure = std::current_exception();
+      return CAIRO_STATUS_WRITE_ERROR;
+    }
+  }
   struct Destroy {
     void operator()(cairo_surface_t* s) const { cairo_surface_destroy(s); }
     void operator()(cairo_t* c) const { cairo_destroy(c); }

@@ -1,0 +1,113 @@
+/// Files of commands: two writers at once, a writer that fails, what is no file.
+#include "host/checkpoint/output_file.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <stdexcept>
+
+#include "tests/own_world.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct OutputFileTest : testing::Test {
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
+  }
+  const TemporaryFolder folder_;
+  const std::string name_ = folder_ / "out";
+};
+
+TEST_F(OutputFileTest, OfTwoWritersTheLastOneToEndStaysAsAWhole) {
+  const std::string ones(200'000, '1'), twos(300'000, '2');
+  OutputFile first(name_), second(name_);
+  for (int part = 0; part < 3; ++part) {
+    first.stream() << ones;
+    second.stream() << twos;
+  }
+  EXPECT_FALSE(fs::exists(name_));
+  second.commit();
+  EXPECT_EQ(file_text(name_), twos + twos + twos);
+  first.commit();
+  EXPECT_EQ(file_text(name_), ones + ones + ones);
+  EXPECT_EQ(count(), 1U);
+}
+
+TEST_F(OutputFileTest, OneThatIsNotCommittedLeavesTheEarlierOne) {
+  folder_.write("out", "of before");
+  try {
+    OutputFile file(name_);
+    file.stream() << std::string(200'000, 'x') << std::flush;
+    throw std::runtime_error("the command failed");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_EQ(file_text(name_), "of before");
+  EXPECT_EQ(count(), 1U);
+}
+
+/// In a process of its own: a file takes 1,000 bytes.
+TEST_F(OutputFileTest, AFullDiskIsSaidByWhatIsThrown) {
+  in_own_world(
+      [] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{1000, 1000};
+        return ::setrlimit(RLIMIT_FSIZE, &limit) == 0;
+      },
+      [&] {
+        try {
+          OutputFile file(name_);
+          file.stream() << std::string(200'000, 'x');
+          file.commit();
+        } catch (const Refusal& refusal) {
+          folder_.write("said", refusal.problem());
+        }
+      });
+  EXPECT_EQ(file_text(folder_ / "said"), "cannot be written: File too large");
+  EXPECT_FALSE(fs::exists(name_));
+}
+
+TEST_F(OutputFileTest, APipeGetsAllOfIt) {
+  ASSERT_EQ(::mkfifo(name_.c_str(), 0600), 0);
+  const Descriptor reader(::open(name_.c_str(), O_RDONLY | O_NONBLOCK));
+  OutputFile file(name_);
+  file.stream() << "text";
+  file.commit();
+  char got[8] = {};
+  EXPECT_EQ(::read(reader.get(), got, sizeof got), 4);
+  EXPECT_STREQ(got, "text");
+  EXPECT_TRUE(fs::is_fifo(name_));
+}
+
+/// A folder of devices stays as it is. The test has a /dev of its own.
+TEST_F(OutputFileTest, ANameInAFolderOfDevicesIsNotReplaced) {
+  in_own_world(
+      [&] {
+        folder_.write("victim", "");
+        return mount_small_disk("/dev", "64k") && ::symlink((folder_ / "victim").c_str(), "/dev/stdout") == 0;
+      },
+      [&] {
+        try {
+          AtomicFile file("/dev/stdout");
+          file.write("x");
+          file.commit();
+        } catch (const Refusal& refusal) {
+          folder_.write("said", refusal.what());
+        }
+        if (fs::is_symlink("/dev/stdout")) folder_.write("stays", "");
+      });
+  if (IsSkipped()) return;
+  EXPECT_EQ(file_text(folder_ / "said"),
+            "/dev/stdout: is in a folder of devices, and no place for a file. HINT: name another.");
+  EXPECT_TRUE(fs::exists(folder_ / "stays"));
+}
+
+}  // namespace
+}  // namespace weft
