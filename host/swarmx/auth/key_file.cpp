@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstring>
 #include <string_view>
+#include <system_error>
 
 #include "sw/base/descriptor.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/base/shell_word.hpp"
 
 namespace weft {
 namespace {
@@ -18,19 +19,46 @@ namespace {
   throw Refusal(file.string(), problem, hint);
 }
 
+/// The command that makes a key, and its folder if that is missing.
 std::string make_one(const std::filesystem::path& file) {
-  return fmt::format("make one: (umask 077; openssl rand -hex 32 > {})", file.string());
+  std::error_code error;
+  const std::filesystem::path folder = file.parent_path();
+  const bool there = folder.empty() || std::filesystem::exists(folder, error);
+  return fmt::format("make one: (umask 077; {}openssl rand -hex 32 > {})",
+                     there ? "" : fmt::format("mkdir -p {}; ", shell_word(folder.string())), shell_word(file.string()));
 }
 
 /// A file that cannot be read, by errno: another key helps only where there is none.
 [[noreturn]] void refuse_unreadable(const std::filesystem::path& file, int error) {
-  const bool absent = error == ENOENT || error == ENOTDIR || error == ELOOP;
-  refuse(file, std::strerror(error),
-         absent ? make_one(file)
-         : error == EACCES || error == EPERM
-             ? fmt::format("let its owner give it to user {}: chown {} {}", ::geteuid(), ::geteuid(), file.string())
-         : error == EMFILE || error == ENFILE ? "raise the limit on open files (ulimit -n), or close some"
-                                              : "check the disk it is on");
+  const auto hint = [&]() -> std::string {
+    switch (error) {
+      case ENOENT:
+        return make_one(file);
+      case EACCES:
+      case EPERM:
+        return fmt::format(
+            "let its owner give it to user {0}: chown {0} {1}; user {0} must be able to enter its folder", ::geteuid(),
+            shell_word(file.string()));
+      case EMFILE:
+      case ENFILE:
+        return "raise the limit on open files (ulimit -n), or close some";
+      case ENOTDIR:
+      case ELOOP:
+      case ENAMETOOLONG:
+      case ENXIO:  // a socket
+        return "name a file that only you can read";
+      default:
+        return "check the disk it is on";
+    }
+  };
+  throw Refusal(file.string(), std::generic_category().message(error), hint()).caused_by(error);
+}
+
+/// A pipe, a folder or a device: a command that writes to that name would wait, or fail.
+[[noreturn]] void refuse_other(const std::filesystem::path& file, mode_t mode) {
+  const std::string name = file.has_filename() ? file.filename().string() : "swarm";
+  refuse(file, "is not a regular file",
+         "name another, and " + make_one(S_ISDIR(mode) ? file / "key" : file.parent_path() / (name + ".key")));
 }
 
 }  // namespace
@@ -41,14 +69,14 @@ std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   // Of what was opened, not of what has the name by now.
   struct stat about {};
   if (::fstat(opened.get(), &about) != 0) refuse_unreadable(file, errno);
-  if (!S_ISREG(about.st_mode)) refuse(file, "is not a regular file", make_one(file));
+  if (!S_ISREG(about.st_mode)) refuse_other(file, about.st_mode);
   if (about.st_uid != ::geteuid()) {
     refuse(file, fmt::format("belongs to user {}, and we are user {}", about.st_uid, ::geteuid()),
-           fmt::format("chown {} {}, if the key is known to nobody else", ::geteuid(), file.string()));
+           fmt::format("chown {} {}, if the key is known to nobody else", ::geteuid(), shell_word(file.string())));
   }
   if ((about.st_mode & 07077) != 0) {
     refuse(file, fmt::format("has mode {:04o}: others may know the key", about.st_mode & 07777),
-           fmt::format("chmod 600 {}; if others could read it, make another key", file.string()));
+           fmt::format("chmod 600 {}; if others could read it, make another key", shell_word(file.string())));
   }
   std::vector<std::uint8_t> key(kMostKey + 1);
   std::size_t size = 0;

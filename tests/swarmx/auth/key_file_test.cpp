@@ -1,8 +1,13 @@
 #include "host/swarmx/auth/key_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
+#include "sw/base/descriptor.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/swarmx/auth/joining.hpp"
 
@@ -60,13 +65,102 @@ TEST(KeyFile, ThatIsShortIsRefusedWithHowToMakeOne) {
   EXPECT_EQ(refused(folder.file("longer", std::string(32, 'a'))), "read");
 }
 
-TEST(KeyFile, ThatIsNoneIsRefused) {
+/// Follows the hint "make one: (...)" in a shell; the key that it makes is then read.
+void expect_hint_makes_a_key(const std::filesystem::path& file, const std::filesystem::path& made) {
+  const std::string said = refused(file), mark = "make one: ";
+  const std::size_t at = said.find(mark);
+  ASSERT_NE(at, std::string::npos) << said;
+  const std::string command = said.substr(at + mark.size(), said.rfind('.') - at - mark.size());
+  EXPECT_EQ(std::system(("timeout 20 sh -c \"" + command + "\"").c_str()), 0) << command;
+  EXPECT_EQ(refused(made), "read") << command;
+}
+
+TEST(KeyFile, ThatIsMissingIsMadeByTheHint) {
   const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.path() / "absent"), "No such file");
+  expect_hint_makes_a_key(folder.path() / "absent", folder.path() / "absent");
+  expect_hint_makes_a_key(folder.path() / "no/such folder/key", folder.path() / "no/such folder/key");
+  expect_hint_makes_a_key(folder.file("empty", ""), folder.path() / "empty");
+}
+
+TEST(KeyFile, ThatIsNoFileIsLeftAloneByTheHint) {
+  const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.path()), "is not a regular file");
+  expect_hint_makes_a_key(folder.path(), folder.path() / "key");
   ASSERT_EQ(::mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
   EXPECT_SAYS(refused(folder.path() / "pipe"), "is not a regular file");
+  expect_hint_makes_a_key(folder.path() / "pipe", folder.path() / "pipe.key");
+  EXPECT_SAYS(refused("/dev/zero"), "is not a regular file. HINT: name another, and make one: ");
+}
+
+TEST(KeyFile, ThatIsTooLongIsRefused) {
+  const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.file("large", std::string(kMostKey + 1, 'a'))), "has more than 65536 bytes");
+  const auto huge = folder.file("huge", "a");
+  std::filesystem::resize_file(huge, std::uintmax_t{1} << 40);
+  EXPECT_SAYS(refused(huge), "has more than 65536 bytes");
+}
+
+TEST(KeyFile, MayBeASymbolicLinkToOneThatIsOursAlone) {
+  const TemporaryFolder folder;
+  const auto link = folder.path() / "link";
+  std::filesystem::create_symlink(folder.file("key", kText), link);
+  EXPECT_EQ(refused(link), "read");
+  folder.file("key", kText, 0644);
+  EXPECT_SAYS(refused(link), "has mode 0644");
+  std::filesystem::remove(folder.path() / "key");
+  EXPECT_SAYS(refused(link), "No such file");
+  expect_hint_makes_a_key(link, link);
+  std::filesystem::create_symlink("circle", folder.path() / "circle");
+  EXPECT_SAYS(refused(folder.path() / "circle"),
+              "Too many levels of symbolic links. HINT: name a file that only you can read.");
+  EXPECT_SAYS(refused(folder.path() / "key/below"), "Not a directory. HINT: name a file that only you can read.");
+}
+
+/// A file that is there when the program starts, and gone when it is read, is one that is not there.
+TEST(KeyFile, ThatDisappearsIsReadOrMissing) {
+  const TemporaryFolder folder;
+  const auto file = folder.file("key", kText);
+  const Descriptor held(::open(file.c_str(), O_RDONLY));
+  std::filesystem::remove(file);
+  EXPECT_EQ(refused("/proc/self/fd/" + std::to_string(held.get())), "read") << "who has it open can read it";
+  EXPECT_SAYS(refused(file), "No such file");
+}
+
+TEST(KeyFile, ThatMayNotBeReadNamesItsOwnersCommand) {
+  const TemporaryFolder folder;
+  const auto file = folder.file("key", kText, 0000);
+  std::filesystem::permissions(folder.path(), static_cast<std::filesystem::perms>(0755));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::geteuid() == 0 && ::setuid(1234) != 0) ::_exit(77);
+    const std::string said = refused(file), user = std::to_string(::geteuid());
+    ::_exit(said.find("Permission denied. HINT: let its owner give it to user " + user + ": chown " + user + " ") !=
+                    std::string::npos
+                ? 0
+                : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+/// As on a server that is gone: the open succeeds, the read does not. Here it is the memory at address 0.
+TEST(KeyFile, WhoseDiskFailsIsNoMistakeOfTheUsers) {
+  try {
+    read_key_file("/proc/self/mem");
+    ADD_FAILURE();
+  } catch (const Refusal& why) {
+    EXPECT_STREQ(why.what(), "/proc/self/mem: Input/output error. HINT: check the disk it is on.");
+    EXPECT_EQ(why.exit_code(), 1);
+  }
+  const TemporaryFolder folder;
+  try {
+    read_key_file(folder.path() / "absent");
+    ADD_FAILURE();
+  } catch (const Refusal& why) {
+    EXPECT_EQ(why.exit_code(), 2);
+  }
 }
 
 }  // namespace
