@@ -8,9 +8,14 @@
 #include <csignal>
 #include <thread>
 
+#include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/saved_plan.hpp"
 #include "host/checkpoint/checkpoint.hpp"
+#include "host/swarmx/member.hpp"
+#include "host/swarmx/memory/member.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
+#include "tests/swarmx/held_port.hpp"
 
 namespace weft {
 namespace {
@@ -120,6 +125,62 @@ TEST_F(Autosave, OnADiskWithRoomForOneCheckpointTheRunEndsAsEver) {
   EXPECT_SAYS(said, "note    the checkpoint by time is not saved: ");
   expect_same_run("whole", "disk/a", 5);
   EXPECT_EQ(::umount2(disk.c_str(), MNT_DETACH), 0);
+}
+
+/// The root, two ranks of MemoryX and a wafer, each a process: the root alone is killed, and starts again.
+class AutosaveOfRanks : public Autosave {
+ protected:
+  void SetUp() override {
+    write_text(folder_ / "key", std::string(64, 'k'));
+    std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
+    config_.memoryx_ranks = 2;
+    joining_ = std::make_shared<const Joining>(Joining{.address = "127.0.0.1",
+                                                       .ports = {port_.number()},
+                                                       .job = "autosave",
+                                                       .digest = settings_digest(config_),
+                                                       .credentials = key_credentials(folder_ / "key"),
+                                                       .memory = 2});
+  }
+  void TearDown() override {
+    for (const pid_t child : others_) ::kill(child, SIGKILL);
+    for (const pid_t child : others_) ::waitpid(child, nullptr, 0);
+  }
+  template <class Work>
+  void start(const Work& work) {
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      work();
+      ::_exit(0);
+    }
+    others_.push_back(child);
+  }
+  void start_others() {
+    const JoinOptions join{.address = joining_->address,
+                           .port = port_.number(),
+                           .credentials = joining_->credentials,
+                           .job = joining_->job,
+                           .digest = joining_->digest};
+    for (int id = 0; id < joining_->memory; ++id) start([&] { run_memory_member({.id = id, .join = join}); });
+    const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
+    start([&] { run_member({.id = 0, .make_wafer = wafer, .join = join}); });
+  }
+
+  HeldPort port_;
+  std::shared_ptr<const Joining> joining_;
+  std::vector<pid_t> others_;
+};
+
+TEST_F(AutosaveOfRanks, AKilledRootGoesOnWithTheSameBitsOnItsRanks) {
+  constexpr int kSteps = 60;
+  run("whole", kSteps);
+  start_others();
+  config_.joining = joining_;
+  kill_at("killed", kSteps, 2);
+  kill_at("killed", kSteps, 6);
+  EXPECT_SAYS(run("killed", kSteps), "resume  " + (folder_ / "killed/checkpoint_"));
+  EXPECT_EQ(saved("killed"), Names{std::to_string(kSteps)});
+  EXPECT_TRUE(text_of(file("whole", kSteps)) == text_of(file("killed", kSteps)));
 }
 
 }  // namespace
