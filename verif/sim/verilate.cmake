@@ -35,6 +35,8 @@ weft_flags_if_known(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
 # loops, for as long as the function runs.
 weft_flags_if_known(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
 
+# Warnings stop nothing here, since lint is a test of its own; what a module's check of its parameters reports does.
+#
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
 # FPGA: the module TOP is one of fpga/. What stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
@@ -78,7 +80,7 @@ function(weft_verilate name top)
   add_library(${name} STATIC)
   verilate(${name} SOURCES ${weft_packages} ${file} TOP_MODULE ${top} PREFIX ${V_PREFIX}
     INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
-    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_ARGS})
+    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal -Werror-USERERROR ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
   weft_verilator_once(${name} ${whole} HEADERS ${headers})
 
