@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
 
 #include "bench/benches.hpp"
 #include "bench/chart.hpp"
 #include "bench/layer.hpp"
+#include "bench/page.hpp"
 #include "bench/print.hpp"
 #include "host/appliance/modes/phases.hpp"
 
@@ -100,9 +100,7 @@ void figure5() {
     if (p.rtl > 0) point(name + ", RTL", p.rtl, "times");
   }
   const std::string path = WEFT_DOCS "/figure5.svg";
-  std::ofstream out(path);
-  out << figure5_picture(points) << std::flush;
-  if (!out) throw std::runtime_error(path + " cannot be written");
+  write_page(path, figure5_picture(points));
   text("\n  docs/figure5.svg\n");
 }
 

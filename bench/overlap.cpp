@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <stdexcept>
 
 #include "bench/benches.hpp"
+#include "bench/page.hpp"
 #include "bench/print.hpp"
 #include "bench/replay.hpp"
 #include "bench/timeline.hpp"
@@ -132,9 +132,7 @@ void draw() {
                     .last = drawn.end,
                     .steps = {"a step", "the next"}};
   const std::string path = WEFT_DOCS "/figure2.svg";
-  std::ofstream out(path);
-  out << timeline.svg() << std::flush;
-  if (!out) throw std::runtime_error(path + " cannot be written");
+  write_page(path, timeline.svg());
   text(fmt::format("\n  two steps of {} parameters on the functional model, drawn: docs/figure2.svg\n",
                    plan.parameters));
   const double seconds = drawn.end - drawn.begin;

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "host/checkpoint/file.hpp"
+
 namespace weft::bench {
 namespace {
 
@@ -28,9 +30,9 @@ std::string read_page(const std::string& path) {
 }
 
 void write_page(const std::string& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text << std::flush;
-  if (!out) throw std::runtime_error(path + " cannot be written");
+  AtomicFile out(path);
+  out.write(text);
+  out.commit();
 }
 
 std::string section(const std::string& page, const std::string& name) {

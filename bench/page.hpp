@@ -7,6 +7,7 @@ namespace weft::bench {
 
 /// Throws std::runtime_error that names the path.
 std::string read_page(const std::string& path);
+/// All of it or nothing: a page or a picture. Throws Refusal.
 void write_page(const std::string& path, const std::string& text);
 
 /// What stands between the lines "<!-- name: ... -->" and "<!-- end -->", without the empty lines around. Throws

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "host/checkpoint/output_file.hpp"
+
 namespace weft::bench {
 namespace {
 
@@ -58,11 +60,10 @@ Measured read_measured(const std::string& path) {
 }
 
 void write_measured(const std::string& path, const Measured& measured) {
-  std::ofstream out(path);
-  out << "{\n  \"cores\": " << measured.cores << ",\n  \"fit\": " << lines(measured.fit)
-      << ",\n  \"check\": " << lines(measured.check) << "\n}\n"
-      << std::flush;
-  if (!out) throw std::runtime_error(path + " cannot be written");
+  OutputFile out(path);
+  out.stream() << "{\n  \"cores\": " << measured.cores << ",\n  \"fit\": " << lines(measured.fit)
+               << ",\n  \"check\": " << lines(measured.check) << "\n}\n";
+  out.commit();
 }
 
 }  // namespace weft::bench

@@ -3,6 +3,7 @@
 usage: table.py BUILD     puts the table of the last whole `make formal` into the page
        table.py --check   the page has a row for each proof of proofs.py, with its words, and no other
 """
+import os
 import re
 import sys
 from pathlib import Path
@@ -48,4 +49,7 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     new = (Path(sys.argv[1]) / "formal/table.md").read_text()
     page = PAGE.read_text()
-    PAGE.write_text(re.sub(re.escape(HEAD) + r"(?:\|.*\n)*", lambda _: new, page))
+    part = PAGE.with_name(f".{PAGE.name}.{os.getpid()}.part")
+    with open(part, "x", encoding="utf-8") as file:
+        file.write(re.sub(re.escape(HEAD) + r"(?:\|.*\n)*", lambda _: new, page))
+    part.replace(PAGE)

@@ -1,5 +1,8 @@
 """The picture and the tables of docs/parity.md."""
 
+import contextlib
+import os
+
 import matplotlib
 import numpy
 
@@ -9,6 +12,18 @@ from matplotlib import pyplot  # noqa: E402  (the backend first)
 
 
 EACH = 5  # steps to a point
+
+
+@contextlib.contextmanager
+def whole(path):
+    """A new file that takes the place of `path` when all of it is written."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(part, "xb") as file:
+            yield file
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def draw(path, curves):
@@ -32,7 +47,8 @@ def draw(path, curves):
     axes[0, 0].legend(frameon=False)
     axes[1, 0].legend(frameon=False, loc="upper right")
     figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
+    with whole(path) as file:
+        figure.savefig(file, format="svg", metadata={"Date": None})
 
 
 def table(head, rows):
@@ -46,4 +62,5 @@ def fill(path, name, text):
     page = path.read_text(encoding="utf-8")
     first = page.index("\n", page.index(f"<!-- {name}:")) + 1
     end = page.index("<!-- end", first)
-    path.write_text(page[:first] + "\n" + text + "\n" + page[end:], encoding="utf-8")
+    with whole(path) as file:
+        file.write((page[:first] + "\n" + text + "\n" + page[end:]).encode())
