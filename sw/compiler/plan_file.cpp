@@ -8,6 +8,7 @@
 
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "sw/compiler/plan_fields.hpp"
 #include "sw/compiler/plan_plausible.hpp"
 
@@ -64,6 +65,16 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
   op.sweep.together = stored.together;
   if (stored.masked) op.sweep.kept = kept;
   return op;
+}
+
+/// True if a terminal shows all names as they are: whatever prints a part of a plan relies on that.
+bool names_are_plain(const Plan& plan) {
+  const auto plain = [](const std::string& name) { return is_plain(name); };
+  return std::ranges::all_of(plan.ops, plain, &Op::name) &&
+         std::ranges::all_of(plan.tensors, plain, &TensorInfo::name) &&
+         std::ranges::all_of(plan.arrays, plain, &ArraySymbol::name) &&
+         std::ranges::all_of(plan.program.kernels, plain, &Kernel::name) &&
+         std::ranges::all_of(plan.program.files, plain);
 }
 
 template <class Archive>
@@ -134,7 +145,8 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
                           ? nullptr
                           : std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, plan.mask));
     for (StoredOp& op : ops) plan.ops.push_back(restore(std::move(op), placements, kept));
-    if (!reader.done() || !plausible(plan, placements)) throw ArchiveEnds{};
+    if (!reader.done() || !plausible(plan, placements) || !names_are_plain(plan)) throw ArchiveEnds{};
+    plan.memory_map = quoted_lines(plan.memory_map);
   } catch (const ArchiveEnds&) {
     throw Refusal(file, "is damaged: its digest is right, but not what it says", kAgain);
   } catch (const std::invalid_argument& e) {

@@ -1,9 +1,11 @@
 #include "sw/hang/core.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/hang/fields.hpp"
 
@@ -13,6 +15,20 @@ namespace {
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
 constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeader = 24;
+
+/// True if a terminal shows all names as they are: whatever prints a part of a core relies on that.
+bool names_are_plain(const Core& core) {
+  const auto plain = [](const auto& name) { return is_plain(name); };
+  for (const auto& [label, address] : core.program.labels)
+    if (!is_plain(label)) return false;
+  for (const Kernel& kernel : core.program.kernels)
+    if (!is_plain(kernel.name) || !is_plain(kernel.file) ||
+        !std::ranges::all_of(kernel.parameters, plain, &Parameter::name))
+      return false;
+  return std::ranges::all_of(core.program.files, plain) &&
+         std::ranges::all_of(core.arrays, plain, &ArraySymbol::name) && is_plain(core.standstill.machine) &&
+         is_plain(core.standstill.place.phase);
+}
 
 /// What whoever reads a core relies on.
 bool plausible(const Core& core) {
@@ -82,7 +98,8 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   try {
     ArchiveReader reader(body);
     reader(core.standstill, core.program, core.arrays, core.width, core.options);
-    if (!reader.done() || !plausible(core)) throw ArchiveEnds{};
+    if (!reader.done() || !plausible(core) || !names_are_plain(core)) throw ArchiveEnds{};
+    core.standstill.why = quoted_lines(core.standstill.why);
   } catch (const ArchiveEnds&) {
     throw damaged("its checksum is right, but not what it says");
   }

@@ -1,6 +1,7 @@
 /// Environments, folders and checkpoints that a run cannot use.
 #include <map>
 
+#include "sw/base/refusal.hpp"
 #include "tests/appliance/bad_input.hpp"
 
 namespace weft {
@@ -57,7 +58,8 @@ TEST_F(BadInput, AFolderThatCannotBeWritten) {
   expect("command line: runconfig.model_dir: file/below: cannot be made: Not a directory.",
          {"--model_dir", "file/below"});
   expect("command line: runconfig.model_dir: /proc/nowhere: cannot be made: ", {"--model_dir", "/proc/nowhere"});
-  expect("command line: runconfig.model_dir: file/a\\x0ab: cannot be made: ", {"--model_dir", "file/a\nb"});
+  for (const char* name : {"file/a\nb", "a\x1b[2J", "a\xc2\x9b"})
+    expect("command line: runconfig.model_dir: " + one_line(name) + " has a control character.", {"--model_dir", name});
   folder_.write("here/train", "x");
   expect("command line: runconfig.model_dir: here/train/params.yaml: cannot be written: Not a directory.",
          {"--model_dir", "here"});

@@ -183,6 +183,10 @@ TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
   EXPECT_TRUE(said([](Plan& p) { p.tokens_per_column = 1 << 30; }));
   EXPECT_TRUE(said([](Plan& p) { p.model.micro_batch = 1000; }));
   EXPECT_TRUE(said([](Plan& p) { p.forward_ops = 0; }));
+  const std::string bad = "a\x1b[2J";  // a terminal would obey it
+  EXPECT_TRUE(said([&](Plan& p) { p.ops[0].name = bad; }));
+  EXPECT_TRUE(said([&](Plan& p) { p.arrays[0].name = bad; }));
+  EXPECT_TRUE(said([&](Plan& p) { p.program.kernels[0].name = bad; }));
 }
 
 }  // namespace

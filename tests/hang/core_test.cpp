@@ -59,6 +59,33 @@ std::string refusal(std::span<const std::uint8_t> bytes) {
   }
 }
 
+/// A core dump may come from anywhere: whatever prints a part of it prints no more than names.
+TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
+  const Planted p = of_name("WaitsTwice");
+  const hang::Core good = core_of(p, make_model_wafer(p.shape));
+  EXPECT_EQ(refusal(hang::encode(good)), "");
+  const std::string bad = "a\x1b]0;name\x07";
+  const auto refused = [&](const auto& change) {
+    hang::Core core = good;
+    change(core);
+    EXPECT_NE(refusal(hang::encode(core)).find("is damaged: its checksum is right, but not what it says"),
+              std::string::npos);
+  };
+  refused([&](hang::Core& core) { core.program.labels[bad] = 0; });
+  refused([&](hang::Core& core) { core.program.kernels.emplace_back().name = bad; });
+  refused([&](hang::Core& core) { core.program.files.push_back("\xff.s"); });
+  refused([&](hang::Core& core) {
+    ArraySymbol array;
+    array.name = bad;
+    core.arrays.push_back(array);
+  });
+  refused([&](hang::Core& core) { core.standstill.place.phase = bad; });
+  refused([&](hang::Core& core) { core.standstill.machine = bad; });
+  hang::Core why = good;
+  why.standstill.why = "one\n" + bad;
+  EXPECT_EQ(hang::decode(hang::encode(why), "x").standstill.why, "one\na\\x1b]0;name\\x07");
+}
+
 TEST(Core, ThatIsDamagedIsRefused) {
   const Planted p = of_name("TooMuchAtOnce");
   Dice dice(test_seed());

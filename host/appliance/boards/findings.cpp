@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "sw/base/refusal.hpp"
+
 namespace weft {
 
 void Findings::begin(const std::string& kind, const std::string& subject, const std::string& text) {
-  subject_ = subject;
+  subject_ = one_line(subject);
   line(kind, text, "");
 }
 
@@ -25,7 +27,8 @@ void Findings::picture(const std::string& text) {
   if (!json_) out_ << text;
 }
 
-void Findings::line(const std::string& kind, const std::string& text, const std::string& hint) {
+void Findings::line(const std::string& kind, const std::string& said, const std::string& way_out) {
+  const std::string text = one_line(said), hint = one_line(way_out);  // of a device, perhaps
   if (json_) {
     const std::size_t name = kind.find_first_not_of(' ');
     nlohmann::ordered_json object = {{"kind", kind.substr(name)}, {"subject", subject_}, {"text", text}};

@@ -35,7 +35,7 @@ int status_command(const Options& options, std::ostream& out) {
   if (folder.empty()) throw Refusal("--model_dir", "missing", "name the run's folder: weft status --model_dir DIR");
   const nlohmann::ordered_json status = read_status(folder);
   if (options.contains("json")) {
-    out << status.dump(2) << '\n';
+    out << status.dump(2, ' ', true) << '\n';  // ASCII: no character that turns a terminal's lines around
   } else {
     out << table_of(status, folder);
   }

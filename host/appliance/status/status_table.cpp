@@ -53,7 +53,7 @@ std::string times_line(const Json& status) {
   if (sum <= 0) return "";
   std::string line = fmt::format("time    of the last step, {:.3f} s:", sum);
   for (const auto& [name, seconds] : status.at("times").items())
-    line += fmt::format(" {} {:.0f}%", name, 100 * seconds.get<double>() / sum);
+    line += fmt::format(" {} {:.0f}%", printable(name), 100 * seconds.get<double>() / sum);
   return line + "\n";
 }
 

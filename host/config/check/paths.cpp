@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <boost/locale/utf.hpp>
+#include <cstdint>
 
 #include "host/checkpoint/error.hpp"
 #include "host/config/check/sections.hpp"
@@ -9,15 +10,20 @@
 namespace weft {
 namespace {
 
-bool is_utf8(const std::string& text) {
+enum class Text : std::uint8_t { Plain, Control, Broken };
+
+/// Broken: it is no UTF-8. Control: a terminal would obey a character of it, wherever the path is printed.
+Text text_of(const std::string& path) {
   namespace utf = boost::locale::utf;
-  const char* at = text.data();
-  const char* const end = at + text.size();
+  const char* at = path.data();
+  const char* const end = at + path.size();
+  bool control = false;
   while (at != end) {
     const utf::code_point character = utf::utf_traits<char>::decode(at, end);
-    if (character == utf::illegal || character == utf::incomplete) return false;
+    if (character == utf::illegal || character == utf::incomplete) return Text::Broken;
+    control = control || character < 0x20 || (character >= 0x7f && character < 0xa0);
   }
-  return true;
+  return control ? Text::Control : Text::Plain;
 }
 
 }  // namespace
@@ -27,9 +33,13 @@ void check_paths(const Config& c) {
     if (path.find('\0') != std::string::npos) {  // the system would take what is before it for the path
       throw c.error(key, fmt::format("{} has a NUL character, which no path can have", printable(path)), "remove it");
     }
-    if (is_utf8(path)) return;
-    throw c.error(key, fmt::format("{} is not valid UTF-8", printable(path)),
-                  "rename it, or give a link to it whose whole path is UTF-8");
+    const Text text = text_of(path);
+    if (text == Text::Broken)
+      throw c.error(key, fmt::format("{} is not valid UTF-8", printable(path)),
+                    "rename it, or give a link to it whose whole path is UTF-8");
+    if (text == Text::Control)
+      throw c.error(key, fmt::format("{} has a control character", printable(path)),
+                    "rename it, or give a link to it whose path has none");
   };
   Config copy = c;  // slots point to what may change
   for (const PathKey& key : path_keys())

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "host/look/bisect/bisect.hpp"
+#include "sw/base/quoted_lines.hpp"
 
 namespace weft::bisect {
 namespace {
@@ -34,7 +35,7 @@ void print(const Finding& f, std::ostream& out) {
     return;
   }
   const auto line = [&](const std::string& name, const std::string& text) {
-    if (!text.empty()) out << fmt::format("{:<8}{}\n", name, text);
+    if (!text.empty()) out << fmt::format("{:<8}{}\n", name, quoted_lines(text));  // of a program of any commit
   };
   line("differs", what(f.kind));
   line("step", fmt::format("{}", f.step));

@@ -134,6 +134,16 @@ TEST_F(BoardCommand, SaysWhyADeviceCannotBeOpened) {
   expect("is no port");
 }
 
+TEST_F(BoardCommand, PrintsNoByteOfANameThatATerminalObeys) {
+  for (const bool json : {false, true}) {
+    Options options = {{"device", "/dev/tty\x1b[2J\xff"}};
+    if (json) options["json"] = "";
+    EXPECT_EQ(run(options), 1);
+    expect(json ? "/dev/tty\\\\x1b[2J\\\\xff" : "/dev/tty\\x1b[2J\\xff");
+    for (const char c : text_) EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n') << text_;
+  }
+}
+
 TEST_F(BoardCommand, SaysWhatToPlugInIfNothingIsThere) {
   EXPECT_EQ(run(), 1);
   expect(

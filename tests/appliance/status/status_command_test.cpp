@@ -79,6 +79,20 @@ TEST_F(StatusCommand, PrintsAnObjectForPrograms) {
   EXPECT_FALSE(json.contains("crc32c"));
 }
 
+/// A status may have a right seal and come from anybody who can write the file.
+TEST_F(StatusCommand, PrintsNoByteThatATerminalObeys) {
+  Json json = Json::parse(to_json(status));
+  const std::string bad = "a\x1b[2J\u009b\u202e";
+  json["times"][bad] = 1;
+  json["ranks"][0]["name"] = bad;
+  folder.write(kStatusFile, status_file(json.dump(), 1'000'000'000));
+  for (const bool as_json : {false, true}) {
+    const std::string text = printed(as_json);
+    EXPECT_SAYS(text, as_json ? "a\\u001b[2J" : "a\\x1b[2J");
+    for (const char c : text) EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n') << text;
+  }
+}
+
 TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
   status.root.began += "0";
   write();

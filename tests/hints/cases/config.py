@@ -7,6 +7,7 @@ CASES = [
     key("temperatur", "1", "did you mean --runconfig.temperature?"),
     key("wafer.row", "2", "did you mean wafer.rows?"),
     key("num_csx", "0", "HINT: use 1 to 1024"),
+    key("model_dir", "o\x1b[2Jt", "rename it, or give a link to it whose path has none", how=setting("model_dir", "out")),
     key("model.label_smoothing", "1", "HINT: use 0 or more and below 1"),
     key("model.label_smoothing", "0.000001", "HINT: use 0.002 or more, or 0"),
     key("model.share_embedding_weights", "maybe", "HINT: use true or false"),
