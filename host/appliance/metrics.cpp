@@ -89,7 +89,7 @@ void MetricsFile::open() {
   fd_ = Descriptor(::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK));
   if (fd_.get() >= 0) return;
   throw file_error(path_, "", "cannot be opened: " + std::generic_category().message(errno),
-                   "set runconfig.model_dir to another folder")
+                   "make room, or set runconfig.model_dir to a folder you may write to")
       .caused_by(errno);
 }
 

@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-constexpr const char* kAgain = "or compile again: --mode compile_only --save FILE";
+constexpr const char* kAgain = "compile again: --mode compile_only --save FILE";
 
 /// Each setting that a plan was compiled with, and the plan's.
 template <class Visit>
@@ -70,18 +70,18 @@ void use_plan(Config& config, const std::string& file, std::ostream& out) {
   if (network_text(config.model.network) != saved->network)
     throw config.error("model.network",
                        fmt::format("{} is not the network that {} was compiled of", config.model.network, file),
-                       std::string("give that network's file, ") + kAgain);
+                       std::string("give that network's file, or ") + kAgain);
   settings(config, saved->plan, [&](const char* key, const auto& here, const auto& there) {
     if (here != there)
       throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),
-                         fmt::format("write {}, {}", there, kAgain));
+                         fmt::format("write {}, or {}", there, kAgain));
   });
   const auto same = [](const TensorInfo& a, const TensorInfo& b) {
     return std::tie(a.name, a.dims, a.offset, a.size, a.decay, a.init_std, a.init_value, a.roles) ==
            std::tie(b.name, b.dims, b.offset, b.size, b.decay, b.init_std, b.init_value, b.roles);
   };
   if (!std::ranges::equal(saved->plan.tensors, model_tensors(config.model), same))
-    throw Refusal(file, "has other tensors than its network", std::string("give another plan, ") + kAgain);
+    throw Refusal(file, "has other tensors than its network", kAgain);
   out << fmt::format("plan    {}: digest {:016x}\n", file, saved->digest);
   config.plan_file = file;
   config.plan = std::move(saved);
@@ -104,7 +104,7 @@ Plan saved_plan(const Config& config, const Mask& mask) {
   if (config.plan->plan.mask != mask)
     throw config.error("sparsity.sparsity",
                        fmt::format("keeps other weights than {} was compiled for", config.plan_file),
-                       std::string("take the settings of sparsity that it had, ") + kAgain);
+                       std::string("take the settings of sparsity that it had, or ") + kAgain);
   return config.plan->plan;
 }
 

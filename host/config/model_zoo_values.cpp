@@ -16,6 +16,8 @@
 namespace weft {
 namespace {
 
+constexpr std::string_view kAnyValue = "*";
+
 /// Values that mean what Weft does, with | between them. `*`: any value, of a key that changes no result and is noted;
 /// `gpt2:` before a value: for that network alone; `=key`: the value of that key here.
 struct Same {
@@ -149,7 +151,7 @@ bool is_normal(const YAML::Node& value, double deviation) {
 bool ModelZooKeys::has(const std::string& name) {
   const std::string_view own = own_key(name);
   return std::ranges::find(config_keys(), own, &Key<Config>::name) == config_keys().end() &&
-         find_lacking_key(name) != nullptr;
+         (find_lacking_key(name) != nullptr || values_of(name) == kAnyValue);
 }
 
 void ModelZooKeys::add(const std::string& name, const YAML::Node& value, const Place& place) {
@@ -181,7 +183,7 @@ bool ModelZooKeys::is_same(const Entry& entry, Config& config) const {
   if (entry.name == "model.output_layer_initializer")
     return is_normal(value, 0.02 / std::sqrt(2.0 * std::max(config.model.layers, 1)));
   std::string_view rest = values_of(entry.name);
-  if (rest.empty() || !value.IsScalar()) return false;
+  if (rest.empty() || (!value.IsScalar() && rest != kAnyValue)) return false;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('|'), rest.size());
     std::string_view one = rest.substr(0, end);
@@ -190,7 +192,7 @@ bool ModelZooKeys::is_same(const Entry& entry, Config& config) const {
       if (config.model.network != one.substr(0, colon)) continue;
       one.remove_prefix(colon + 1);
     }
-    if (one == "*") {
+    if (one == kAnyValue) {
       config.places.insert_or_assign(entry.name, entry.place);
       return true;
     }

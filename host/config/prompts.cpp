@@ -1,11 +1,9 @@
 #include "host/config/prompts.hpp"
 
-#include <filesystem>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 
-#include "host/checkpoint/file.hpp"
 #include "host/config/about.hpp"
 #include "sw/base/named_text.hpp"
 
@@ -17,9 +15,7 @@ constexpr std::string_view kMark = "\xef\xbb\xbf";  // which some editors put be
 
 /// Of a file, or of what another program writes: | weft ... --runconfig.prompts_file /dev/stdin.
 std::string prompts_text(const std::string& path) {
-  constexpr std::uint64_t kMost = 1 << 26;
-  std::error_code error;
-  if (!std::filesystem::is_fifo(path, error)) return read_text(path, kMost);
+  constexpr std::size_t kMost = 1 << 26;
   try {
     std::string text = named_text(path, kMost + 1);
     if (text.size() > kMost) throw Refusal(path, "has more than 64 MiB", "give fewer prompts");

@@ -21,6 +21,7 @@ namespace weft {
 namespace {
 
 constexpr auto kWriteAgain = "write or fetch the file again";
+constexpr auto kRowsAre = "rows of a sample are ids, mask and labels; prepare the data again";
 constexpr std::size_t kRows = 3;                           // ids, mask, labels
 constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers of the first pass
 
@@ -79,7 +80,7 @@ class Hdf5Samples::File {
       throw Refusal(path, fmt::format("\"data\" has the shape [{}], not [samples, 3, {}]", fmt::join(shape, ", "), seq),
                     shape.size() == 3 && shape[1] == kRows && shape[2] > 0
                         ? fmt::format("set model.max_sequence_length {}, or prepare the data again", shape[2])
-                        : "its rows are ids, mask and labels; prepare the data again");
+                        : kRowsAre);
     }
     if (shape[0] == 0) throw Refusal(path, "has no sample", kWriteAgain);
     samples = shape[0];
@@ -159,7 +160,7 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
         throw Refusal(file.path, fmt::format("{} {} of sample {}, position {}, is not {}", what, value, k, t, range),
                       hint);
       };
-      if (mask != 0 && mask != 1) refuse("mask", mask, "0 or 1", "rows of a sample are ids, mask and labels");
+      if (mask != 0 && mask != 1) refuse("mask", mask, "0 or 1", kRowsAre);
       if (id < 0 || id >= vocab) refuse("token", id, below(), enough(id));
       if (mask == 1 && (label < 0 || label >= vocab)) refuse("label", label, below(), enough(label));
       counts |= mask == 1;

@@ -20,7 +20,7 @@ void check_named(const std::string& path, const fs::path& named) {
     const fs::file_status status = fs::status(at, error);
     if (!fs::exists(status) || fs::is_regular_file(status)) continue;
     throw Refusal(path, fmt::format("has its data in {}, which is no regular file", one_line(at.string(), 200)),
-                  "write the file again with the data in it");
+                  "write the samples into the file itself, as a data set \"data\"");
   }
 }
 

@@ -132,7 +132,7 @@ std::vector<Merge> ByteBpe::merges() const {
     if (at != ids_.end()) return at->second;
     throw Refusal(
         "", fmt::format("merge {} has or makes \"{}\", which is no token", merges.size() + 1, one_line(token, 80)),
-        "give the vocabulary and the merges of one tokenizer");
+        "fetch the files again: both of one tokenizer");
   };
   for (const auto& [left, right] : parts_.merges) merges.push_back({id(left), id(right), id(left + right)});
   return merges;

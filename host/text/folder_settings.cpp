@@ -24,13 +24,13 @@ constexpr auto kConfig = "tokenizer_config.json", kSpecial = "special_tokens_map
 /// Classes of `transformers` whose ids are those of the files, in the order of their preference.
 constexpr std::array<std::string_view, 4> kPlainClasses = {"PreTrainedTokenizerFast", "GPTNeoXTokenizerFast",
                                                            "CodeGenTokenizer", "CodeGenTokenizerFast"};
+constexpr auto kShards = "make token shards of the text with that tokenizer";
+
 /// The keys of special tokens, in the order in which they get ids.
 constexpr std::array<const char*, 7> kSpecialKeys = {"bos_token", "eos_token", "unk_token", "sep_token",
                                                      "pad_token", "cls_token", "mask_token"};
 
-[[noreturn]] void not_done(const std::string& what) {
-  throw Refusal("", what, "tokenize with transformers, and train on its shards");
-}
+[[noreturn]] void not_done(const std::string& what) { throw Refusal("", what, kShards); }
 
 /// An empty object if the file is not there.
 Json read_object(const fs::path& folder, const char* name) {
@@ -42,10 +42,9 @@ Json read_object(const fs::path& folder, const char* name) {
   try {
     object = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   } catch (const Refusal& e) {
-    throw Refusal("", fmt::format("{} next to it {}", name, e.problem()), "fetch the folder again");
+    throw Refusal("", fmt::format("{} next to it {}", name, e.problem()), kShards);
   }
-  if (!object.is_object())
-    throw Refusal("", fmt::format("{} next to it is no JSON object", name), "fetch the folder again");
+  if (!object.is_object()) throw Refusal("", fmt::format("{} next to it is no JSON object", name), kShards);
   return object;
 }
 
@@ -242,8 +241,7 @@ void apply_folder_settings(const fs::path& folder, std::string_view text, BpePar
   known.insert(known.end(), parts.added.begin(), parts.added.end());
   add_tokens(settings.added(known), parts);
 } catch (const Json::exception& e) {
-  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)),
-                "fetch the folder again");
+  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)), kShards);
 }
 
 void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) try {
@@ -271,8 +269,7 @@ void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) 
       not_done(fmt::format("the files next to it add the token \"{}\"", one_line(token.text, 80)));
   }
 } catch (const Json::exception& e) {
-  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)),
-                "fetch the folder again");
+  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)), kShards);
 }
 
 }  // namespace weft::text

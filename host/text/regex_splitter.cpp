@@ -69,7 +69,7 @@ class RegexSplitter final : public Splitter {
   bool parts_at_spaces() const override { return parts_; }
 
  private:
-  static constexpr auto kSmaller = "cut the text into smaller documents";
+  static constexpr auto kSmaller = "cut it into smaller documents";
 
   static std::string message(int error) {
     char text[200];

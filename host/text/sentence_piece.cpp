@@ -58,7 +58,7 @@ std::string SentencePiece::decode(std::span<const std::uint32_t> ids) const {
   std::string text;
   const auto status = library_->processor.Decode(known, &text);
   if (!status.ok())
-    throw Refusal("", "cannot be decoded: " + one_line(status.ToString(), 200), "give tokens of this model");
+    throw Refusal("", "cannot be decoded: " + one_line(status.ToString(), 200), "fetch the *.model again");
   return text;
 }
 

@@ -36,7 +36,7 @@ std::vector<std::uint8_t> categories_of_library() {
   const Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(), PCRE2_UTF | PCRE2_UCP,
                                 &error, &where, nullptr),
                   pcre2_code_free);
-  if (!code) throw Refusal("libpcre2", "knows no Unicode properties", "install one that does");
+  if (!code) throw Refusal("libpcre2", "knows no Unicode properties", "install version 10.40 or later");
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // if it cannot, it is slower
   const Match match(pcre2_match_data_create_from_pattern(code.get(), nullptr), pcre2_match_data_free);
   std::vector<std::uint8_t> result(kCodePoints, kNoUnicode);
@@ -64,7 +64,7 @@ std::unordered_map<std::uint32_t, std::uint32_t> find_stand_ins() {
     const auto at = first.find(key(c));
     if (at == first.end())
       throw Refusal("libpcre2", fmt::format("has U+{:04X} in another category, and no character can stand for it", c),
-                    "use version 10.40 or later");
+                    "install version 10.40 or later");
     result[c] = at->second;
   }
   result[kVowelSeparator] = kWordJoiner;

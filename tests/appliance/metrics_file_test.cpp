@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +15,7 @@
 #include "host/appliance/metrics.hpp"
 #include "host/checkpoint/seal.hpp"
 #include "tests/checkpoint/files.hpp"
+#include "tests/refuse_calls.hpp"
 
 namespace weft {
 namespace {
@@ -175,6 +179,25 @@ TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
   EXPECT_EQ(refusal([&] { out.write_again(); }),
             file() + ": is another file now. HINT: move it away; the same command goes on.");
   EXPECT_EQ(text(), "somebody's");
+  std::filesystem::rename(file(), folder_ / "theirs");
+  EXPECT_EQ(go_on(2), "accepted");
+  EXPECT_EQ(text_of(folder_ / "theirs"), "somebody's");
+}
+
+TEST_F(MetricsFileTest, AfterADiskThatFailedTheLinesAreKeptOnceItWorks) {
+  MetricsFile out(folder_.path(), kRun);
+  ASSERT_TRUE(out.add(metrics(1)));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (!refuse_calls({{.number = SYS_fsync, .error = EIO}})) ::_exit(2);
+    const std::string said = refusal([&] { out.sync(); });
+    ::_exit(said.ends_with("cannot be written any more: Input/output error. HINT: check the disk.") ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  out.sync();
+  EXPECT_EQ(go_on(1), "accepted");
 }
 
 TEST_F(MetricsFileTest, ALineThatDoesNotFitLeavesNoneOfItselfAndComesWithTheCheckpoint) {

@@ -145,6 +145,8 @@ TEST(ModelZoo, AFileWhoseKeysSayWhatIsDoneAnywayIsTaken) {
       "optimizer.log_summaries, optimizer.max_loss_scale, runconfig.precision_opt_level, runconfig.save_losses, "
       "runconfig.use_cs_grad_accum, train_input.num_workers, train_input.persistent_workers, "
       "train_input.prefetch_factor");
+  EXPECT_EQ(note_idle_keys(parsed("runconfig:\n  save_losses: [1, 2]\n")),
+            "note    keys of the Model Zoo that change nothing here: runconfig.save_losses");
   EXPECT_EQ(note_idle_keys(parsed("")), "");
 }
 
@@ -202,8 +204,8 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
             "mine.yaml:13: runconfig.multireplica: only the Model Zoo has it, where it trains on several wafers. HINT: "
             "set runconfig.num_csx.");
   EXPECT_EQ(refused([] { parsed("csconfig:\n  x: 1\n"); }),
-            "mine.yaml:12: csconfig: only the Model Zoo has it, where it configures a wafer's system. HINT: what there "
-            "is of it is in wafer, swarmx and memoryx.");
+            "mine.yaml:12: csconfig: only the Model Zoo has it, where it configures a wafer's system. HINT: use the "
+            "sections wafer, swarmx and memoryx.");
   EXPECT_EQ(refused([] {
               parsed("", {{"model.dropout_rate", "0.1"}});
             }),

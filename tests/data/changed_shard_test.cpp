@@ -96,6 +96,8 @@ TEST_F(ChangedShard, OneOtherBitIsRefused) {
                          std::string(1, static_cast<char>(file_text(file)[1024 + 4096 + 7] ^ 1)));
             }),
             "was changed while it is read: block 1 of 5 has other bytes than at first");
+  const TrainingData data = load_training_data(config_);  // started again, and nobody writes
+  EXPECT_EQ(epoch(data).size(), data.samples());
 }
 
 TEST_F(ChangedShard, TokensThatTheVocabularyDoesNotHaveAreRefused) {

@@ -83,6 +83,10 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
   config.train_input.data_dir = folder_ / "d";
   EXPECT_EQ(refusal([&] { load_training_data(config); }),
             "mine.yaml: train_input.data_dir: d: has HDF5 and other data. HINT: keep each in a folder of its own.");
+  std::filesystem::create_directory(folder_ / "texts");
+  std::filesystem::rename(folder_ / "d/a.txt", folder_ / "texts/a.txt");
+  config.memoryx_early = false;
+  EXPECT_EQ(load_training_data(config).samples(), 1U);
 }
 
 TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
@@ -92,14 +96,18 @@ TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
   EXPECT_EQ(refusal(folder_.write("b.h5", whole.substr(0, whole.size() / 2))),
             "b.h5: is cut short: it has " + std::to_string(whole.size() / 2) + " bytes of " +
                 std::to_string(whole.size()) + "." + again);
+  EXPECT_EQ(refusal(folder_.write("b.h5", whole)), "no error");
   EXPECT_EQ(refusal(write("c.h5", {kFirst}, 2, 3, "tokens")),
             "c.h5: has no data set \"data\". HINT: use files of the Model Zoo's preparation of data.");
-  EXPECT_EQ(refusal(write("d.h5", {kFirst}, 1, 3)),
-            "d.h5: \"data\" has the shape [2, 3, 1], not [samples, 3, 2]. HINT: set model.max_sequence_length 1, or "
+  EXPECT_EQ(refusal(write("c.h5", {kFirst})), "no error") << "as that preparation writes it";
+  EXPECT_EQ(refusal(write("d.h5", {{1, 1, 2}}, 1, 3)),
+            "d.h5: \"data\" has the shape [1, 3, 1], not [samples, 3, 2]. HINT: set model.max_sequence_length 1, or "
             "prepare the data again.");
+  EXPECT_EQ(refusal([&] { Hdf5Samples({folder_ / "d.h5"}, 10, 1); }), "no error");
   EXPECT_EQ(refusal(write("e.h5", {kFirst}, 3, 2)),
-            "e.h5: \"data\" has the shape [1, 2, 3], not [samples, 3, 2]. HINT: its rows are ids, mask and labels; "
-            "prepare the data again.");
+            "e.h5: \"data\" has the shape [1, 2, 3], not [samples, 3, 2]. HINT: rows of a sample are ids, mask and "
+            "labels; prepare the data again.");
+  EXPECT_EQ(refusal(write("e.h5", {kFirst}, 2, 3)), "no error");
 }
 
 /// The library would wait for a pipe until another process writes to it.
@@ -107,9 +115,10 @@ TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
   const std::string pipe = folder_ / "pipe.h5";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(refusal(pipe), "pipe.h5: is no regular file. HINT: name a file of HDF5.");
+  EXPECT_EQ(refusal(write("file.h5", {kFirst})), "no error");
   const auto has = [](const std::string& file, const std::string& where) {
     return file + ": has its data in " + where +
-           ", which is no regular file. HINT: write the file again with the data in it.";
+           ", which is no regular file. HINT: write the samples into the file itself, as a data set \"data\".";
   };
   const std::array<hsize_t, 3> shape = {1, 3, 2};
   const auto make = [&](const std::string& name, const auto& fill) {
@@ -144,6 +153,7 @@ TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
                            H5Lcreate_external("pipe.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
                          })),
             has("link.h5", "pipe.h5"));
+  EXPECT_EQ(refusal(write("link.h5", {kFirst})), "no error") << "with its samples in it";
   write("other.h5", {kFirst});
   EXPECT_EQ(refusal(make("good_link.h5",
                          [](hid_t file, hid_t, hid_t) {
@@ -161,9 +171,11 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
             "b.h5: label -100 of sample 0, position 0, is not below model.vocab_size 10. HINT: write or fetch the file "
             "again.");
   EXPECT_EQ(refusal(write("c.h5", {{1, 2, 2, 1, 2, 3}})),
-            "c.h5: mask 2 of sample 0, position 0, is not 0 or 1. HINT: rows of a sample are ids, mask and labels.");
+            "c.h5: mask 2 of sample 0, position 0, is not 0 or 1. HINT: rows of a sample are ids, mask and labels; "
+            "prepare the data again.");
   EXPECT_EQ(refusal(write("d.h5", {kFirst, {1, 2, 0, 0, 2, 3}})),
             "d.h5: no label of sample 1 counts: its mask is 0. HINT: leave such samples out.");
+  EXPECT_EQ(refusal(write("d.h5", {kFirst})), "no error");
 }
 
 TEST_F(Hdf5, ASampleThatIsAnotherThanAtFirstIsRefused) {

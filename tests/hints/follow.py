@@ -1,9 +1,12 @@
 """Does what a hint says, as a user would who takes it word for word."""
+import contextlib
 import os
 import re
 import subprocess
 from dataclasses import dataclass, field
 from typing import Callable, Optional
+
+from faults import Faults
 
 # Commands that hints write out.
 COMMAND = re.compile(r"(?:^|: )((?:gzip|zstd|xz|bzip2|iconv|h5clear|chmod|mkdir|git|python3|\(umask) .*?)(?:; name OUT)?$")
@@ -42,6 +45,9 @@ class Case:
     how: Optional[Callable] = None
     steps: int = 1
     env: dict = field(default_factory=dict)
+    rank: str = "RANK"  # the variable that tells processes of one run apart
+    faults: Faults = field(default_factory=Faults)
+    program: str = ""  # instead of weft, a copy in the case's folder
 
 
 def corpus():
@@ -63,7 +69,7 @@ class Run:
             self.write(name, content)
         if case.before:
             self.shell(case.before.replace("WEFT", str(weft)))
-        self.code, self.said = None, ""
+        self.code, self.said, self.ranks, self.faults = None, "", 1, case.faults
 
     def write(self, name, content):
         path = self.folder / name
@@ -78,11 +84,27 @@ class Run:
                        stderr=subprocess.PIPE)
 
     def start(self):
-        done = subprocess.run([str(self.weft), *self.base, *self.words], cwd=self.folder, text=True, errors="replace",
-                              timeout=300, stdin=subprocess.DEVNULL, capture_output=True, check=False,
-                              env={**os.environ, **self.env})
+        """One process, or `ranks` of them: their root says how it ended."""
+        program = self.folder / self.case.program if self.case.program else self.weft
+        line = [str(program), *self.base, *self.words]
+        others = [subprocess.Popen(line, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env={**os.environ, **self.env, self.case.rank: str(rank)})
+                  for rank in range(1, self.ranks)]
+        faults = self.faults
+        try:
+            with contextlib.ExitStack() as opened:
+                out = opened.enter_context(open(faults.stdout, "w")) if faults.stdout else subprocess.PIPE
+                done = subprocess.run(line, cwd=self.folder, text=True, errors="replace", timeout=300, stdin=subprocess.DEVNULL,
+                                      stdout=out, stderr=subprocess.PIPE, check=False, env={**os.environ, **self.env},
+                                      preexec_fn=faults.apply if faults.calls or faults.limits else None)
+            for other in others if done.returncode == 0 else []:
+                assert other.wait(timeout=60) == 0, f"another rank ends with {other.returncode}"
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
         self.code = done.returncode
-        self.said = done.stderr if done.returncode else done.stdout
+        self.said = done.stderr if done.returncode else done.stdout or ""
         return self.said
 
     @staticmethod

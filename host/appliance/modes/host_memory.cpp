@@ -39,8 +39,8 @@ void check_host_memory(const Config& config, int simulated) {
       fmt::format("MemoryX has {} of this model{}; this machine has {}", counted_bytes(memoryx),
                   bound > 0 ? fmt::format(", {} of it in DRAM", counted_bytes(std::min(bound, memoryx))) : "",
                   counted_bytes(here)),
-      fmt::format("{}; or keep a{} part on a disk, --memoryx.dram_gib {:.0f}", kElsewhere, bound > 0 ? " larger" : "",
-                  std::max(1.0, here / (2.0 * (1 << 30)))));
+      fmt::format("{}; or keep a{} part on a disk, --memoryx.dram_gib {:.3g}", kElsewhere, bound > 0 ? " larger" : "",
+                  here / (2.0 * (1 << 30))));
 }
 
 }  // namespace weft

@@ -97,7 +97,7 @@ std::optional<std::string> note_alone(const Config& config, bool ranked) {
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build) {
   const std::string& mode = config.runconfig.mode;
   if (!is_of_ranks(mode))
-    throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
+    throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK, WORLD_SIZE and srun");
   const bool set = config.places.contains("runconfig.num_csx");
   check_parts(config);
   const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes, others = ranks.world - 1 - memory - nodes;

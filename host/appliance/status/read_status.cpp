@@ -21,10 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostBytes = 64U << 20;
 
-Refusal damaged(const std::string& file) {
-  return {file, "is damaged: its checksum is not that of its text",
-          "a run that is at work writes another within a second or so; else delete it, and look into metrics.jsonl"};
-}
+Refusal damaged(const std::string& file) { return no_status(file, "is damaged: its checksum is not that of its text"); }
 
 Process root_of(const Json& status) {
   return {.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
@@ -46,16 +43,23 @@ double age(const Json& status) {
 void check_there(const std::filesystem::path& folder, const std::string& file) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
-    throw Refusal(folder.string(),
-                  error && error != std::errc::no_such_file_or_directory ? "cannot be looked at: " + error.message()
-                                                                         : "is no folder",
-                  "name that of a run, its runconfig.model_dir: weft status --model_dir DIR");
-  if (!std::filesystem::exists(file, error))
-    throw Refusal(file, "is not there: no run has trained in this folder",
-                  "name the runconfig.model_dir of a run; one that begins writes it before its first step");
+    throw no_run(folder.string(), error && error != std::errc::no_such_file_or_directory
+                                      ? "cannot be looked at: " + error.message()
+                                      : "is no folder");
+  if (!std::filesystem::exists(file, error)) throw no_run(file, "is not there: no run has trained in this folder");
 }
 
 }  // namespace
+
+Refusal no_run(const std::string& subject, const std::string& problem) {
+  return Refusal(subject, problem, "name the runconfig.model_dir of a run: weft status --model_dir DIR");
+}
+
+Refusal no_status(const std::string& file, const std::string& problem) {
+  return Refusal(
+      file, problem,
+      "a run that is at work writes another within a second or so; else delete it, and look into metrics.jsonl");
+}
 
 Json read_status(const std::filesystem::path& folder) {
   const std::string file = (folder / kStatusFile).string();

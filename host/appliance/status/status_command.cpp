@@ -16,8 +16,7 @@ namespace {
 /// Who can write the file can seal anything.
 std::string table_of(const nlohmann::ordered_json& status, const std::string& folder) {
   const auto refuse = [&](const std::exception& error) {
-    return Refusal(folder, "its status is none that a run writes: " + one_line(error.what(), 200),
-                   "a run that is at work writes another within a second or so; else delete it");
+    return no_status(folder, "its status is none that a run writes: " + one_line(error.what(), 200));
   };
   try {
     return status_table(status);
@@ -32,7 +31,7 @@ std::string table_of(const nlohmann::ordered_json& status, const std::string& fo
 
 int status_command(const Options& options, std::ostream& out) {
   const std::string folder = option(options, "model_dir", "");
-  if (folder.empty()) throw Refusal("--model_dir", "missing", "name the run's folder: weft status --model_dir DIR");
+  if (folder.empty()) throw no_run("--model_dir", "missing");
   const nlohmann::ordered_json status = read_status(folder);
   if (options.contains("json")) {
     out << status.dump(2, ' ', true) << '\n';  // ASCII: no character that turns a terminal's lines around

@@ -30,8 +30,9 @@ void check_deals(const Config& c) {
                   s.init_method == "checkpoint" ? "choose another sparsity.init_method, or set or rigl"
                                                 : "write a share above 0, e.g. 0.9");
   if (s.update_stop == 0)
-    throw c.error("sparsity.update_stop", "missing",
-                  fmt::format("add it, e.g. {}, three quarters of the steps", c.runconfig.steps() / 4 * 3));
+    throw c.error(
+        "sparsity.update_stop", "missing",
+        fmt::format("add it, e.g. {}, three quarters of the steps", std::max(1, c.runconfig.steps() / 4 * 3)));
   if (s.update_stop <= s.update_start)
     throw c.error("sparsity.update_stop", fmt::format("{} is not after update_start {}", s.update_stop, s.update_start),
                   "let updates end after they begin");

@@ -208,8 +208,6 @@ class Zstandard final : public Packed {
              fmt::format("unpack it: zstd -dc --long=31 {} > OUT", file));
     if (error == ZSTD_error_dictionary_wrong)
       refuse("is packed with a dictionary", fmt::format("unpack it: zstd -dc -D DICTIONARY {} > OUT", file));
-    if (error == ZSTD_error_version_unsupported)
-      refuse("is packed by a Zstandard before 0.8", "unpack it with that version, and pack it again");
     if (error == ZSTD_error_prefix_unknown && !inside_ && done_ > 0) bytes_behind("zstd -dcf");
     damaged("damaged");
   }

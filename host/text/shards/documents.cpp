@@ -10,15 +10,15 @@
 namespace weft::text {
 namespace {
 
+constexpr auto kLines = "write an object a line, in UTF-8, with the text in it";
+
 using Document = std::function<void(std::string_view, bool)>;
 
 std::string text_of(std::string_view row, const std::string& field) {
-  if (nests_deeper(row))
-    throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels),
-                  "write an object a line, with the text in it");
+  if (nests_deeper(row)) throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), kLines);
   const nlohmann::json object = nlohmann::json::parse(row, nullptr, false);
-  if (object.is_discarded()) throw Refusal("", "is no JSON", "write an object a line, in UTF-8");
-  if (!object.is_object()) throw Refusal("", "is no JSON object", "write an object a line");
+  if (object.is_discarded()) throw Refusal("", "is no JSON", kLines);
+  if (!object.is_object()) throw Refusal("", "is no JSON object", kLines);
   const auto at = object.find(field);
   if (at == object.end() || !at->is_string())
     throw Refusal("", fmt::format("has no text \"{}\"", one_line(field, 80)),

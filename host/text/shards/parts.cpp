@@ -89,7 +89,7 @@ bool Parts::next(Part& part) {
       if (buffer_.size() < kMostBytes) continue;
       throw Refusal(fmt::format("{}:{}", file, line_),
                     lines ? "is a line of more than 2 GiB" : "a document of more than 2 GiB cannot be taken as a whole",
-                    "cut it into smaller ones");
+                    "cut it into smaller documents");
     }
     if (!more) end = buffer_.size();
     part = {.number = number_,

@@ -51,7 +51,7 @@ IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::stri
     file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (const int error = errno; file_.get() < 0)
       throw Refusal(path_, "cannot be written: " + std::generic_category().message(error),
-                    "name a folder that you may write to")
+                    "name a file in a folder that you may write to")
           .caused_by(error);
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
       throw Refusal(path_, "is another program's, which writes shards of the same name",

@@ -160,7 +160,7 @@ TEST_F(StatusCommand, NamesOfHostsDoNotReachTheTerminal) {
 }
 
 TEST_F(StatusCommand, AFolderThatIsNoneIsRefused) {
-  EXPECT_SAYS(refused(folder / "nowhere"), "nowhere: is no folder. HINT: name that of a run");
+  EXPECT_SAYS(refused(folder / "nowhere"), "nowhere: is no folder. HINT: name the runconfig.model_dir of a run");
   EXPECT_SAYS(refused(folder.write("text", "")), "text: is no folder. HINT: ");
 }
 

@@ -2,15 +2,8 @@
 import gzip
 import struct
 
-from deeds import TOKENIZER, TRAINED, both, in_shell, key, setting, shard, words, writing
+from deeds import TOKENIZER, TRAINED, both, in_shell, key, setting, shard, writing
 from follow import Case, corpus
-
-# Hints that another test follows.
-ELSEWHERE = {
-    "wait until that program has closed it": "Hdf5Open.LockedByItsWriterSaysSo",
-    "wait for that program; if there is none: h5clear -s {}": "Hdf5Open.LeftOpenByAWriterThatWasKilledSaysHowItIsCleared",
-    "name a file that is there and that you may read": "Hdf5Open.WithoutPermissionSaysSo",
-}
 
 CASES = [
     key("train_input.data_dir", "none.txt", "give a text file, a token shard, or a folder",
