@@ -38,6 +38,11 @@ def csrun(option, value):
 # Each says why, and to leave it out.
 CASES = [Case(f"zoo {section} {name}", "leave it out", edits=there(section, name, value),
               how=lambda run, hint: run.drop("", run.said)) for section, name, value in [
+    ("model", "dropout_rate", "0.1"), ("model", "nonlinearity", "relu"), ("model", "fp16_type", "cbfloat16"),
+    ("model", "position_embedding_type", "alibi"), ("model", "attention_type", "dot_product"), ("model", "norm_type", "rmsnorm"),
+    ("model", "fixed_sparse_attention", "local"), ("model", "num_kv_groups", "1"), ("model", "lora_params", "{r: 4}"),
+    ("model", "initializer", "{name: uniform}"), ("model", "loss_scaling", "batch_size"), ("model", "loss_weight", "3"),
+    ("model", "tf_summary", "true"), ("model", "attention_kernel", "fast"), ("model", "pos_scaling_factor", "2"),
     ("train_input", "data_processor", "BertDataProcessor"), ("train_input", "shuffle_buffer", "9"),
     ("train_input", "drop_last", "true"), ("train_input", "add_special_tokens", "true"), ("train_input", "repeat", "false"),
     ("optimizer", "amsgrad", "true"), ("optimizer", "maximize", "true"), ("optimizer", "grad_accum_steps", "2"),
