@@ -28,5 +28,7 @@ endmodule
 
 module DELAYG #(parameter DEL_MODE = "USER_DEFINED", DEL_VALUE = 0) (input A, output Z);
   assign Z = A;
-  if (DEL_MODE != "SCLK_ALIGNED" || DEL_VALUE > 127) $error("DELAYG: no such delay");
+  if (DEL_MODE != "SCLK_ALIGNED" || DEL_VALUE > 127) begin : gen_refused
+    $error("DELAYG: no such delay");
+  end
 endmodule
