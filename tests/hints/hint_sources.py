@@ -3,7 +3,8 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["host/appliance", "host/checkpoint", "host/config", "host/data", "host/exchange", "host/text", "sw/base"]
+FOLDERS = ["host/appliance", "host/checkpoint", "host/config", "host/data", "host/exchange", "host/generate", "host/text",
+           "host/train", "sw/base"]
 # Calls that end with a hint, and their least number of arguments.
 CALLS = {"Refusal": 3, "DamagedFile": 3, "FolderTaken": 3, "file_error": 4, "error": 3, "fail": 3, "refuse": 2}
 # Files of tables, and from which column of a row on it has hints.
