@@ -84,7 +84,7 @@ TEST_F(BadInput, ACheckpointOfModelDirIsCalledByTheKey) {
   vocabulary("runconfig.checkpoint_path", {"--checkpoint_path", "kept/checkpoint_3.safetensors"});
 }
 
-/// What is there of a folder, with the contents of files.
+/// Paths below a folder, with the contents of files.
 std::map<std::string, std::string> contents(const std::string& folder) {
   std::map<std::string, std::string> all;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

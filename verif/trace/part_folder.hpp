@@ -18,7 +18,7 @@ class PartFolder {
   PartFolder(const PartFolder&) = delete;
   PartFolder& operator=(const PartFolder&) = delete;
 
-  /// Where to write the file that is to be `name`.
+  /// The path at which to write the file that is to be `name`.
   std::filesystem::path at(const std::string& name) const { return part_ / name; }
 
   /// Moves files to their places, the last one last: a set without it is not whole. Removes `old` ones there, which an
