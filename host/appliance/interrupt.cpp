@@ -21,7 +21,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU};
 
 const char* name_of(int signal) {
   switch (signal) {
@@ -33,6 +33,10 @@ const char* name_of(int signal) {
       return "SIGHUP";
     case SIGUSR1:
       return "SIGUSR1";
+    case SIGUSR2:
+      return "SIGUSR2";
+    case SIGPWR:
+      return "SIGPWR";
     case SIGXCPU:
       return "SIGXCPU";
     case SIGPIPE:

@@ -8,8 +8,8 @@ namespace weft {
 
 inline constexpr int kInterruptedExit = 130;  ///< the program's exit code then
 
-/// While this lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU are answered by a thread of its own; what was ignored
-/// when the program started (nohup) stays ignored. Until `catch_interrupts` each ends the program at once with 130, a
+/// While this lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR and SIGXCPU are answered by a thread; what was
+/// ignored when the program began (nohup) stays ignored. Until `catch_interrupts` each ends the program at once: 130, a
 /// line, and no unfinished file or new empty folder. A write beyond a limit on files' sizes becomes an error of the
 /// write. One for the program; made before any other thread, so that no other call is cut short by a signal.
 class Interrupts {

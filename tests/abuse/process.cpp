@@ -35,7 +35,8 @@ std::mutex inheriting;
   while (burnt() < start.burnt) {
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU, SIGPIPE})
+    std::signal(signal, SIG_DFL);
   for (const int signal : start.ignored) std::signal(signal, SIG_IGN);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);

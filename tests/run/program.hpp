@@ -31,7 +31,7 @@ class StartedProgram {
     argv.push_back(nullptr);
     pid_ = fork();
     if (pid_ == 0) {
-      for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE}) {
+      for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU, SIGPIPE}) {
         std::signal(signal, signal == ignored ? SIG_IGN : SIG_DFL);
       }
       const rlimit limit{max_file, max_file};

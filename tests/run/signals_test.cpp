@@ -4,7 +4,7 @@
 namespace weft {
 namespace {
 
-constexpr int kSaving[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+constexpr int kSaving[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU};
 
 struct Signals : Restart {
   void expect_saved(const std::string& name) {
