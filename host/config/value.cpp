@@ -77,6 +77,11 @@ struct Converter {
            fmt::format("{}{}", kWhole ? "use digits only, e.g. 4" : "write it like 0.001 or 1e-3",
                        limits.automatic ? ", or auto" : ""));
     }
+    const auto digits = std::string_view(begin, end).substr(*begin == '-' ? 1 : 0);
+    if (kWhole && digits.size() > 1 && digits[0] == '0')
+      fail(fmt::format("{} is octal to some readers of YAML and decimal to others", text), "write no 0 before it");
+    if (!kWhole && error == std::errc::result_out_of_range && std::isinf(limits.max))
+      fail(fmt::format("{} is beyond what a number of 64 bits holds", text), "write it like 0.001 or 1e-3");
     const double at = static_cast<double>(value);
     const bool fits = at >= limits.min && (limits.below ? at < limits.max : at <= limits.max);
     if (error == std::errc{} && std::isfinite(at) && fits) return static_cast<T>(value);

@@ -111,6 +111,23 @@ inline bool is_utf16(Start start) {
          (start.starts_with("\xfe\xff") && start[2] == 0 && start[3] > 0);
 }
 
+inline bool is_utf32(Start start) {
+  return (start.starts_with("\xff\xfe\0\0"sv) && start.size() > 7 && start[4] > 0 && start[7] == 0) ||
+         start.starts_with("\0\0\xfe\xff"sv);
+}
+
+/// UTF-16 without its mark, of letters below U+0100: of the first ones every other byte is 0, and no other byte is.
+inline bool is_bare_utf16(Start start, std::size_t zero) {
+  constexpr std::size_t kLeast = 8, kMost = 32;  // letters
+  const std::size_t letters = std::min(start.size() / 2, kMost);
+  if (letters < kLeast) return false;
+  for (std::size_t i = 0; i < letters; ++i)
+    if (start[2 * i + zero] != 0 || start[2 * i + 1 - zero] == 0) return false;
+  return true;
+}
+inline bool is_bare_utf16_little(Start start) { return is_bare_utf16(start, 1); }
+inline bool is_bare_utf16_big(Start start) { return is_bare_utf16(start, 0); }
+
 /// GGUF, and GGML's three: a magic number, then a number of 32 bits.
 inline bool is_ggml(Start start) {
   for (const Start magic : {"GGUF"sv, "lmgg"sv, "tjgg"sv, "fmgg"sv, "algg"sv})

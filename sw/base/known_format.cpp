@@ -103,11 +103,10 @@ constexpr Format kFormats[] = {
      "of tokens write them bare, numpy.uint16: .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
      "write its arrays with safetensors.numpy.save_file"},
     {Magic<>::is<'%', 'P', 'D', 'F', '-'>, "a PDF", "write its text as *.txt"},
-    {is_utf16,
-     "in UTF-16",
-     "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT",
-     {},
-     "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT"},
+    {is_utf32, "in UTF-32", "save it as UTF-8: iconv -f UTF-32 -t UTF-8 {} > OUT"},
+    {is_utf16, "in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT"},
+    {is_bare_utf16_little, "in UTF-16 without a mark", "save it as UTF-8: iconv -f UTF-16LE -t UTF-8 {} > OUT"},
+    {is_bare_utf16_big, "in UTF-16 without a mark", "save it as UTF-8: iconv -f UTF-16BE -t UTF-8 {} > OUT"},
     {is_tiktoken,
      "a vocabulary of tiktoken",
      "name the corpus",
@@ -136,6 +135,8 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
   const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) {
     return std::ranges::count(these, format.is) > 0;
   };
+  const bool bytes = expected == Expected::Weights || expected == Expected::Shard || expected == Expected::Hdf5;
+  if (bytes && is_any({is_utf32, is_bare_utf16_little, is_bare_utf16_big})) return true;  // as numbers may look
   if (expected == Expected::Json || expected == Expected::Tokenizer)
     return is_any({is_hf_config, is_safetensors_index, is_json_lines}) ||
            (expected == Expected::Tokenizer && format.is == is_sentencepiece);
@@ -190,15 +191,16 @@ std::optional<OtherFormat> other_format(Start start, Expected expected, const st
   if (is_expected(start, expected)) return std::nullopt;
   for (const Format& format : kFormats) {
     if (!format.is(start) || may_be(format, start, expected, file)) continue;
-    Start hint = expected == Expected::Text        ? format.text
-                 : expected == Expected::Weights   ? format.weights
-                 : expected == Expected::Tokenizer ? format.tokenizer
-                 : format.is == is_hf_config       ? kImport
-                                                   : Start();
+    const bool encoded = format.name.starts_with("in UTF");
+    Start hint = expected == Expected::Text || encoded ? format.text
+                 : expected == Expected::Weights       ? format.weights
+                 : expected == Expected::Tokenizer     ? format.tokenizer
+                 : format.is == is_hf_config           ? kImport
+                                                       : Start();
     if (!format.always.empty()) hint = format.always;
     if (hint.empty()) hint = kAnother[kind];
     std::string problem = "is " + std::string(format.name);
-    if (format.is != is_utf16) problem += ", not " + std::string(kNouns[kind]);
+    if (!encoded) problem += ", not " + std::string(kNouns[kind]);
     return OtherFormat{std::move(problem), with_file(hint, file)};
   }
   if (expected == Expected::Text && (file.ends_with(".csv") || file.ends_with(".tsv")))

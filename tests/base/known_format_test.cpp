@@ -115,6 +115,25 @@ TEST(KnownFormat, VocabulariesOfOtherProgramsAreKnown) {
     EXPECT_FALSE(is_tiktoken(none)) << none;
 }
 
+TEST(KnownFormat, TextOfTwoOrFourBytesALetterSaysHowItIsConverted) {
+  std::string little, big, wide = "\xff\xfe\0\0"s;
+  for (const char letter : "A text of a few words"s) {
+    little += {letter, '\0'};
+    big += {'\0', letter};
+    wide += {letter, '\0', '\0', '\0'};
+  }
+  for (const Expected expected : {Expected::Text, Expected::Parameters, Expected::Tokenizer}) {
+    EXPECT_EQ(problem(little, expected), "is in UTF-16 without a mark");
+    EXPECT_SAYS(hint(little, expected), "iconv -f UTF-16LE -t UTF-8 ");
+    EXPECT_SAYS(hint(big, expected), "iconv -f UTF-16BE -t UTF-8 ");
+    EXPECT_EQ(problem(wide, expected), "is in UTF-32");
+    EXPECT_SAYS(hint(wide, expected), "iconv -f UTF-32 -t UTF-8 ");
+    EXPECT_SAYS(hint("\xff\xfe" + little, expected), "iconv -f UTF-16 -t UTF-8 ");
+  }
+  for (const std::string& numbers : {little, big, wide}) EXPECT_EQ(problem(numbers, Expected::Shard), "");
+  EXPECT_EQ(problem("a\0b\0c\0 and more of it"s, Expected::Text), "") << "some zeros are no encoding";
+}
+
 TEST(KnownFormat, WhatIsExpectedIsNoOtherFormat) {
   std::string tensors(16, '\0');
   tensors.replace(0, 2, "\xff\xfe").replace(2, 1, "\x01").replace(8, 2, "{\"");

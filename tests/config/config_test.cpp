@@ -326,6 +326,13 @@ TEST_F(ConfigTest, NullIsNotSetWhereTheDefaultIsNothing) {
 TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 100000000000")),
             "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 327675.");
+  EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 096")),
+            "configs/mine.yaml:10: model.vocab_size: 096 is octal to some readers of YAML and decimal to others. HINT: "
+            "write no 0 before it.");
+  for (const std::string beyond : {"1e400", "1e-400"})
+    EXPECT_EQ(message(kGood, {{"optimizer.learning_rate", beyond}}),
+              "command line: optimizer.learning_rate: " + beyond +
+                  " is beyond what a number of 64 bits holds. HINT: write it like 0.001 or 1e-3.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
             "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}), "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");

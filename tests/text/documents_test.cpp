@@ -124,8 +124,9 @@ TEST(Documents, LinesThatAreNoneAreNamed) {
   EXPECT_EQ(refused(good + "\n \r\n" + good), "nothing is refused");
   EXPECT_SAYS(refused(good + "\n" + good + "{\"body\": \"a\""), "x.jsonl:4: is no JSON");
   EXPECT_SAYS(refused(good + "[]\n" + good), "x.jsonl:2: is no JSON object");
-  EXPECT_SAYS(refused(good + "{\"text\": \"a\"}\n"), "x.jsonl:2: has no text \"body\"");
-  EXPECT_SAYS(refused(good + "{\"body\": 3}\n"), "x.jsonl:2: has no text \"body\"");
+  EXPECT_SAYS(refused(good + "{\"text\": \"a\"}\n"), "x.jsonl:2: has no text \"body\". HINT: name the field");
+  EXPECT_SAYS(refused(good + "{\"body\": 3}\n"),
+              "x.jsonl:2: has no text \"body\": it is a JSON number. HINT: write it in quotation marks");
   EXPECT_SAYS(refused("{\"body\": \"\xff\"}\n"), "x.jsonl:1: is no JSON");
   std::string many;  // more than a part
   std::uint64_t lines = 0;

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "host/text/shards/byte_input.hpp"
@@ -25,13 +26,18 @@ std::string all_of(const std::string& path) {
   return text;
 }
 
-std::string refusal_of(const std::string& path) {
+template <class Work>
+std::string refused_by(const Work& work) {
   try {
-    all_of(path);
+    work();
   } catch (const Refusal& e) {
     return e.what();
   }
   return "";
+}
+
+std::string refusal_of(const std::string& path) {
+  return refused_by([&] { all_of(path); });
 }
 
 /// Some MB, so that it takes several reads.
@@ -112,6 +118,30 @@ TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
     EXPECT_SAYS(refusal_of(folder.write("c", zstandard(bytes + rest))), says);
     EXPECT_EQ(refusal_of(folder.write("d", bytes.substr(0, bytes.size() > 260 ? 260 : bytes.size() - 1))), "") << name;
     EXPECT_EQ(refusal_of(folder.write("e", " " + bytes + rest)), "") << name;
+  }
+}
+
+TEST(Packed, AFileThatIsWrittenWhileItIsReadIsRefused) {
+  TemporaryFolder folder;
+  const std::string text = long_text();
+  const std::function<void(const std::string&)> changes[] = {
+      [](const std::string& file) { std::filesystem::resize_file(file, 300 << 10); },
+      [](const std::string& file) { std::ofstream(file, std::ios::app) << "more"; },
+      [](const std::string& file) { std::fstream(file, std::ios::in | std::ios::out) << "others"; }};
+  for (const auto& change : changes) {
+    for (const std::string& content : {text, zstandard(text)}) {
+      const std::string file = folder.write("a", content);
+      std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+      const auto input = open_input(file);
+      std::string read;
+      input->read(read);
+      change(file);
+      const auto rest = [&] {
+        while (input->read(read)) {
+        }
+      };
+      EXPECT_SAYS(refused_by(rest), "a: was changed while it was read. HINT: begin again");
+    }
   }
 }
 

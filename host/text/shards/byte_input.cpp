@@ -39,6 +39,7 @@ class Plain final : public ByteInput {
     pipe_ = known && S_ISFIFO(status.st_mode);
     if (!pipe_ && !(known && S_ISREG(status.st_mode)))
       throw Refusal(path, "is no file and no pipe", "name a file, or write to a pipe: <(COMMAND)");
+    begun_ = status;
   }
   /// What comes first, which read() gives again.
   const std::string& start() {
@@ -52,6 +53,15 @@ class Plain final : public ByteInput {
     return true;
   }
   std::uint64_t taken() const override { return taken_; }
+  /// As tar does: what was read is a mixture if somebody wrote the file meanwhile.
+  void check_unchanged() const {
+    struct stat now {};
+    if (pipe_) return;
+    if (::fstat(file_.get(), &now) == 0 && now.st_size == begun_.st_size &&
+        now.st_mtim.tv_sec == begun_.st_mtim.tv_sec && now.st_mtim.tv_nsec == begun_.st_mtim.tv_nsec)
+      return;
+    throw Refusal(path_, "was changed while it was read", "begin again when no program writes it any more");
+  }
 
  private:
   static constexpr std::size_t kMagic = 4;  // bytes
@@ -70,11 +80,13 @@ class Plain final : public ByteInput {
       throw Refusal(path_, "cannot be read: " + std::generic_category().message(error), "check the disk it is on")
           .caused_by(error);
     taken_ += static_cast<std::uint64_t>(count);
+    if (count == 0) check_unchanged();
     return count > 0;
   }
 
   std::string path_, start_;
   Descriptor file_;
+  struct stat begun_ {};  // as it was when it was opened
   bool pipe_ = false, said_ = false;
   std::uint64_t taken_ = 0;
 };
@@ -94,10 +106,12 @@ class Packed : public ByteInput {
     return plain_->read(packed_);
   }
   [[noreturn]] void damaged(std::string_view how) const {
+    plain_->check_unchanged();
     throw Refusal(path_, fmt::format("is {} after {} bytes of text", how, done_), "fetch or pack the file again");
   }
 
   [[noreturn]] void refuse(std::string_view problem, const std::string& hint) const {
+    plain_->check_unchanged();
     throw Refusal(path_, problem, hint);
   }
   /// Rejects bytes that follow the packed data.

@@ -20,7 +20,10 @@ std::string text_of(std::string_view row, const std::string& field) {
   if (object.is_discarded()) throw Refusal("", "is no JSON", kLines);
   if (!object.is_object()) throw Refusal("", "is no JSON object", kLines);
   const auto at = object.find(field);
-  if (at == object.end() || !at->is_string())
+  if (at != object.end() && !at->is_string())
+    throw Refusal("", fmt::format("has no text \"{}\": it is a JSON {}", one_line(field, 80), at->type_name()),
+                  "write it in quotation marks, or leave the line out");
+  if (at == object.end())
     throw Refusal("", fmt::format("has no text \"{}\"", one_line(field, 80)),
                   "name the field that has it: --field NAME");
   return at->get<std::string>();
