@@ -78,12 +78,17 @@ Bytes in_own_process(const std::string& file, const std::string& hint, const std
   }
   const Bytes said = all_of(from.get());
   int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  pid_t ended = -1;
+  do {
+    ended = waitpid(process, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  const bool unknown = ended < 0;  // whoever started this program ignores SIGCHLD, so the system keeps no status
+  if (unknown ? said.empty() : !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     throw Refusal(file,
                   fmt::format("cannot be read: it ends the library that reads it, {}",
-                              WIFSIGNALED(status) ? fmt::format("by signal {}", WTERMSIG(status)) : "out of memory"),
+                              unknown               ? "by a signal or out of memory"
+                              : WIFSIGNALED(status) ? fmt::format("by signal {}", WTERMSIG(status))
+                                                    : "out of memory"),
                   hint);
   }
   ArchiveReader reader(said);

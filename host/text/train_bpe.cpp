@@ -72,7 +72,9 @@ class Trainer {
                     fmt::format("use {} or more", training_.special.size() + 257));
     for (const std::string& token : training_.special) {
       if (token.size() < 2 || ids_.contains(token))
-        throw Refusal("", fmt::format("special token \"{}\" is too short, or is there twice", one_line(token, 80)),
+        throw Refusal("--special",
+                      fmt::format("token \"{}\" {}", one_line(token, 80),
+                                  token.size() < 2 ? "has fewer than 2 bytes" : "is there twice"),
                       "leave it out");
       parts_.special.push_back({token, add(token)});
     }

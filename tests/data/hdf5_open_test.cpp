@@ -9,9 +9,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <functional>
 
 #include "host/data/hdf5_samples.hpp"
+#include "host/data/own_process.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/data/hdf5_file.hpp"
 #include "tests/says.hpp"
@@ -34,6 +36,21 @@ namespace weft {
 namespace {
 
 const std::vector<std::int32_t> kSample = {1, 2, 1, 1, 2, 3};
+
+/// Whoever starts this program may ignore SIGCHLD: then nobody knows how a process ended.
+TEST(OwnProcess, ThatIsKilledIsRefusedThoughItsStatusIsLost) {
+  for (const auto handler : {SIG_DFL, SIG_IGN}) {
+    const auto before = std::signal(SIGCHLD, handler);
+    try {
+      in_own_process("a.h5", "take another", [] { return std::raise(SIGKILL), std::vector<std::uint8_t>(); });
+      ADD_FAILURE() << "a result";
+    } catch (const Refusal& e) {
+      EXPECT_SAYS(std::string(e.what()), "a.h5: cannot be read: it ends the library that reads it, by ");
+    }
+    EXPECT_EQ(in_own_process("a.h5", "", [] { return std::vector<std::uint8_t>{7}; }), std::vector<std::uint8_t>{7});
+    std::signal(SIGCHLD, before);
+  }
+}
 
 class Hdf5Open : public testing::Test {
  protected:

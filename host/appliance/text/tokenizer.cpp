@@ -83,7 +83,7 @@ int tokenizer_command(const Options& options, std::ostream& out, std::ostream& n
     try {
       return work();
     } catch (const Refusal& e) {
-      throw e.within("--vocab_size");
+      throw e.subject().empty() ? e.within("--vocab_size") : e;
     }
   };
   about_size([&] { return text::train_bpe({}, training); });  // refused before all is read

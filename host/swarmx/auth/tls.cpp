@@ -33,7 +33,7 @@ std::string clause(unsigned long error) {
     case SSL_R_WRONG_VERSION_NUMBER:
     case SSL_R_HTTP_REQUEST:
     case SSL_R_HTTPS_PROXY_REQUEST:
-      return "it does not speak TLS";
+      return kNoTls;
     default: {
       const char* reason = ERR_reason_error_string(error);
       return std::string("it does not speak TLS as we do (") + (reason != nullptr ? reason : "no reason") + ")";

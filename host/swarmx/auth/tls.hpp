@@ -15,6 +15,9 @@ struct bio_st;
 
 namespace weft {
 
+/// The problem of a peer that is another program.
+inline constexpr const char* kNoTls = "it does not speak TLS";
+
 class Tls {
  public:
   /// Bytes that one key seals, far below the 2^24.5 records that AES-GCM allows (RFC 8446, 5.5).

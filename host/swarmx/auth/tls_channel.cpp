@@ -40,8 +40,12 @@ class TlsChannel final : public Channel {
       const bool answers = tls_.outgoing() > 0;  // a listener: to one that seems to have the key
       if (const auto error = co_await flush(); error && step != Tls::Step::Failed) lost_in_greeting(peer, error);
       if (step == Tls::Step::Failed) {
-        throw Refused(peer + " is none of us: " + tls_.problem() +
-                      ". HINT: give all processes of a run the same key file, and no others.");
+        const std::string problem = tls_.problem();
+        throw Refused(peer + " is none of us: " + problem +
+                      (problem == kNoTls
+                           ? ". HINT: give all processes of a run the same key file; if they have it, another program "
+                             "has this port: set another MASTER_PORT for all."
+                           : ". HINT: give all processes of a run the same key file, and no others."));
       }
       if (answers && progress) progress();
       if (step == Tls::Step::Done) co_return;

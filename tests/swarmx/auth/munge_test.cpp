@@ -234,7 +234,9 @@ TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
 
 TEST_F(UnderMunge, AKeyAndMungeDoNotMeet) {
   listen(munge);
-  EXPECT_SAYS(refused(key, wafer), "is none of us: it does not speak TLS");
+  EXPECT_SAYS(refused(key, wafer),
+              "is none of us: it does not speak TLS. HINT: give all processes of a run the same key file; if they have "
+              "it, another");
   listener->close();
   listen(key);
   try {
