@@ -1,6 +1,7 @@
 /// The program `weft`. Exit codes: 0 done, 1 the run, or the machine, failed, 2 the user's mistake, 130 interrupted.
 #include <boost/system/system_error.hpp>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -23,6 +24,18 @@ int refused(const std::string& what) {
   return 2;
 }
 
+/// Failure of a path that no part of the program has named.
+int refused(const std::filesystem::filesystem_error& e) {
+  std::error_code gone;
+  [[maybe_unused]] const auto current = std::filesystem::current_path(gone);
+  const weft::Refusal refusal =
+      gone ? weft::Refusal("weft", "the folder in which it was started is gone: " + gone.message(),
+                           "cd into a folder that is there, or give every path from / on")
+           : weft::Refusal(e.path1().string(), e.code().message(), "check this path, its permissions and its disk");
+  std::cerr << refusal.what() << '\n';
+  return refusal.caused_by(e.code().value()).exit_code();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -37,6 +50,8 @@ int main(int argc, char** argv) {
     std::cerr << "weft: not enough memory: " << weft::memory_room().text()
               << ". HINT: use fewer wafers (runconfig.num_csx) or a smaller model, or raise that limit.\n";
     return 2;
+  } catch (const std::filesystem::filesystem_error& e) {
+    return refused(e);
   } catch (const std::system_error& e) {  // threads
     return refused(e.code().message());
   } catch (const boost::system::system_error& e) {  // sockets

@@ -24,14 +24,15 @@ std::string reason(int error) { return std::generic_category().message(error); }
 
 /// `opened`: the place could be written to before.
 Refusal write_error(const std::string& file, int error, bool opened = true) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  const bool full = error == ENOSPC || error == EDQUOT;
   if (error == EMFILE || error == ENFILE) {
     return file_error(file, "", "cannot be written: " + reason(error), kMoreFiles);
   }
   // A file system that has become read-only has failed; one that always was is a wrong place.
   const int cause = error == EROFS && opened ? EIO : error;
   return file_error(file, "", "cannot be written: " + reason(error),
-                    full ? "make room, or name a place on another disk" : "name a place where you may write")
+                    error == EFBIG ? "raise the limit on the size of a file (ulimit -f), or name another file system"
+                    : full         ? "make room, or name a place on another disk" : "name a place where you may write")
       .caused_by(cause);
 }
 

@@ -16,7 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kNoLock = "move it away, or set another runconfig.model_dir";
 constexpr const char* kAnother = "set runconfig.model_dir to a folder you may write to";
+
+/// -1 and errno if it cannot be opened: ELOOP for a link, whose target would be overwritten; ENOTSUP for what is no
+/// file.
+Descriptor open_file(const std::string& file) {
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+  struct stat status {};
+  if (lock.get() < 0 || (::fstat(lock.get(), &status) == 0 && S_ISREG(status.st_mode))) return lock;
+  lock = Descriptor();
+  errno = ENOTSUP;
+  return lock;
+}
 
 /// The file, not locked yet; none if it or its folder went meanwhile.
 Descriptor open_lock(const fs::path& folder, const std::string& file, Provisional& made, bool again) {
@@ -26,12 +38,26 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
     const bool there = fs::exists(folder, ignored);
     const bool went = !problem || problem == std::errc::no_such_file_or_directory;
     if (again && !there && went) return Descriptor();
+    if (!there && fs::is_symlink(folder, ignored))
+      throw file_error(folder.string(), "",
+                       "is a link to what is not there: " + fs::read_symlink(folder, ignored).string(),
+                       "make that folder, or set another runconfig.model_dir");
     throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother)
         .caused_by(problem.value());
   }
-  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  Descriptor lock = open_file(file);
   if (lock.get() >= 0 || (again && errno == ENOENT)) return lock;
-  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother).caused_by(errno);
+  if (errno == ELOOP) throw file_error(file, "", "is a symbolic link: a lock is a file of its folder", kNoLock);
+  if (errno == EISDIR || errno == ENOTSUP) throw file_error(file, "", "is no regular file", kNoLock);
+  const int error = errno;
+  struct stat about {};
+  if (error == EACCES && ::stat(folder.c_str(), &about) == 0 && about.st_uid == ::geteuid() &&
+      (about.st_mode & S_IRWXU) != S_IRWXU)
+    throw file_error(
+        folder.string(), "",
+        fmt::format("has mode {:04o}: its owner, who runs this, has no right to it", about.st_mode & 07777),
+        "chmod u+rwx it if it was there before, and set a umask such as 022");
+  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(error), kAnother).caused_by(error);
 }
 
 std::string owner_of(const fs::path& folder) {
@@ -130,7 +156,7 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
   const std::string file = (folder / kLock).string();
   std::error_code ignored;
   if (fs::exists(file, ignored) && owner_of(folder) != owner_line(run)) throw taken(folder);
-  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
+  Descriptor lock = open_file(file);
   if (lock.get() < 0) {
     const int error = errno;
     throw file_error(folder.string(), "",

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <system_error>
 
@@ -24,6 +25,13 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
   if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
   return step;
+}
+
+/// Bytes; without a bound where the file system gives no size, as ramfs and some FUSE ones.
+std::uint64_t room_in(const fs::path& folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  return error || space.capacity == 0 ? std::numeric_limits<std::uint64_t>::max() : space.available;
 }
 
 }  // namespace
@@ -53,20 +61,14 @@ void ModelFolder::try_to_write() const {
 }
 
 void ModelFolder::check_room() const {
-  std::error_code error;
-  const fs::space_info space = fs::space(folder_, error);
-  if (error || space.available >= bytes_) return;
-  throw file_error(folder_.string(), "",
-                   fmt::format("has room for {} bytes, a checkpoint takes {}", space.available, bytes_),
+  const std::uint64_t room = room_in(folder_);
+  if (room >= bytes_) return;
+  throw file_error(folder_.string(), "", fmt::format("has room for {} bytes, a checkpoint takes {}", room, bytes_),
                    "make room, or set runconfig.model_dir to a folder on another disk")
       .caused_by(ENOSPC);
 }
 
-bool ModelFolder::has_room(std::uint64_t checkpoints) const {
-  std::error_code error;
-  const fs::space_info space = fs::space(folder_, error);
-  return error || space.available / checkpoints >= bytes_;
-}
+bool ModelFolder::has_room(std::uint64_t checkpoints) const { return room_in(folder_) / checkpoints >= bytes_; }
 
 void ModelFolder::sign(const std::string& run) {
   run_ = run;

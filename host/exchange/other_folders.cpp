@@ -64,6 +64,8 @@ Refusal other_folder(const std::string& folder) {
   if (const std::string name = with(names, {".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"}); !name.empty())
     return refuse(name, fmt::format("name that file, {}, or put the model's config.json beside it",
                                     (fs::path(folder) / name).string()));
+  if (fs::path(folder).extension() == ".safetensors")
+    return file_error(folder, "", "is a folder, not a file of safetensors", "move it away, or name a file");
   return file_error(folder, "", "is a folder without a config.json", kSavePretrained);
 }
 

@@ -46,7 +46,9 @@ ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes) {
     throw refused(folder,
                   "has no room for the " + std::to_string(bytes) +
                       " bytes of parameters, moments and sums: " + std::generic_category().message(full),
-                  "make room, set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out")
+                  full == EFBIG
+                      ? "raise the limit on the size of a file (ulimit -f), or leave memoryx.dram_gib out"
+                      : "make room, set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out")
         .caused_by(full);
   }
   if (full != 0 && ::ftruncate(scratch.file.get(), static_cast<off_t>(bytes)) != 0)

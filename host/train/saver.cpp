@@ -9,6 +9,7 @@
 
 #include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/error.hpp"
+#include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "host/checkpoint/safetensors.hpp"
 #include "host/checkpoint/writer.hpp"
@@ -81,7 +82,13 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
     throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
   }
   if (fate == ModelFolder::Fate::Deleted) {
-    throw Refusal(before, "was deleted while the run trained, and the name is another's now; " + saved,
+    std::error_code error;
+    const bool there = std::filesystem::exists(std::filesystem::path(before) / kLock, error);
+    throw Refusal(before,
+                  (!there && error == std::errc::permission_denied
+                       ? "may not be entered any more; "
+                       : "was deleted while the run trained, and the name is another's now; ") +
+                      saved,
                   "go on with --model_dir " + where);
   }
   throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),

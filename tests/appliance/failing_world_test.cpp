@@ -35,6 +35,16 @@ struct FailingWorld : testing::Test {
   }
 };
 
+/// ramfs, and FUSE of object stores: statfs gives 0 bytes of 0.
+TEST_F(FailingWorld, AFileSystemThatGivesNoSizeIsNotFull) {
+  const auto no_size = [&] {
+    return mount_small_disk(folder_ / "disk", "4k") && mount("none", (folder_ / "disk").c_str(), "ramfs", 0, "") == 0;
+  };
+  const ProgramResult result = weft_where(no_size, {"run", "--params", "mine.yaml", "--model_dir", "disk/out"});
+  if (IsSkipped()) return;
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
 TEST_F(FailingWorld, ADiskThatIsFullIsNoMistakeOfTheUsers) {
   ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "out"}).status, 0);
   folder_.write("words.txt", small_corpus() + small_corpus());

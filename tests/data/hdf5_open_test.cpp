@@ -37,7 +37,7 @@ namespace {
 
 const std::vector<std::int32_t> kSample = {1, 2, 1, 1, 2, 3};
 
-/// Whoever starts this program may ignore SIGCHLD: then nobody knows how a process ended.
+/// A parent that ignores SIGCHLD leaves no exit status.
 TEST(OwnProcess, ThatIsKilledIsRefusedThoughItsStatusIsLost) {
   for (const auto handler : {SIG_DFL, SIG_IGN}) {
     const auto before = std::signal(SIGCHLD, handler);

@@ -39,7 +39,7 @@ class Damage(EventFiles):
         errors = self.weft(9, "--runconfig.prompt", "x" * 60000, max_file=90000, code=2)
         self.assertEqual(errors.count("\n"), 1)
         self.assertIn(str(self.run_dir / "train" / "events.out.tfevents."), errors)
-        self.assertIn("cannot be written: File too large. HINT: make room", errors)
+        self.assertIn("cannot be written: File too large. HINT: raise the limit on the size of a file (ulimit -f)", errors)
         self.assertEqual(len(self.lines()), 6)
         self.assertTrue((self.run_dir / "checkpoint_6.safetensors").exists())
         self.assertEqual(len(self.found()["train", "loss"]), 5)

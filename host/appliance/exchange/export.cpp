@@ -70,8 +70,7 @@ Refusal of_target(const Refusal& refusal, const std::string& part, const std::st
   std::string subject = refusal.subject();
   if (!subject.starts_with(part)) return refusal;
   subject.replace(0, part.size(), target);
-  const bool disk = refusal.problem().starts_with("cannot be written");
-  return refusal.reworded(subject, refusal.problem(), disk ? "make room, or name another place" : refusal.hint());
+  return refusal.reworded(subject, refusal.problem(), refusal.hint());
 }
 
 void write_hf(const std::string& target, const Config& config, const Start& start, Dtype dtype,

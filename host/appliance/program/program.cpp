@@ -92,6 +92,7 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
 }  // namespace
 
 int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+  fill_standard_streams();
   const Interrupts interrupts;  // before any other thread
   const KeptNetworkFiles kept;
   raise_limits();

@@ -1,5 +1,6 @@
 #include "host/appliance/program/surroundings.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -20,6 +21,12 @@ bool shows_progress() {
 bool shows_colors() {
   const char* none = std::getenv("NO_COLOR");
   return ::isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
+}
+
+void fill_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);  // the lowest number that is free
+  }
 }
 
 void raise_limits() {

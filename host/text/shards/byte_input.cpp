@@ -53,7 +53,7 @@ class Plain final : public ByteInput {
     return true;
   }
   std::uint64_t taken() const override { return taken_; }
-  /// As tar does: what was read is a mixture if somebody wrote the file meanwhile.
+  /// Rejects a mixture, as tar does: the file was written while it was read.
   void check_unchanged() const {
     struct stat now {};
     if (pipe_) return;

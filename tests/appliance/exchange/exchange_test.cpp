@@ -116,12 +116,13 @@ TEST_F(ExchangeTest, AFullDiskLeavesNothing) {
   const ProgramResult full = to_hf({}, "ulimit -f 2");
   EXPECT_EQ(full.status, 2);
   EXPECT_SAYS(full.err, "hf/model.safetensors: cannot be written");
-  EXPECT_SAYS(full.err, "HINT: make room, or name another place.");
+  EXPECT_SAYS(full.err, "HINT: raise the limit on the size of a file (ulimit -f), or name another file system.");
   std::vector<std::string> after = names();
   std::erase(after, "stdout"), std::erase(after, "stderr");
   std::vector<std::string> expected = before;
   std::erase(expected, "stdout"), std::erase(expected, "stderr");
   EXPECT_EQ(after, expected);
+  EXPECT_EQ(to_hf().status, 0) << "without the limit";
 }
 
 TEST_F(ExchangeTest, MistakesSayWhatToDo) {
