@@ -109,7 +109,8 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     for (int d = 0; d <= static_cast<int>(Dtype::U64); ++d) {
       if (value == dtype_name(static_cast<Dtype>(d))) return static_cast<Dtype>(d);
     }
-    fail(name_, fmt::format("dtype {} is not known", printable(value)));
+    throw file_error<DamagedFile>(file_, name_, fmt::format("dtype {} is not known here", printable(value)),
+                                  "write it as F32, F16 or BF16, or take another copy");
   }
 
   void finish_tensor() {

@@ -15,14 +15,11 @@ namespace {
 
 using namespace std::string_view_literals;
 
-bool is_packed(std::string_view bytes) {
-  return bytes.starts_with("\x1f\x8b"sv) || bytes.starts_with("\x28\xb5\x2f\xfd"sv);
-}
-
 /// Unpacks a file. The size of the text is known only at its end: `text` grows until a MemoryBound stops it.
 void unpack(const std::string& file, std::string& text) {
   text = read_text(file);
-  if (!is_packed(text)) return check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Text, file);
+  if (!text::is_gzip(text) && !text::is_zstandard(text))
+    return check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Text, file);
   text.clear();
   text.shrink_to_fit();
   for (const auto input = text::open_input(file); input->read(text);) {

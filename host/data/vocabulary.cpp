@@ -57,7 +57,7 @@ std::string of_hex(const std::string& digits) {
 }
 
 Tokenizer read_bpe(const nlohmann::json& object) {
-  return Tokenizer::of(std::make_shared<const text::ByteBpe>(text::parse_tokenizer_json(object.dump())));
+  return Tokenizer::of(std::make_shared<const text::ByteBpe>(text::parse_tokenizer_json(object.dump(), true)));
 }
 
 }  // namespace

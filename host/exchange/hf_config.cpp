@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "host/exchange/hf_keys.hpp"
 #include "sw/base/json_depth.hpp"
+#include "sw/base/json_fault.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "sw/network/network.hpp"
@@ -100,11 +102,15 @@ std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) 
 }
 
 ModelShape read_hf_config(std::string_view text, const std::string& file) {
-  Json config = nests_deeper(text) ? Json() : Json::parse(text, nullptr, false);
+  const bool deep = nests_deeper(text);
+  Json config = deep ? Json() : Json::parse(text, nullptr, false);
+  if (config.is_discarded()) config = Json::parse(without_nan(text), nullptr, false);
   if (!config.is_object()) {
-    const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file);
-    throw file_error<DamagedFile>(file, "", other ? other->problem : "is no JSON object",
-                                  other ? other->hint : "take another copy");
+    if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file))
+      throw file_error<DamagedFile>(file, "", other->problem, other->hint);
+    const std::string fault = deep ? "" : json_fault(text);
+    if (!fault.empty()) throw file_error<DamagedFile>(file, "", fault, "mend it there, or take another copy");
+    throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
@@ -131,11 +137,16 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, and Weft wants a number");
   const Json tied = config.value("tie_word_embeddings", Json(!gptj));
   model.tied = tied == true;
+  if (!tied.is_boolean() && !tied.is_null())
+    problems.push_back(fmt::format("tie_word_embeddings is {}, not true or false", tied.dump()));
   if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, and Weft's gptj has a head of its own");
   const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
   if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
   if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");
+  const auto is_type = [](const std::string& problem) { return problem.find(", not ") != std::string::npos; };
   if (!problems.empty()) {
+    if (std::ranges::all_of(problems, is_type))
+      throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")), "write it so in that file");
     throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")),
                      "Weft has no such model: take one without (docs/hugging_face.md)");
   }

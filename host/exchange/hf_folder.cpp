@@ -1,5 +1,7 @@
 #include "host/exchange/hf_folder.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -86,8 +88,13 @@ std::shared_ptr<const CheckpointReader> open_hf_folder(const std::string& folder
   if (fs::exists(one, ignored)) {
     add_file(one, nullptr, most, *source, views);
   } else if (fs::exists(index, ignored)) {
-    for (const auto& [file, named] : shards_of(index))
-      add_file((fs::path(folder) / file).string(), &named, most, *source, views);
+    for (const auto& [file, named] : shards_of(index)) {
+      const fs::path shard = fs::path(folder) / file;
+      if (!fs::exists(shard, ignored))
+        throw file_error<DamagedFile>(index, "", fmt::format("names {}, which is not in the folder", printable(file)),
+                                      "fetch that file into the folder, too");
+      add_file(shard.string(), &named, most, *source, views);
+    }
   } else {
     throw no_safetensors(folder);
   }

@@ -6,11 +6,12 @@ namespace {
 /// GELU by tanh has three names in Hugging Face; "gelu" alone is by erf, another function.
 constexpr HfConstant kGelu{"activation_function", R"("gelu_new")", {R"("gelu_pytorch_tanh")", R"("gelu_fast")"}};
 
-constexpr HfConstant kGpt2[] = {kGelu,
-                                {"scale_attn_weights", "true"},
-                                {"scale_attn_by_inverse_layer_idx", "false"},
-                                {"reorder_and_upcast_attn", "false", {"true"}},  // the order of sums, no other value
-                                {"add_cross_attention", "false"}};
+constexpr HfConstant kGpt2[] = {
+    kGelu,
+    {"scale_attn_weights", "true", {"1"}},
+    {"scale_attn_by_inverse_layer_idx", "false", {"null", "0"}},
+    {"reorder_and_upcast_attn", "false", {"true", "null"}},  // the order of sums, no other value
+    {"add_cross_attention", "false", {"null", "0"}}};
 constexpr HfConstant kGptJ[] = {kGelu};
 
 constexpr HfOtherName kOtherNames[] = {{"hidden_size", "n_embd"},

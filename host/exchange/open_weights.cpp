@@ -32,7 +32,11 @@ ModelShape model_of_weights(const std::string& path) {
         path, "", "is the folder of a run, which needs no import",
         fmt::format("weft run --params {}", shell_word((std::filesystem::path(path) / "train/params.yaml").string())));
   if (folder) throw other_folder(path);
+  if (!std::filesystem::exists(path, ignored))
+    throw file_error(path, "", "is not there", "name a folder that save_pretrained wrote, or llm.c's .bin");
   if (const std::string start = first_bytes(path); !start.empty()) check_format(start, Expected::Weights, path);
+  if (std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) == 0)
+    throw file_error(path, "", "is empty", "fetch or write it again");
   throw file_error(path, "", "is neither a folder with a config.json nor a checkpoint of llm.c",
                    "name a folder that save_pretrained wrote, or llm.c's .bin");
 }

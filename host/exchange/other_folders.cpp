@@ -69,8 +69,31 @@ Refusal other_folder(const std::string& folder) {
   return file_error(folder, "", "is a folder without a config.json", kSavePretrained);
 }
 
+namespace {
+
+constexpr auto kNeither = "has neither model.safetensors nor model.safetensors.index.json";
+
+/// Weights under another name than the one that is read, as variants (fp16) and shards without their index have it.
+Refusal named_otherwise(const std::string& folder, const std::vector<std::string>& names) {
+  const auto move = [&](const std::string& name, const char* to) {
+    return fmt::format("give it that name: mv {} {}", shell_word((fs::path(folder) / name).string()),
+                       shell_word((fs::path(folder) / to).string()));
+  };
+  const std::string index = with(names, {".safetensors.index."}), shard = with(names, {"-of-"}),
+                    one = with(names, {".safetensors"});
+  const std::string found = !index.empty() ? index : !shard.empty() ? shard : one;
+  if (found.empty() || found.find(".safetensors") == std::string::npos)
+    return file_error(folder, "", kNeither, "fetch the weights in safetensors into the folder");
+  const std::string problem = fmt::format("{}, but {}", kNeither, found);
+  if (!index.empty()) return file_error(folder, "", problem, move(index, "model.safetensors.index.json"));
+  if (!shard.empty())
+    return file_error(folder, "", problem, "fetch model.safetensors.index.json of the same model into the folder");
+  return file_error(folder, "", problem, move(one, "model.safetensors"));
+}
+
+}  // namespace
+
 Refusal no_safetensors(const std::string& folder) {
-  constexpr auto kNeither = "has neither model.safetensors nor model.safetensors.index.json";
   const std::string other =
       with(names_in(folder), {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
   const auto load = [&](const char* more) {
@@ -79,7 +102,7 @@ Refusal no_safetensors(const std::string& folder) {
         "M.from_pretrained(sys.argv[1]{}).save_pretrained(sys.argv[2],safe_serialization=True)\" {} OUT; name OUT",
         more, shell_word(folder));
   };
-  if (other.empty()) return file_error(folder, "", kNeither, load(""));
+  if (other.empty()) return named_otherwise(folder, names_in(folder));
   const char* more = other.ends_with(".msgpack") ? ",from_flax=True"
                      : other.ends_with(".h5")    ? ",from_tf=True"
                      : other.ends_with(".gguf")  ? ",gguf_file=sys.argv[3]"

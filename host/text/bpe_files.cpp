@@ -14,6 +14,7 @@ namespace weft::text {
 namespace {
 
 constexpr auto kWhole = "fetch the files again: both of one tokenizer";
+constexpr auto kTheirs = "tokenize with the program that the tokenizer is of, and train on its shards";
 
 std::string merge_token(std::string_view letters, std::size_t line) {
   if (const auto bytes = bytes_of_letters(letters)) return *bytes;
@@ -29,6 +30,22 @@ void find_special(BpeParts& parts) {
     if (text.size() > 1 && !made.contains(text)) parts.special.push_back({text, id});
 }
 
+/// A BPE of words marks their ends, and would give other ids here. In one of bytes each half of a merge is a byte or
+/// what another merge makes.
+void check_no_marks(const BpeParts& parts) {
+  constexpr std::string_view kMark = "</w>";
+  std::unordered_set<std::string> made;
+  for (const auto& [left, right] : parts.merges) made.insert(left + right);
+  for (const auto& [left, right] : parts.merges)
+    if (right.size() > kMark.size() && right.ends_with(kMark) && !made.contains(right))
+      throw Refusal(
+          "",
+          fmt::format("has the symbol \"{}\": it is of a BPE of words with marks at their ends, as CLIP's and "
+                      "the first GPT's, not of one of bytes",
+                      one_line(letters_of_bytes(right), 80)),
+          kTheirs);
+}
+
 }  // namespace
 
 BpeParts parse_vocabulary(std::string_view vocab) {
@@ -36,7 +53,7 @@ BpeParts parse_vocabulary(std::string_view vocab) {
   if (!object.is_object()) throw Refusal("", "is no vocabulary: it is not {\"token\": id, ...}", kWhole);
   BpeParts parts;
   for (const auto& [token, id] : object.items()) {
-    if (token.empty() || !id.is_number_unsigned() || id.get<std::uint64_t>() > kMostId)
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > kMostId)
       throw Refusal("", fmt::format("token \"{}\" has no id that is a number of 0 to {}", one_line(token, 80), kMostId),
                     kWhole);
     const auto [at, added] = parts.tokens.emplace(id.get<std::uint32_t>(), bytes_of_letters(token).value_or(token));
@@ -50,6 +67,8 @@ BpeParts parse_vocabulary(std::string_view vocab) {
 }
 
 void parse_merges(std::string_view text, BpeParts& parts) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::unordered_set<std::string_view> known;
   for (const auto& [id, token] : parts.tokens) known.insert(token);
   std::size_t line = 0;
@@ -59,20 +78,26 @@ void parse_merges(std::string_view text, BpeParts& parts) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     ++line;
     if (row.ends_with('\r')) row.remove_suffix(1);
-    if (row.starts_with("#version") || (row.empty() && text.empty())) continue;
+    if (row.starts_with("#version") || (row.empty() && text.find_first_not_of("\r\n") == text.npos)) continue;
     const std::size_t space = row.find(' ');
     if (space == std::string_view::npos || space == 0 || space + 1 == row.size() ||
         row.find(' ', space + 1) != row.npos)
       throw Refusal(std::to_string(line),
                     fmt::format("\"{}\" is not two tokens with a space between them", one_line(row, 80)), kWhole);
     std::string left = merge_token(row.substr(0, space), line), right = merge_token(row.substr(space + 1), line);
-    for (const std::string& token : {left, right, left + right})
-      if (!known.contains(token))
+    for (const std::string& token : {left, right, left + right}) {
+      if (known.contains(token)) continue;
+      const std::string shown = one_line(letters_of_bytes(token), 80);
+      if (known.contains(token + "@@") || known.contains("##" + token))
         throw Refusal(std::to_string(line),
-                      fmt::format("\"{}\" is no token of the vocabulary", one_line(letters_of_bytes(token), 80)),
-                      kWhole);
+                      fmt::format("\"{}\" is in the vocabulary with a mark ({}): it is of words, not of bytes", shown,
+                                  known.contains(token + "@@") ? shown + "@@" : "##" + shown),
+                      kTheirs);
+      throw Refusal(std::to_string(line), fmt::format("\"{}\" is no token of the vocabulary", shown), kWhole);
+    }
     parts.merges.emplace_back(std::move(left), std::move(right));
   }
+  check_no_marks(parts);
   find_special(parts);
 }
 

@@ -14,7 +14,8 @@ BpeParts parse_vocabulary(std::string_view vocab);
 void parse_merges(std::string_view merges, BpeParts& parts);
 
 /// What the package `tokenizers` saves. Throws Refusal that names the first part of it which is not done here.
-BpeParts parse_tokenizer_json(std::string_view json);
+/// `ours`: what tokenizer_json() wrote, whose ids are right.
+BpeParts parse_tokenizer_json(std::string_view json, bool ours = false);
 
 /// The first line of merges_text(): it tells whose a folder's vocabulary is.
 inline constexpr std::string_view kOwnMerges = "#version: 0.2 - weft tokenizer train";

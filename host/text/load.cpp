@@ -9,6 +9,7 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/text/bpe_files.hpp"
+#include "host/text/byte_letters.hpp"
 #include "host/text/folder_settings.hpp"
 #include "host/text/sentence_piece.hpp"
 #include "sw/base/known_format.hpp"
@@ -49,6 +50,28 @@ bool is_tokenizer_json(const std::string& text) {
   return false;
 }
 
+/// True if the first line is `#version` or has two words and the text is no JSON: merges.txt, vocab.bpe.
+bool is_merges(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.starts_with("#version")) return true;
+  if (text.find_first_of("{[") == text.find_first_not_of(" \t\r\n")) return false;  // JSON
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  const std::size_t space = line.find(' ');
+  return space != line.npos && space > 0 && space + 1 < line.size() && line.find(' ', space + 1) == line.npos &&
+         bytes_of_letters(line.substr(0, space)) && bytes_of_letters(line.substr(space + 1));
+}
+
+/// Throws if the two files are each in the other's place, or one of them is there alone.
+void check_places(const std::string& vocab, const std::string& text, const std::string& merges) {
+  if (!is_merges(text)) return;
+  const bool swapped = !merges.empty() && first_bytes(merges).starts_with('{');
+  throw Refusal(vocab, "has merges, not the vocabulary that they are of",
+                swapped ? fmt::format("exchange the two: {} is the vocabulary, {} its merges", merges, vocab)
+                        : fmt::format("give the vocab.json or encoder.json next to it as the vocabulary, and {} as its "
+                                      "merges",
+                                      vocab));
+}
+
 /// Merges of another vocabulary, or cut short: what they do not make would all be special tokens.
 void check_whole(const BpeParts& parts) {
   constexpr std::size_t kMany = 1024;  // what is added by hand is less
@@ -78,6 +101,7 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
       return model;
     });
   }
+  check_places(vocab, text, merges);
   BpeParts parts = of(vocab, [&] {
     if (is_tokenizer_json(text)) {
       if (merges.empty()) return parse_tokenizer_json(text);

@@ -3,6 +3,7 @@
 #include <pcre2.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "host/text/pattern.hpp"
 #include "host/text/splitter.hpp"
 #include "host/text/stand_in.hpp"
+#include "host/text/unicode.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
@@ -50,18 +52,23 @@ class RegexSplitter final : public Splitter {
     const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
         pcre2_match_data_create_from_pattern(code_.get(), nullptr), pcre2_match_data_free);
     std::size_t at = 0, end = 0;  // where to look; where the last word ends
+    std::size_t last = SIZE_MAX;  // where the last match ends
     const auto add = [&](std::size_t to) {
       if (to > end) ends.push_back(static_cast<std::uint32_t>(end = to));
     };
     while (at < seen.size()) {
       const int found = pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(seen.data()), seen.size(), at,
-                                    PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY, match.get(), limits_.get());
+                                    PCRE2_NO_UTF_CHECK, match.get(), limits_.get());
       if (found == PCRE2_ERROR_NOMATCH) break;
       if (found < 0)
         throw Refusal("", "the tokenizer's pattern is too much for this text: " + message(found), kSmaller);
       const PCRE2_SIZE* matched = pcre2_get_ovector_pointer(match.get());
-      add(matched[0]);
-      add(at = matched[1]);
+      if (matched[0] == matched[1] && matched[1] == last) {  // `tokenizers` ignores it and goes on a character later
+        at += static_cast<std::size_t>(character_at(seen.data() + at, seen.data() + seen.size()).bytes);
+        continue;
+      }
+      add(matched[0]);  // an empty match is a cut, as of (?=(\d{3})+(?!\d)) before each three digits
+      add(at = last = matched[1]);
     }
     add(seen.size());
   }

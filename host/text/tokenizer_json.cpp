@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "host/text/bpe_files.hpp"
 #include "host/text/byte_letters.hpp"
@@ -19,10 +22,16 @@ using Json = nlohmann::json;
 /// Null, false, "", 0, or not there.
 bool is_nothing(const Json& object, const char* key) {
   const auto at = object.find(key);
-  return at == object.end() || at->is_null() || *at == false || *at == "";
+  return at == object.end() || at->is_null() || *at == false || *at == "" || *at == 0;
 }
 
 std::string type_of(const Json& part) { return part.is_object() ? part.value("type", "") : std::string(); }
+
+/// None, or a sequence of none, as DeepSeek's files have it.
+bool is_no_normalizer(const Json& normalizer) {
+  if (normalizer.is_null()) return true;
+  return type_of(normalizer) == "Sequence" && std::ranges::all_of(normalizer.at("normalizers"), is_no_normalizer);
+}
 
 /// One step of the pre-tokenizer: which patterns it adds; whether it makes letters of bytes.
 void add_step(const Json& step, BpeParts& parts, bool& bytes) {
@@ -46,13 +55,29 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   }
 }
 
-void add_tokens(const Json& list, BpeParts& parts) {
+/// As the package `tokenizers` adds them: a token without a text, or with that of one before, is none; and it numbers
+/// them itself, by the vocabulary or behind all others.
+void add_tokens(const Json& list, BpeParts& parts, bool ours) {
+  std::unordered_map<std::string, std::uint32_t> ids;
+  for (const auto& [id, bytes] : parts.tokens) {
+    ids.emplace(letters_of_bytes(bytes), id);
+    if (!bytes_of_letters(bytes)) ids.emplace(bytes, id);
+  }
+  std::unordered_set<std::string> added;
+  auto next = static_cast<std::uint32_t>(parts.tokens.size());
   for (const Json& token : list) {
     const std::string text = token.at("content");
+    if (text.empty() || !added.insert(text).second) continue;
     for (const char* key : {"lstrip", "rstrip", "single_word"})
       if (!is_nothing(token, key)) refuse(fmt::format("token \"{}\" has {}", one_line(text, 80), key));
     const std::uint64_t id = token.at("id");
-    if (text.empty() || id > kMostId) refuse(fmt::format("token {} has no text, or its id is none", id));
+    if (id > kMostId) refuse(fmt::format("token \"{}\" has the id {}, which is none", one_line(text, 80), id));
+    const auto known = ids.find(text);
+    const std::uint32_t theirs = known != ids.end() ? known->second : next;
+    if (id != theirs && !ours)
+      refuse(fmt::format("token \"{}\" has the id {}, and would get {} from the package tokenizers", one_line(text, 80),
+                         id, theirs));
+    next = std::max(next, theirs + 1);
     auto& pass = token.value("normalized", false) ? parts.added : parts.special;
     pass.push_back({text, static_cast<std::uint32_t>(id)});
   }
@@ -61,11 +86,16 @@ void add_tokens(const Json& list, BpeParts& parts) {
 void read_model(const Json& model, BpeParts& parts) {
   if (const std::string type = model.value("type", "BPE"); type != "BPE")
     refuse("model " + type + " is not known; BPE is");
-  for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback"})
+  for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix"})
     if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
   parts.whole_words = !is_nothing(model, "ignore_merges");
   const std::vector<std::string> patterns = std::move(parts.patterns);
   parts.tokens = parse_vocabulary(model.at("vocab").dump()).tokens;
+  std::unordered_set<std::string_view> known;
+  for (const auto& [id, token] : parts.tokens) known.insert(token);
+  bool all_bytes = true;
+  for (int byte = 0; byte < 256; ++byte) all_bytes &= known.contains(std::string(1, static_cast<char>(byte)));
+  if (!all_bytes && !is_nothing(model, "byte_fallback")) refuse("model BPE has byte_fallback, and not all 256 bytes");
   std::string merges;  // as merges.txt has them
   for (const Json& merge : model.at("merges"))
     merges += merge.is_array() ? merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>() + "\n"
@@ -81,18 +111,18 @@ void read_model(const Json& model, BpeParts& parts) {
 
 }  // namespace
 
-BpeParts parse_tokenizer_json(std::string_view text) {
+BpeParts parse_tokenizer_json(std::string_view text, bool ours) {
   const Json object = parse_json(text);
   try {
     BpeParts parts;
     if (!object.contains("model")) refuse("is no tokenizer.json: it has no model");
-    if (!is_nothing(object, "normalizer"))
+    if (!is_no_normalizer(object.value("normalizer", Json())))
       refuse(fmt::format("normalizer {} is not done here", type_of(object["normalizer"])));
     bool bytes = false;
     if (!is_nothing(object, "pre_tokenizer")) add_step(object["pre_tokenizer"], parts, bytes);
     if (!bytes) refuse("has no pre-tokenizer ByteLevel: it is of no bytes");
     read_model(object["model"], parts);
-    if (!is_nothing(object, "added_tokens")) add_tokens(object["added_tokens"], parts);
+    if (!is_nothing(object, "added_tokens")) add_tokens(object["added_tokens"], parts, ours);
     return parts;
   } catch (const Json::exception& e) {
     throw Refusal("", "is no tokenizer.json: " + one_line(e.what(), 200), "fetch or write the file again");
@@ -101,18 +131,22 @@ BpeParts parse_tokenizer_json(std::string_view text) {
 
 std::string tokenizer_json(const BpeParts& parts) {
   using Ordered = nlohmann::ordered_json;
-  Ordered tokens = Ordered::array(), steps = Ordered::array(), merges = Ordered::array();
+  std::vector<Ordered> added;
+  Ordered steps = Ordered::array(), merges = Ordered::array();
   for (const bool normalized : {false, true}) {
     for (const SpecialToken& token : normalized ? parts.added : parts.special) {
-      tokens.push_back({{"id", token.id},
-                        {"content", token.text},
-                        {"single_word", false},
-                        {"lstrip", false},
-                        {"rstrip", false},
-                        {"normalized", normalized},
-                        {"special", !normalized}});
+      added.push_back({{"id", token.id},
+                       {"content", token.text},
+                       {"single_word", false},
+                       {"lstrip", false},
+                       {"rstrip", false},
+                       {"normalized", normalized},
+                       {"special", !normalized}});
     }
   }
+  // In the order in which `tokenizers` would number them.
+  std::ranges::stable_sort(added, {}, [](const Ordered& token) { return token["id"].get<std::uint32_t>(); });
+  const Ordered tokens(added);
   // Patterns up to ByteLevel's own are steps before it.
   const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern && parts.prefix_space != 1;
   const std::size_t before = plain ? 0 : parts.prefix_space.value_or(parts.patterns.size());

@@ -27,9 +27,15 @@ inline Start first_in_zip(Start start) {
   if (!start.starts_with(kZip) || start.size() < kName) return {};
   return start.substr(kName, byte(start, 26) | byte(start, 27) << 8);
 }
+/// NAME/data/0: the first tensor of TorchScript.
+inline bool is_torch_script_data(Start name) {
+  const std::size_t at = name.find("/data/");
+  return at != Start::npos && name.size() > at + 6 && name.find_first_not_of("0123456789", at + 6) == Start::npos;
+}
 inline bool is_torch_zip(Start start) {
   const Start name = first_in_zip(start);
-  return name.ends_with("/data.pkl") || name.ends_with("/constants.pkl") || name.ends_with("/version");
+  return name.ends_with("/data.pkl") || name.ends_with("/constants.pkl") || name.ends_with("/version") ||
+         is_torch_script_data(name);
 }
 inline bool is_npz(Start start) { return first_in_zip(start).ends_with(".npy"); }
 inline bool is_zip(Start start) { return start.starts_with(kZip); }
@@ -103,6 +109,18 @@ inline bool is_message_pack(Start start) {
   return std::ranges::all_of(start.substr(2, key - 0xa0), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
+// ---- Tokenizers of other programs, in JSON.
+
+/// Mistral's: its settings come first.
+inline bool is_tekken(Start start) {
+  return without_space(start).starts_with('{') && start.find("\"config\"") != Start::npos &&
+         start.find("\"num_vocab_tokens\"") != Start::npos;
+}
+/// That of tiktoken's JavaScript.
+inline bool is_tiktoken_json(Start start) {
+  return without_space(start).starts_with('{') && start.find("\"pat_str\"") != Start::npos;
+}
+
 // ---- Text in another encoding.
 
 inline bool is_utf16(Start start) {
@@ -136,6 +154,27 @@ inline bool is_ggml(Start start) {
 }
 /// llama2.c's: "ak42" as a number, then its version.
 inline bool is_llama2_c(Start start) { return start.starts_with("24ka"sv) && start.size() > 7 && start[7] == 0; }
+/// llm.c's files that are no weights: a magic number, then a version.
+inline bool is_llmc_magic(Start start, std::uint32_t magic) {
+  std::uint32_t first = 0;
+  for (std::size_t n = 0; n < 4; ++n) first |= static_cast<std::uint32_t>(byte(start, n)) << (8 * n);
+  return first == magic && byte(start, 4) > 0 && byte(start, 5) == 0 && byte(start, 6) == 0 && byte(start, 7) == 0;
+}
+template <std::uint32_t Number>
+bool is_llmc(Start start) {
+  return is_llmc_magic(start, Number);
+}
+
+/// bzip2 of any level, with text in it or without.
+inline bool is_bzip2(Start start) {
+  return start.starts_with("BZh") && byte(start, 3) >= '1' && byte(start, 3) <= '9' &&
+         (start.substr(4).starts_with("1AY&SY") || start.substr(4).starts_with("\x17rE8P\x90"sv));
+}
+/// The format of lzma before xz: its settings, the size of a dictionary, and a size or none.
+inline bool is_lzma(Start start) {
+  return start.starts_with("\x5d\0\0"sv) && start.size() > 12 && (byte(start, 12) == 0 || byte(start, 12) == 0xff);
+}
+
 /// Lines of JSON objects that have a text.
 inline bool is_json_lines(Start start) { return start.starts_with("{\"") && start.find("\"text\":") != Start::npos; }
 

@@ -18,6 +18,8 @@ using namespace signature;
 constexpr auto kUnpackText = "unpack it, or pack it by gzip or Zstandard";
 constexpr auto kColumns = "write its texts as *.jsonl, an object a line";
 constexpr auto kTheirWeights = "take the safetensors files that it was made of";
+constexpr auto kLlmcWeights =
+    "take its checkpoint of the weights, which begins with 20240326: model_*.bin or gpt2_*.bin";
 constexpr auto kTorch =
     "convert it: python3 -c \"import sys,torch as t;from safetensors.torch import save_file as s;"
     "d=t.load(sys.argv[1],map_location='cpu',weights_only=True);d=d.get('model',d.get('state_dict',d));"
@@ -58,6 +60,14 @@ constexpr Format kFormats[] = {
      {},
      kTheirWeights,
      "give the tokenizer.json of the model that it was made of"},
+    {is_llmc<20240328>, "llm.c's table of tokens (tokenizer.bin)", "name the corpus", kLlmcWeights,
+     "give GPT-2's vocab.json and merges.txt, of which it was made"},
+    {is_llmc<20240327>, "llm.c's reference values of a step", "name the corpus", kLlmcWeights},
+    {is_llmc<20240527>, "llm.c's optimizer and sampler, without the weights", "name the corpus", kLlmcWeights},
+    {is_llmc<20240522>, "llm.c's multiple-choice evaluation", "name the corpus", kLlmcWeights},
+    {is_llmc<20240803>, "a Llama of llm.c", "name the corpus", "take a GPT-2's or GPT-J's weights"},
+    {is_llmc<20240520>, "a token shard of llm.c", {}, kLlmcWeights},
+    {is_llmc<20240801>, "a token shard of llm.c", {}, kLlmcWeights},
     {is_llama2_c, "a file of llama2.c", {}, "take a GPT-2's or GPT-J's safetensors"},
     {is_onnx, "an ONNX file", {}, kTheirWeights},
     {is_tensorflow_index,
@@ -81,8 +91,15 @@ constexpr Format kFormats[] = {
     {Magic<>::is<'\x1f', '\x8b'>, "packed by gzip", {}, {}, {}, "unpack it: gzip -dc {} > OUT"},
     {Magic<>::is<'\x28', '\xb5', '\x2f', '\xfd'>, "packed by Zstandard", {}, {}, {}, "unpack it: zstd -dc {} > OUT"},
     {Magic<>::is<'\xfd', '7', 'z', 'X', 'Z', '\0'>, "packed by xz", kUnpackText, "unpack it: xz -dc {} > OUT"},
-    {Magic<>::is<'B', 'Z', 'h', '9', '1', 'A', 'Y', '&', 'S', 'Y'>, "packed by bzip2", kUnpackText,
-     "unpack it: bzip2 -dc {} > OUT"},
+    {is_bzip2, "packed by bzip2", kUnpackText, "unpack it: bzip2 -dc {} > OUT"},
+    {is_lzma, "packed by lzma", kUnpackText, "unpack it: xz -dc --format=lzma {} > OUT"},
+    {Magic<>::is<'L', 'Z', 'I', 'P', '\x01'>, "packed by lzip", kUnpackText, "unpack it: lzip -dc {} > OUT"},
+    {Magic<>::is<'\x89', 'L', 'Z', 'O', '\0', '\r', '\n', '\x1a'>, "packed by lzop", kUnpackText,
+     "unpack it: lzop -dc {} > OUT"},
+    {Magic<>::is<'\x1f', '\x9d'>, "packed by compress", kUnpackText, "unpack it: gzip -dc {} > OUT"},
+    {Magic<>::is<'\xff', '\x06', '\0', '\0', 's', 'N', 'a', 'P', 'p', 'Y'>, "packed by Snappy", kUnpackText,
+     "unpack it: python3 -m snappy -d {} OUT"},
+    {Magic<>::is<'R', 'a', 'r', '!', '\x1a', '\x07'>, "an archive of RAR", kUnpackText, "unpack it: unrar x {}"},
     {Magic<>::is<'\x04', '\x22', '\x4d', '\x18'>, "packed by LZ4", kUnpackText, "unpack it: lz4 -dc {} > OUT"},
     {Magic<>::is<'7', 'z', '\xbc', '\xaf', '\x27', '\x1c'>, "an archive of 7-Zip", kUnpackText, "unpack it: 7z x {}"},
     {is_zip, "an archive of zip", kUnpackText, "unpack it: unzip {}"},
@@ -107,6 +124,16 @@ constexpr Format kFormats[] = {
     {is_utf16, "in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT"},
     {is_bare_utf16_little, "in UTF-16 without a mark", "save it as UTF-8: iconv -f UTF-16LE -t UTF-8 {} > OUT"},
     {is_bare_utf16_big, "in UTF-16 without a mark", "save it as UTF-8: iconv -f UTF-16BE -t UTF-8 {} > OUT"},
+    {is_tekken,
+     "a tokenizer of Mistral (tekken)",
+     "name the corpus",
+     {},
+     "give the tokenizer.json of the same model, or tokenize with mistral-common and train on its shards"},
+    {is_tiktoken_json,
+     "a vocabulary of tiktoken in JSON",
+     "name the corpus",
+     {},
+     "give the tokenizer.json of the same model, or tokenize with tiktoken and train on its shards"},
     {is_tiktoken,
      "a vocabulary of tiktoken",
      "name the corpus",
@@ -147,14 +174,15 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
     return std::ranges::none_of(kError, [&](Start error) { return title.find(error) != Start::npos; });
   if (format.is == is_xml) return start.find("<Error>") == Start::npos;
   if (format.is == is_json_lines) return file.find("json") != std::string::npos;
-  return is_any(
-      {is_answer, is_tiktoken, is_hf_config, is_safetensors_index, is_sentencepiece, is_message_pack, is_onnx});
+  return is_any({is_answer, is_tiktoken, is_tekken, is_tiktoken_json, is_hf_config, is_safetensors_index,
+                 is_sentencepiece, is_message_pack, is_onnx});
 }
 
 /// The signature of what is expected.
 bool is_expected(Start start, Expected expected) {
   return (expected == Expected::Weights && is_safetensors(start)) ||
-         (expected == Expected::Hdf5 && start.starts_with("\x89HDF"));
+         (expected == Expected::Hdf5 && start.starts_with("\x89HDF")) ||
+         (expected == Expected::Shard && (is_llmc<20240520>(start) || is_llmc<20240801>(start)));
 }
 
 std::string with_file(Start hint, const std::string& file) {

@@ -194,7 +194,7 @@ TEST(NodeNames, AreThoseOfSlurmsList) {
   EXPECT_EQ(node_names("m1,node[007,009-010]"), (Names{"m1", "node007", "node009", "node010"}));
   EXPECT_EQ(node_names("rack[1-2]n[08-09]-ib"), (Names{"rack1n08-ib", "rack1n09-ib", "rack2n08-ib", "rack2n09-ib"}));
   EXPECT_EQ(node_names("n[0-4294967295]", 2), (Names{"n0", "n1"}));
-  for (const char* bad : {"", "n[", "n]", "n[]", "n[1", "n1,", ",n1", "n[1-]", "n[-1]"})
+  for (const char* bad : {"(null)", " n1", "n1 n2", "", "n[", "n]", "n[]", "n[1", "n1,", ",n1", "n[1-]", "n[-1]"})
     EXPECT_EQ(node_names(bad), Names{}) << bad;
 }
 

@@ -29,6 +29,14 @@ std::string zip(const std::string& name) {
 }
 const std::string kTorchPickle = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."s;
 
+/// The first bytes of a file of llm.c.
+std::string llmc(std::uint32_t magic) {
+  std::string bytes(16, '\0');
+  for (std::size_t n = 0; n < 4; ++n) bytes[n] = static_cast<char>(magic >> (8 * n));
+  bytes[4] = 1;
+  return bytes;
+}
+
 struct Sample {
   std::string bytes, name;
 };
@@ -43,6 +51,13 @@ std::vector<Sample> weights_of_others() {
           {"GGUF\x03\0\0\0rest"s, "is a file of llama.cpp (GGUF or GGML)"},
           {"tjgg\x01\0\0\0rest"s, "is a file of llama.cpp (GGUF or GGML)"},
           {"24ka\x01\0\0\0rest"s, "is a file of llama2.c"},
+          {zip("ts/data/0"), "is a file of PyTorch"},
+          {llmc(20240328), "is llm.c's table of tokens (tokenizer.bin)"},
+          {llmc(20240327), "is llm.c's reference values of a step"},
+          {llmc(20240527), "is llm.c's optimizer and sampler, without the weights"},
+          {llmc(20240522), "is llm.c's multiple-choice evaluation"},
+          {llmc(20240803), "is a Llama of llm.c"},
+          {llmc(20240520), "is a token shard of llm.c"},
           {"\x08\x07\x12\x07pytorch\x1a\x05"s, "is an ONNX file"},
           {"\x89HDF\r\n\x1a\n\0"s, "is in HDF5"},
           {"\x81\xabtransformer\x81"s, "is a MessagePack file, as Flax writes"},
@@ -103,6 +118,23 @@ TEST(KnownFormat, ColumnsAndLinesThatAreNamedOtherwiseAreNoText) {
   EXPECT_EQ(problem("{\"text\": \"hello\"}\n", Expected::Text, "data.json.gz"), "");
 }
 
+/// Else their bytes would be tokens.
+TEST(KnownFormat, PackedTextIsNoText) {
+  for (const auto& [bytes, name] : std::vector<Sample>{
+           {"BZh11AY&SY\xdb\xed"s, "bzip2"},
+           {"BZh9\x17rE8P\x90\0\0"s, "bzip2"},
+           {"\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0="s, "lzma"},
+           {"LZIP\x01\x0c"s, "lzip"},
+           {"\x89LZO\0\r\n\x1a\n"s, "lzop"},
+           {"\x1f\x9d\x90"s, "compress"},
+           {"\xff\x06\0\0sNaPpY"s, "Snappy"},
+       })
+    EXPECT_EQ(problem(bytes, Expected::Text), "is packed by " + name + ", not a text");
+  EXPECT_EQ(problem("Rar!\x1a\x07\x01\0"s, Expected::Text), "is an archive of RAR, not a text");
+  EXPECT_EQ(problem("BZh is how it begins", Expected::Text), "");
+  EXPECT_EQ(problem("LZIP it", Expected::Text), "");
+}
+
 TEST(KnownFormat, VocabulariesOfOtherProgramsAreKnown) {
   const std::string tiktoken = "IQ== 0\nIg== 1\n", pieces = "\n\x0e\n\x05<unk>\x15\0\0\0\0\x18\x02"s;
   EXPECT_TRUE(is_tiktoken(tiktoken));
@@ -110,6 +142,12 @@ TEST(KnownFormat, VocabulariesOfOtherProgramsAreKnown) {
   EXPECT_SAYS(problem(tiktoken, Expected::Tokenizer), "is a vocabulary of tiktoken");
   EXPECT_SAYS(hint(tiktoken, Expected::Tokenizer), "give the tokenizer.json of the same model");
   EXPECT_EQ(problem(pieces, Expected::Tokenizer), "");
+  EXPECT_SAYS(problem(R"({"config": {"pattern": "x", "num_vocab_tokens": 150000}})", Expected::Tokenizer),
+              "is a tokenizer of Mistral (tekken), not a tokenizer");
+  EXPECT_SAYS(problem(R"({"explicit_n_vocab": 64739, "pat_str": "x"})", Expected::Tokenizer),
+              "is a vocabulary of tiktoken in JSON");
+  EXPECT_SAYS(problem(llmc(20240328), Expected::Tokenizer),
+              "is llm.c's table of tokens (tokenizer.bin), not a tokenizer");
   EXPECT_EQ(problem(R"({"version": "1.0", "model": {"type": "BPE"}})", Expected::Tokenizer), "");
   for (const std::string& none : {"to be 1\n"s, "abc 1\n"s, "#version: 0.2\n"s, "t h\n"s, "\n"s, ""s})
     EXPECT_FALSE(is_tiktoken(none)) << none;
@@ -139,6 +177,7 @@ TEST(KnownFormat, WhatIsExpectedIsNoOtherFormat) {
   tensors.replace(0, 2, "\xff\xfe").replace(2, 1, "\x01").replace(8, 2, "{\"");
   EXPECT_EQ(problem(tensors, Expected::Weights), "") << "its length reads as UTF-16's mark";
   EXPECT_EQ(problem("\x89HDF\r\n\x1a\n", Expected::Hdf5), "");
+  EXPECT_EQ(problem(llmc(20240520), Expected::Shard), "");
   EXPECT_EQ(problem("", Expected::Weights), "");
 }
 

@@ -74,7 +74,7 @@ TEST(Safetensors, WhatIsWrittenIsRead) {
 TEST(Safetensors, OrderAndSpaceInTheHeaderDoNotMatter) {
   const FileBytes bytes = safetensors_file(R"({ "b" : {"shape":[], "data_offsets":[4,8], "dtype":"U32"},
     "a":{"data_offsets":[0,4],"dtype":"I32","shape":[1,1,1]} }   )",
-                                       8);
+                                           8);
   EXPECT_EQ(parse_safetensors(bytes, "x").tensors[0].name, "a");
 }
 
@@ -85,7 +85,7 @@ TEST(Safetensors, AHeaderThatIsWrongIsRefusedWithItsTensor) {
   expect_refused("{", "not JSON at byte");
   expect_refused("{}{}", "not JSON at byte");
   expect_refused("{\"\xff\":1}", "not JSON at byte");
-  expect_refused(with("F32", "F33"), "a: dtype F33 is not known");
+  expect_refused(with("F32", "F33"), "a: dtype F33 is not known here");
   expect_refused(with("\"F32\"", "7"), "a: dtype is not a text");
   expect_refused(with("[3]", "3"), "a: shape is not a list");
   expect_refused(with("[3]", "[3.0]"), "a: shape has something that is no size");

@@ -100,7 +100,21 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "tie_word_embeddings": true})"), "tie_word_embeddings is true");
   EXPECT_SAYS(refusal(R"({"model_type": "llama"})"), R"(model_type: "llama" is none of Weft's networks)");
   EXPECT_SAYS(refusal("{}"), "model_type: null");
-  for (const char* text : {"", "[]", "{", "7"}) EXPECT_SAYS(refusal(text), "is no JSON object");
+  for (const char* text : {"[]", "7"}) EXPECT_SAYS(refusal(text), "is no JSON object");
+  for (const char* text : {"", "{"}) EXPECT_SAYS(refusal(text), "is no JSON at byte ");
+  EXPECT_SAYS(refusal("{\"n_head\": 2,\n}"), "config.json: is no JSON at line 2, byte 1: ");
+}
+
+/// As Python's json module writes them, and as transformers takes them.
+TEST(HfConfig, WhatTransformersReadsTheSameIsTaken) {
+  for (const char* more : {R"("rope_theta": NaN, "limits": [0.0, Infinity])", R"("scale_attn_weights": 1)",
+                           R"("scale_attn_by_inverse_layer_idx": null)", R"("add_cross_attention": null)",
+                           R"("reorder_and_upcast_attn": null)"})
+    EXPECT_EQ(refusal(fmt::format(R"({{"model_type": "gpt2", {}}})", more)), "accepted") << more;
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "n_head": "2"})"),
+              R"(n_head is "2", not a number of 1 to 65535. HINT: write it so in that file.)");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "tie_word_embeddings": "true"})"),
+              R"(tie_word_embeddings is "true", not true or false)");
 }
 
 TEST(HfConfig, AllThatDiffersFromTheModelIsNamedWithBothValues) {

@@ -158,7 +158,7 @@ TEST_F(HfFolder, AnIndexMustNameWhatIsThere) {
   for (auto& shard : lost)
     if (shard == "model-1.safetensors") shard = "model-9.safetensors";
   write_index(lost);
-  EXPECT_SAYS(refusal(), "model-9.safetensors: cannot be read");
+  EXPECT_SAYS(refusal(), "index.json: names model-9.safetensors, which is not in the folder. HINT: fetch that file");
   for (const char* text : {"", "{", "[]", R"({"weight_map": {}})", R"({"weight_map": 3})"}) {
     folder_.write("hf/model.safetensors.index.json", text);
     EXPECT_SAYS(refusal(), "has no weight_map of tensors and files");

@@ -60,7 +60,24 @@ TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
   EXPECT_SAYS(refusal(folder_ / "none"), "none: is a folder without a config.json");
 }
 
+/// A variant of the weights, shards without their index, and an index of a variant.
+TEST_F(OtherFormats, WeightsUnderAnotherNameComeWithTheCommandThatRenamesThem) {
+  const auto folder = [&](const std::string& name, const std::string& file) {
+    folder_.write(name + "/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
+    folder_.write(name + "/" + file, "x");
+    return refusal(folder_ / name);
+  };
+  EXPECT_SAYS(folder("variant", "model.fp16.safetensors"), "but model.fp16.safetensors. HINT: give it that name: mv " +
+                                                               (folder_ / "variant/model.fp16.safetensors") + " " +
+                                                               (folder_ / "variant/model.safetensors"));
+  EXPECT_SAYS(folder("shards", "model-00001-of-00002.safetensors"), "HINT: fetch model.safetensors.index.json of the");
+  EXPECT_SAYS(folder("index", "model.safetensors.index.fp16.json"), "/index/model.safetensors.index.json");
+  EXPECT_SAYS(folder("none", "readme.md"), "HINT: fetch the weights in safetensors into the folder");
+}
+
 TEST_F(OtherFormats, NoneOfThemHasAModelToImport) {
+  EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_ / "gone"); }), "gone: is not there");
+  EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_.write("m.bin", "")); }), "m.bin: is empty");
   EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_.write("m.gguf", "GGUF\x03\0\0\0rest"s)); }),
               "m.gguf: is a file of llama.cpp");
   folder_.write("dcp/__0_0.distcp", "");

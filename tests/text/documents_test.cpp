@@ -73,7 +73,7 @@ TEST(Documents, AreTheLinesOfAFileNamedJson) {
     texts(folder.write("pretty.json", "[\n{\"text\": \"one\"}\n]\n"));
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_SAYS(e.what(), "pretty.json:1: is no JSON. HINT: write an object a line");
+    EXPECT_SAYS(e.what(), "pretty.json: is one list of JSON, not an object a line. HINT: write it so: cat ");
   }
 }
 
@@ -124,14 +124,50 @@ TEST(Documents, LinesThatAreNoneAreNamed) {
   EXPECT_EQ(refused(good + "\n \r\n" + good), "nothing is refused");
   EXPECT_SAYS(refused(good + "\n" + good + "{\"body\": \"a\""), "x.jsonl:4: is no JSON");
   EXPECT_SAYS(refused(good + "[]\n" + good), "x.jsonl:2: is no JSON object");
-  EXPECT_SAYS(refused(good + "{\"text\": \"a\"}\n"), "x.jsonl:2: has no text \"body\". HINT: name the field");
+  EXPECT_SAYS(
+      refused(good + "{\"text\": \"a\", \"n\": 1}\n"),
+      "x.jsonl:2: has no text \"body\"; its texts are \"text\". HINT: name the field that has it: --field NAME");
   EXPECT_SAYS(refused(good + "{\"body\": 3}\n"),
               "x.jsonl:2: has no text \"body\": it is a JSON number. HINT: write it in quotation marks");
-  EXPECT_SAYS(refused("{\"body\": \"\xff\"}\n"), "x.jsonl:1: is no JSON");
+  EXPECT_SAYS(refused("{\"body\": \"\xff\"}\n"), "x.jsonl:1: is no JSON at byte 11: invalid string: ill-formed UTF-8");
+  EXPECT_SAYS(refused(R"({"body": "a\ud800"})"),
+              "surrogate U+D800..U+DBFF must be followed by U+DC00..U+DFFF. HINT: write "
+              "the character itself");
   std::string many;  // more than a part
   std::uint64_t lines = 0;
   for (; many.size() < 3 * Parts::kPartBytes; ++lines) many += good;
   EXPECT_SAYS(refused(many + "?"), "x.jsonl:" + std::to_string(lines + 1) + ": is no JSON");
+}
+
+TEST(Documents, NumbersThatPythonAloneWritesAreNoFault) {
+  TemporaryFolder folder;
+  const std::string file =
+      folder.write("x.jsonl", "{\"score\": NaN, \"text\": \"NaN\"}\n{\"text\": \"b\", \"max\": [-Infinity]}\n");
+  std::string all;
+  for (const Part& part : parts_of({file}, bytes({})))
+    for_each_document(part, "text", [&](std::string_view text, bool) { all += std::string(text) + "."; });
+  EXPECT_EQ(all, "NaN.b.");
+}
+
+/// As the datasets of Alpaca and others are published.
+TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
+  TemporaryFolder folder;
+  const auto refused = [&](const std::string& name, const std::string& text) -> std::string {
+    const std::string file = folder.write(name, text);
+    try {
+      for (const Part& part : parts_of({file}, bytes({}))) for_each_document(part, "text", [](auto, bool) {});
+    } catch (const Refusal& e) {
+      return e.what();
+    }
+    return "nothing is refused";
+  };
+  EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"},\n {\"text\": \"b\"}]\n"),
+              "x.json: is one list of JSON, not an object a line. HINT: write it so: cat ");
+  EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"}]"), "x.json: is one list of JSON");
+  EXPECT_SAYS(refused("x.json", "{\n\"text\": \"a\"\n}\n"), "x.json: is one object of JSON");
+  EXPECT_SAYS(refused("x.json.gz", gzip("[\n1]")), "x.json.gz | python3 -c \"import json,sys;");
+  EXPECT_SAYS(refused("x.jsonl", "{\"text\": \"a"), "x.jsonl:1: is no JSON at byte 11: ");
+  EXPECT_SAYS(refused("x.jsonl", "[1]\n[2]\n"), "x.jsonl:1: is no JSON object");
 }
 
 TEST(Documents, WordsAreCountedForEveryNumberOfThreads) {

@@ -108,7 +108,7 @@ TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
 /// add_prefix_space of ByteLevel, as the package `tokenizers` does it: at the text's begin and behind added tokens.
 TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
   BpeParts parts = train_bpe({{" the", 9}}, {.vocab_size = 259, .special = {"<|endoftext|>"}});
-  parts.special.push_back({"<s>", 900});
+  parts.special.push_back({"<s>", 259});
   const ByteBpe plain(parts);
   parts.prefix_space = 0;
   const ByteBpe spaced(parse_tokenizer_json(tokenizer_json(parts)));
@@ -121,6 +121,61 @@ TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
       {"", ""}, {"a", " a"}, {" a", " a"}, {"\na", " \na"}, {"<s>b<s> c<s>", "<s> b<s> c<s>"}, {"a b", " a b"}};
   for (const auto& [text, same] : texts) EXPECT_EQ(ids(spaced, text), ids(plain, same)) << text;
   EXPECT_EQ(spaced.cut("word\nword word", 1), 9U) << "a part that begins with a line end would get a space";
+}
+
+/// What says nothing in a tokenizer.json, as other programs write it: the ids are those of the file without it.
+TEST(BpeFiles, WhatChangesNoIdIsTaken) {
+  using Json = nlohmann::json;
+  const Json good = Json::parse(tokenizer_json(trained()));
+  const auto ids = [](const Json& json) {
+    std::vector<std::uint32_t> all;
+    ByteBpe(parse_tokenizer_json(json.dump())).encoder()->encode("the <|endoftext|> then<a b>", all);
+    return all;
+  };
+  const auto expected = ids(good);
+  const std::pair<const char*, Json> changes[] = {
+      {"/normalizer", {{"type", "Sequence"}, {"normalizers", Json::array()}}},
+      {"/model/dropout", 0.0},
+      {"/model/byte_fallback", true},
+      {"/model/vocab/", 400},
+      {"/added_tokens/-", {{"id", 402}, {"content", ""}}},
+      {"/added_tokens/-", {{"id", 999}, {"content", "<a b>"}, {"normalized", true}}}};
+  for (const auto& [path, value] : changes) {
+    Json object = good;
+    object[Json::json_pointer(path)] = value;
+    EXPECT_EQ(ids(object), expected) << path;
+  }
+}
+
+/// A vocabulary with CLIP's marks at the ends of words would give other ids than CLIP's tokenizer, as one of bytes.
+TEST(BpeFiles, ABpeOfWordsIsRefused) {
+  TemporaryFolder folder;
+  BpeParts parts = trained();
+  const auto with = [&](const std::string& mark, const std::string& merge) {
+    auto vocabulary = nlohmann::json::parse(vocabulary_json(parts));
+    for (const std::string& token : {"e" + mark, "xe" + mark, std::string("##xy")})
+      vocabulary.emplace(token, vocabulary.size());
+    const std::string vocab = folder.write("v.json", vocabulary.dump());
+    const std::string merges = folder.write("m.txt", merges_text(parts) + merge + "\n");
+    return refused([&] { load_tokenizer(vocab, merges); });
+  };
+  EXPECT_SAYS(with("</w>", "x e</w>"), "m.txt: has the symbol \"e</w>\": it is of a BPE of words");
+  EXPECT_SAYS(with("@@", "x e"), "\"xe\" is in the vocabulary with a mark (xe@@)");
+  EXPECT_SAYS(with("", "x y"), "\"xy\" is in the vocabulary with a mark (##xy)");
+}
+
+TEST(BpeFiles, MergesInThePlaceOfTheVocabularyAreCalledSo) {
+  TemporaryFolder folder;
+  const BpeParts parts = trained();
+  const std::string vocab = folder.write("v.json", vocabulary_json(parts)), text = merges_text(parts);
+  const std::string merges = folder.write("m.txt", text),
+                    bare = folder.write("b.txt", text.substr(text.find('\n') + 1));
+  EXPECT_SAYS(refused([&] { load_tokenizer(merges, ""); }), "m.txt: has merges, not the vocabulary that they are of");
+  EXPECT_SAYS(refused([&] { load_tokenizer(bare, ""); }), "give the vocab.json or encoder.json next to it");
+  EXPECT_SAYS(refused([&] { load_tokenizer(merges, vocab); }), "exchange the two: " + vocab + " is the vocabulary");
+  // As an editor of Windows writes them.
+  const std::string marked = folder.write("w.txt", "\xef\xbb\xbf" + text + "\r\n\n");
+  EXPECT_EQ(refused([&] { load_tokenizer(vocab, marked); }), "nothing is refused");
 }
 
 TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
@@ -161,7 +216,14 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(sequence(good["pre_tokenizer"]), "comes after ByteLevel");
   EXPECT_SAYS(with("/model/type", "Unigram"), "model Unigram is not known");
   EXPECT_SAYS(with("/model/dropout", 0.1), "dropout");
-  EXPECT_SAYS(with("/model/byte_fallback", true), "byte_fallback");
+  EXPECT_SAYS(refused([&] {
+                Json object = good;
+                object["model"]["byte_fallback"] = true;
+                object["model"]["vocab"].erase("\u0100");
+                parse_tokenizer_json(object.dump());
+              }),
+              "byte_fallback, and not all 256 bytes");
+  EXPECT_SAYS(with("/added_tokens/0/id", 7), "has the id 7, and would get 0 from the package tokenizers");
   EXPECT_SAYS(with("/model/end_of_word_suffix", "</w>"), "end_of_word_suffix");
   EXPECT_SAYS(with("/added_tokens/0/lstrip", true), "has lstrip");
   EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is no token");

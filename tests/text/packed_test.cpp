@@ -74,6 +74,15 @@ TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
   }
 }
 
+/// pzstd begins each of its frames with one that is skipped.
+TEST(Packed, AFrameThatIsSkippedMayBeTheFirst) {
+  TemporaryFolder folder;
+  const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0abcd", 12);
+  EXPECT_EQ(all_of(folder.write("a.zst", skipped + zstandard("text") + skipped + zstandard(" more") + skipped)),
+            "text more");
+  EXPECT_EQ(all_of(folder.write("b.zst", "\x5f" + skipped.substr(1) + zstandard("text"))), "text");
+}
+
 /// Blocks of tapes are filled up with zeros; gzip itself skips them.
 TEST(Packed, ZerosBehindGzipAreSkippedAndOtherBytesAreNamed) {
   TemporaryFolder folder;

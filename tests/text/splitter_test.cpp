@@ -59,6 +59,15 @@ TEST(Splitter, WhatThePatternDoesNotMatchIsAWord) {
   EXPECT_FALSE(splitter->parts_at_spaces());
 }
 
+/// Ids of SuperBPE's pattern, and of patterns that match nothing in places, are those of `tokenizers`.
+TEST(Splitter, AnEmptyMatchCutsAsInTokenizers) {
+  const auto threes = make_splitter(R"((?=(\d{3})+(?!\d)))");
+  EXPECT_EQ(words(*threes, "1234567 and 12, 345"), (Words{"1", "234", "567 and 12, ", "345"}));
+  EXPECT_EQ(words(*make_splitter(R"((?=b))"), "abbc"), (Words{"a", "b", "bc"}));
+  EXPECT_EQ(words(*make_splitter(R"(x*)"), "axxb\u00e9"), (Words{"a", "xx", "b", "\u00e9"}));
+  EXPECT_EQ(words(*make_splitter(R"(x*|b)"), "xxbb"), (Words{"xx", "b", "b"}));
+}
+
 /// That parts give what the whole gives is what several threads build on.
 TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
   test::Dice dice(test::test_seed());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -16,6 +18,10 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-_.:").find(c) != std::string_view::npos;
 }
 
 /// "08,10-11", the inside of brackets, each number with as many digits as the first of its range. False: no such text.
@@ -58,7 +64,7 @@ bool add_names(std::string_view text, std::size_t most, Names& names) {
     text.remove_prefix(close + 1);
   }
   for (std::string& name : so_far) {
-    if (name.empty()) return false;
+    if (name.empty() || !std::ranges::all_of(name, is_of_name)) return false;
     if (names.size() < most) names.push_back(std::move(name));
   }
   return true;

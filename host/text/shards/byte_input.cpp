@@ -257,12 +257,19 @@ class Text final : public ByteInput {
 std::unique_ptr<ByteInput> unpacked(const std::string& path) {
   auto plain = std::make_unique<Plain>(path);
   const std::string_view start = plain->start();  // once: a pipe cannot be read again
-  if (start.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(path, std::move(plain));
-  if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<Zstandard>(path, std::move(plain));
+  if (is_gzip(start)) return std::make_unique<Gzip>(path, std::move(plain));
+  if (is_zstandard(start)) return std::make_unique<Zstandard>(path, std::move(plain));
   return plain;
 }
 
 }  // namespace
+
+bool is_gzip(std::string_view start) { return start.starts_with("\x1f\x8b"); }
+
+bool is_zstandard(std::string_view start) {
+  if (start.starts_with("\x28\xb5\x2f\xfd")) return true;
+  return start.size() >= 4 && (start[0] & 0xf0) == 0x50 && start.substr(1).starts_with("\x2a\x4d\x18");
+}
 
 std::unique_ptr<ByteInput> open_input(const std::string& path) { return std::make_unique<Text>(path, unpacked(path)); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace weft::text {
 
@@ -20,6 +21,11 @@ class ByteInput {
   /// Bytes of the file that are read so far, packed.
   virtual std::uint64_t taken() const = 0;
 };
+
+/// By a file's first bytes.
+bool is_gzip(std::string_view start);
+/// A frame of Zstandard, or one that it skips, which pzstd writes first.
+bool is_zstandard(std::string_view start);
 
 /// By its first bytes a gzip (zlib reads it; several members are one text), a Zstandard (several frames), or plain.
 std::unique_ptr<ByteInput> open_input(const std::string& path);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "sw/base/json_depth.hpp"
+#include "sw/base/json_fault.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/base/shell_word.hpp"
 
 namespace weft::text {
 namespace {
@@ -14,19 +17,55 @@ constexpr auto kLines = "write an object a line, in UTF-8, with the text in it";
 
 using Document = std::function<void(std::string_view, bool)>;
 
+/// The object of a line, as Python reads it.
+nlohmann::json parse_line(std::string_view row) {
+  nlohmann::json object = nlohmann::json::parse(row, nullptr, false);
+  if (!object.is_discarded()) return object;
+  object = nlohmann::json::parse(without_nan(row), nullptr, false);
+  if (!object.is_discarded()) return object;
+  const std::string problem = json_fault(row);
+  throw Refusal("", problem,
+                problem.find("surrogate") == problem.npos
+                    ? kLines
+                    : "write the character itself; a half of a pair alone is none: leave it out");
+}
+
+/// "; its texts are \"a\" and others": fields that could be meant.
+std::string texts_of(const nlohmann::json& object) {
+  std::string names;
+  int count = 0;
+  for (const auto& [name, value] : object.items())
+    if (value.is_string() && ++count <= 3)
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", one_line(name, 40));
+  return names.empty() ? "" : fmt::format("; its texts are {}{}", names, count > 3 ? " and others" : "");
+}
+
 std::string text_of(std::string_view row, const std::string& field) {
   if (nests_deeper(row)) throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), kLines);
-  const nlohmann::json object = nlohmann::json::parse(row, nullptr, false);
-  if (object.is_discarded()) throw Refusal("", "is no JSON", kLines);
+  const nlohmann::json object = parse_line(row);
   if (!object.is_object()) throw Refusal("", "is no JSON object", kLines);
   const auto at = object.find(field);
   if (at != object.end() && !at->is_string())
     throw Refusal("", fmt::format("has no text \"{}\": it is a JSON {}", one_line(field, 80), at->type_name()),
                   "write it in quotation marks, or leave the line out");
   if (at == object.end())
-    throw Refusal("", fmt::format("has no text \"{}\"", one_line(field, 80)),
+    throw Refusal("", fmt::format("has no text \"{}\"{}", one_line(field, 80), texts_of(object)),
                   "name the field that has it: --field NAME");
   return at->get<std::string>();
+}
+
+/// The refusal of a file that is one list or object over several lines. `more`: lines follow the first one, `row`.
+std::optional<Refusal> over_lines(const std::string& file, std::string_view row, bool more) {
+  const bool list = row[row.find_first_not_of(" \t\r")] == '[';
+  if (nests_deeper(row) || (!list && row[row.find_first_not_of(" \t\r")] != '{')) return std::nullopt;
+  const bool open = json_fault(row).find("end of input") != std::string::npos;
+  if (!(open && more) && !(list && !more)) return std::nullopt;
+  const char* const unpack = file.ends_with(".gz") ? "gzip -dc" : file.ends_with(".zst") ? "zstd -dc" : "cat";
+  return Refusal(
+      file, fmt::format("is one {} of JSON, not an object a line", list ? "list" : "object"),
+      fmt::format("write it so: {} {} | python3 -c \"import json,sys;d=json.load(sys.stdin);[print(json.dumps(x)) "
+                  "for x in (d if isinstance(d,list) else [d])]\" > OUT.jsonl",
+                  unpack, shell_word(file)));
 }
 
 void for_each_line(const Part& part, const std::string& field, const Document& document) {
@@ -39,6 +78,7 @@ void for_each_line(const Part& part, const std::string& field, const Document& d
     try {
       if (const std::string text = text_of(row, field); !text.empty()) document(text, true);
     } catch (const Refusal& e) {
+      if (const auto whole = line == 1 ? over_lines(part.file, row, !rest.empty()) : std::nullopt) throw *whole;
       throw e.within(fmt::format("{}:{}", part.file, line));
     }
   }

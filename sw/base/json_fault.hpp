@@ -1,0 +1,17 @@
+/// JSON of other programs: what is wrong with it, and the numbers of Python's that JSON has not.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// "is no JSON at byte 14: invalid string: ill-formed UTF-8 byte"; with "line 3, " if the text has several lines. Empty
+/// if it is JSON.
+std::string json_fault(std::string_view text);
+
+/// The same text with null for each NaN, Infinity and -Infinity outside of strings, as Python's json module writes
+/// and reads them.
+std::string without_nan(std::string_view text);
+
+}  // namespace weft
