@@ -5,9 +5,9 @@
 #include <numbers>
 #include <utility>
 
+#include "host/memoryx/invariant.hpp"
 #include "sw/base/elementary.hpp"
 #include "sw/base/exact_math.hpp"
-#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -65,16 +65,11 @@ double rate(const ScheduleEntry& e, std::uint64_t step) {
 LearningRate::LearningRate(double constant) : entries_{{ScheduleEntry::Scheduler::Constant, constant, constant, 0}} {}
 
 LearningRate::LearningRate(std::vector<ScheduleEntry> entries) : entries_(std::move(entries)) {
-  if (entries_.empty()) {
-    throw Refusal("optimizer.learning_rate", "the list is empty", "give one number or at least one scheduler");
-  }
+  invariant(!entries_.empty(), "a schedule has at least one phase");
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const ScheduleEntry& e = entries_[i];
     const bool endless = e.may_be_endless() && i + 1 == entries_.size();
-    if (e.total_iters == 0 && !endless) {
-      throw Refusal("optimizer.learning_rate", "entry " + std::to_string(i) + " has no total_iters",
-                    "say how many steps it lasts");
-    }
+    invariant(e.total_iters > 0 || endless, "only the last phase of a schedule may have no end");
   }
 }
 

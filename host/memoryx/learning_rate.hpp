@@ -42,7 +42,7 @@ class LearningRate {
  public:
   /// The same rate for ever.
   explicit LearningRate(double constant);
-  /// Throws Refusal if there are no entries or one that is not the last has no end.
+  /// There is at least one entry, and all but the last have an end: the configuration has checked both.
   explicit LearningRate(std::vector<ScheduleEntry> entries);
 
   /// The rate of step 0, 1, ... An entry's first step is its step 0; after the last entry's total_iters that goes on as

@@ -14,6 +14,8 @@ std::span<const std::uint8_t> words(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
+constexpr auto kAnotherDisk = "set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out";
+
 Refusal unusable(const std::string& file, bool write, int error) {
   if (error == PieceIo::kCutShort)
     return {file, "was cut short while the run trained", "the last checkpoint is whole: leave the file alone"};
@@ -21,8 +23,8 @@ Refusal unusable(const std::string& file, bool write, int error) {
       (write ? "cannot be written: " : "cannot be read: ") + std::generic_category().message(error);
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   return Refusal(file, problem,
-                 full ? "make room, or set memoryx.flash_dir to a folder on another disk"
-                      : "look after the disk, or set memoryx.flash_dir to a folder on another one")
+                 full ? "make room, set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out"
+                      : kAnotherDisk)
       .caused_by(error);
 }
 
@@ -79,9 +81,7 @@ void Pieces::done(const PieceRequest& request, int error) noexcept {
   State& state = states_[request.piece];
   try {
     if (error != 0) throw unusable(options_.file, request.write, error);
-    if (!same)
-      throw Refusal(options_.file, "has other bytes than were written to it",
-                    "look after the disk, or set memoryx.flash_dir to a folder on another one");
+    if (!same) throw Refusal(options_.file, "has other bytes than were written to it", kAnotherDisk);
   } catch (...) {
     fail(std::current_exception());
   }

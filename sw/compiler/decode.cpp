@@ -16,7 +16,7 @@ namespace {
 
 using Kind = NetworkOperation::Kind;
 
-[[noreturn]] void refuse(const LayerGraph& network, const NetworkOperation& op, const std::string& problem) {
+[[noreturn]] void cannot_keep(const LayerGraph& network, const NetworkOperation& op, const std::string& problem) {
   throw Refusal("model.network", fmt::format("{}: {}: nothing of it can be kept", op.name, problem),
                 "use runconfig.use_cache auto")
       .at(fmt::format("{}:{}", network.file, op.line));
@@ -26,16 +26,16 @@ using Kind = NetworkOperation::Kind;
 void check_alone(const LayerGraph& network, const NetworkOperation& attention, int kept) {
   const NetworkValue& value = network.value(kept);
   const auto same = [&](int v) { return network.value(v).name == value.name && network.value(v).layer == value.layer; };
-  if (value.layer < 0) refuse(network, attention, fmt::format("{} is of no block", value.name));
+  if (value.layer < 0) cannot_keep(network, attention, fmt::format("{} is of no block", value.name));
   for (const NetworkOperation& op : network.operations) {
     const bool makes = std::ranges::any_of(op.out, same), reads = std::ranges::any_of(op.in, same);
     if (makes && (op.add >= 0 || (op.kind != Kind::Linear && op.kind != Kind::Rotary)))
-      refuse(network, op, fmt::format("makes {}, which only a linear and a rotation may", value.name));
+      cannot_keep(network, op, fmt::format("makes {}, which only a linear and a rotation may", value.name));
     if ((op.add >= 0 && same(op.add)) || (reads && op.kind != Kind::Rotary && &op != &attention) ||
         (&op == &attention && same(op.in[0])))
-      refuse(network, op, fmt::format("reads {}, as keys or values are called", value.name));
+      cannot_keep(network, op, fmt::format("reads {}, as keys or values are called", value.name));
     if (reads && op.kind == Kind::Rotary && !makes)
-      refuse(network, op, fmt::format("turns {} into what is called differently", value.name));
+      cannot_keep(network, op, fmt::format("turns {} into what is called differently", value.name));
   }
 }
 

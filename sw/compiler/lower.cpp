@@ -51,7 +51,7 @@ std::vector<Window> Lowering::windows_of(const std::vector<Reached>& arrays) con
           fmt::format("{}: a linear has {} features of the vocabulary in a row beside its logits, and an index "
                       "names {}",
                       model_.network, array.slots, places),
-          "use more wafer.rows, or a model.vocab_size below 65,536");
+          fmt::format("use a model.vocab_size of at most {}", wafer_.rows * places));
   return windows(arrays, memory_.tokens_per_column, places);
 }
 

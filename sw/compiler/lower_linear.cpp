@@ -78,7 +78,7 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uin
                   fmt::format("{}: what a linear reads lies in {} places too far apart for a weight's index, and a "
                               "kernel takes {}",
                               model_.network, bases.size(), std::size(kBases)),
-                  "use less rows, or let fewer operations read one value");
+                  "let fewer operations read one value");
   std::vector<Argument> arguments = {y, {"homes", table(out)}};
   Sweep sweep = sweep_of(out);
   for (std::size_t n = 0; n < bases.size(); ++n) {

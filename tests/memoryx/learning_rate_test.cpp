@@ -2,10 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <stdexcept>
-
-#include "sw/base/refusal.hpp"
-
 namespace weft {
 namespace {
 
@@ -95,12 +91,12 @@ TEST(LearningRate, StepsDownAtItsMilestones) {
   EXPECT_EQ(rates.at(99), 1);
 }
 
-TEST(LearningRate, RefusesAListThatCannotBeFollowed) {
-  EXPECT_THROW(LearningRate({{Scheduler::Exponential, 1, 0, 0}}), Refusal);
-  EXPECT_THROW(LearningRate({{Scheduler::Step, 1, 0, 0}, {Scheduler::Constant, 1, 0, 5}}), Refusal);
-  EXPECT_THROW(LearningRate(std::vector<ScheduleEntry>{}), Refusal);
-  EXPECT_THROW(LearningRate({{Scheduler::Linear, 0, 1, 0}}), Refusal);
-  EXPECT_THROW(LearningRate({{Scheduler::Constant, 1, 0, 0}, {Scheduler::Constant, 1, 0, 5}}), Refusal);
+TEST(LearningRate, HasAnEndOfEachPhaseButTheLast) {
+  EXPECT_DEATH(LearningRate({{Scheduler::Exponential, 1, 0, 0}}), "broken invariant");
+  EXPECT_DEATH(LearningRate({{Scheduler::Step, 1, 0, 0}, {Scheduler::Constant, 1, 0, 5}}), "broken invariant");
+  EXPECT_DEATH(LearningRate(std::vector<ScheduleEntry>{}), "broken invariant");
+  EXPECT_DEATH(LearningRate({{Scheduler::Linear, 0, 1, 0}}), "broken invariant");
+  EXPECT_DEATH(LearningRate({{Scheduler::Constant, 1, 0, 0}, {Scheduler::Constant, 1, 0, 5}}), "broken invariant");
 }
 
 }  // namespace

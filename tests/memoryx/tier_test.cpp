@@ -183,7 +183,7 @@ TEST(Tier, WhatTheDiskSaysIsSaid) {
     expect_says(failure([=](const PieceRequest& r, int n) { return r.write && n == nth ? EIO : 0; }),
                 "cannot be written: Input/output error. HINT: look after the disk");
     expect_says(failure([=](const PieceRequest& r, int n) { return r.write && n >= nth ? ENOSPC : 0; }),
-                "cannot be written: No space left on device. HINT: make room, or set memoryx.flash_dir");
+                "cannot be written: No space left on device. HINT: make room, set memoryx.flash_dir");
   }
   expect_says(failure([](const PieceRequest& r, int n) { return !r.write && n == 9 ? PieceIo::kCutShort : 0; }),
               "was cut short while the run trained");

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "host/look/bisect/execute.hpp"
+#include "host/memoryx/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::bisect {
 
 ProgramSide::ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name)
     : words_(std::move(words)), folder_(std::move(folder)), name_(std::move(name)) {
-  if (words_.empty()) throw Refusal("--" + name_, "there is no program", "write PROGRAM run --params FILE ...");
+  invariant(!words_.empty(), "a side of a bisection has a program");
   if (words_.size() > 1 && !words_[1].starts_with("-")) words_.erase(words_.begin() + 1);
   words_.insert(words_.begin() + 1, "trail");
 }

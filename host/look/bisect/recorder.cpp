@@ -58,7 +58,7 @@ std::unique_ptr<Trainer> Recorder::trainer() {
 std::unique_ptr<Trainer> Recorder::trained(std::uint64_t done) {
   if (done < start_.step())
     throw Refusal("--step", fmt::format("{} is before the first of this run", done + 1),
-                  fmt::format("name one from {} on", start_.step() + 1));
+                  fmt::format("name an earlier checkpoint, or a step from {} on", start_.step() + 1));
   auto run = trainer();
   while (run->done() < done) run->step();
   return run;

@@ -6,16 +6,12 @@
 #include "host/look/bisect/events.hpp"
 #include "host/look/bisect/micro_batch.hpp"
 #include "host/look/bisect/recorder.hpp"
-#include "sw/base/refusal.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::bisect {
 
 Phase Recorder::phase(const Request& request) {
   const WaferShape& shape = plan_.wafer;
-  if (request.row < 0 || request.row >= shape.rows || request.col < 0 || request.col >= shape.cols)
-    throw Refusal("--tile", fmt::format("{},{} is not there", request.row, request.col),
-                  fmt::format("the wafer has {} rows and {} columns", shape.rows, shape.cols));
   auto run = trained(request.step - 1);
   run->deal();
   const Plan& plan = run->plan();

@@ -21,10 +21,9 @@ int trail_command(const Config& config, const Options& options, std::ostream& ou
     throw Refusal("--step", "0 is no step", "the first step is 1");
   if (level == Level::Phase && request.phase.empty())
     throw Refusal("--phase", "missing", "name a phase: load, tokens, or one that weft waves --phase list prints");
-  const std::vector<TilePlace> tiles = parse_tiles(option(options, "tile", "0,0"), config.wafer);
-  if (tiles.size() != 1) throw Refusal("--tile", "names more than one tile", "name one, e.g. 2,1");
-  request.row = tiles[0].row;
-  request.col = tiles[0].col;
+  const TilePlace tile = one_tile(option(options, "tile", "0,0"), config.wafer);
+  request.row = tile.row;
+  request.col = tile.col;
   Recorder recorder(config);
   switch (level) {
     case Level::Steps:
