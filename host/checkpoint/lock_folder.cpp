@@ -93,7 +93,7 @@ int take(const Descriptor& lock, const fs::path& folder) {
   if (errno == EWOULDBLOCK) throw in_use(folder, "process " + process_of(owner_of(folder)));
   if (has_no_locks(errno)) return errno;
   throw file_error((folder / kLock).string(), "", "cannot be locked: " + std::generic_category().message(errno),
-                   "check the disk, or set another runconfig.model_dir")
+                   kAnother)
       .caused_by(errno);
 }
 

@@ -92,16 +92,16 @@ ModelFolder::Fate ModelFolder::look() {
     folder_ = *now;
     return Fate::Moved;
   }
+  std::error_code ignored;
+  const bool another =
+      !same && fs::exists(folder_, ignored) && !fs::exists(lock, ignored) && !fs::is_empty(folder_, ignored);
   try {
-    std::error_code ignored;
-    if (!same && fs::exists(folder_, ignored) && !fs::exists(lock, ignored) && !fs::is_empty(folder_, ignored)) {
-      throw file_error(folder_.string(), "", "is another folder now", "set another runconfig.model_dir");
-    }
-    lock_at(folder_);
+    another ? lock_beside() : lock_at(folder_);
     return same ? Fate::Ours : Fate::Deleted;
   } catch (const FolderTaken&) {
     throw;
   } catch (const Refusal&) {
+    if (another) throw;
     lock_beside();
     return Fate::Deleted;
   }
@@ -147,7 +147,8 @@ void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep, std
     if (++kept <= keep || entry.step == good) continue;
     std::error_code error;
     if (!fs::remove(entry.file, error) && error) {
-      throw file_error(entry.file, "", "cannot be deleted: " + error.message(), "check the rights of its folder")
+      throw file_error(entry.file, "", "cannot be deleted: " + error.message(),
+                       "delete it yourself, or set runconfig.keep_checkpoint_max 0")
           .caused_by(error.value());
     }
   }

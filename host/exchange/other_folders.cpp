@@ -57,10 +57,12 @@ Refusal other_folder(const std::string& folder) {
                   fmt::format("make one file of it: python3 {} {} OUT.pt",
                               shell_word((fs::path(folder) / "zero_to_fp32.py").string()), shell_word(folder)));
   if (const std::string name = with(names, {".data-00000-of-", "saved_model.pb"}); !name.empty())
-    return refuse(name + ", of TensorFlow",
-                  "load it with transformers (from_tf=True) and save_pretrained(OUT, safe_serialization=True)");
+    return refuse(
+        name + ", of TensorFlow",
+        "load it with transformers 4 (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER");
   if (const std::string name = with(names, {"_CHECKPOINT_METADATA", "manifest.ocdbt"}); !name.empty())
-    return refuse(name + ", of Orbax", "load it with Flax and save_pretrained(OUT, safe_serialization=True)");
+    return refuse(name + ", of Orbax",
+                  "load it with Flax and save_pretrained(FOLDER, safe_serialization=True); name FOLDER");
   if (const std::string name = with(names, {".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"}); !name.empty())
     return refuse(name, fmt::format("name that file, {}, or put the model's config.json beside it",
                                     (fs::path(folder) / name).string()));
@@ -96,11 +98,13 @@ Refusal named_otherwise(const std::string& folder, const std::vector<std::string
 Refusal no_safetensors(const std::string& folder) {
   const std::string other =
       with(names_in(folder), {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
+  const bool is_old =
+      other.ends_with(".msgpack") || other.ends_with(".h5");  // of Flax and TensorFlow: gone in version 5
   const auto load = [&](const char* more) {
     return fmt::format(
-        "convert it: python3 -c \"import sys;from transformers import AutoModelForCausalLM as M;"
+        "convert it{}: python3 -c \"import sys;from transformers import AutoModelForCausalLM as M;"
         "M.from_pretrained(sys.argv[1]{}).save_pretrained(sys.argv[2],safe_serialization=True)\" {} OUT; name OUT",
-        more, shell_word(folder));
+        is_old ? ", with transformers 4" : "", more, shell_word(folder));
   };
   if (other.empty()) return named_otherwise(folder, names_in(folder));
   const char* more = other.ends_with(".msgpack") ? ",from_flax=True"

@@ -25,6 +25,9 @@ constexpr auto kTorch =
     "d=t.load(sys.argv[1],map_location='cpu',weights_only=True);d=d.get('model',d.get('state_dict',d));"
     "s({k:v.clone().contiguous() for k,v in d.items() if t.is_tensor(v)},sys.argv[2])\" {} OUT.safetensors";
 
+constexpr auto kTensorFlow =
+    "load it with transformers 4 (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER";
+
 constexpr std::size_t kKinds = 7;  // of Expected
 
 constexpr auto kImport =
@@ -70,18 +73,13 @@ constexpr Format kFormats[] = {
     {is_llmc<20240801>, "a token shard of llm.c", {}, kLlmcWeights},
     {is_llama2_c, "a file of llama2.c", {}, "take a GPT-2's or GPT-J's safetensors"},
     {is_onnx, "an ONNX file", {}, kTheirWeights},
-    {is_tensorflow_index,
-     "the index of a TensorFlow checkpoint",
-     {},
-     "load it with transformers (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
+    {is_tensorflow_index, "the index of a TensorFlow checkpoint", {}, kTensorFlow},
     {is_message_pack,
      "a MessagePack file, as Flax writes",
      {},
-     "load it with transformers (from_flax=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
-    {is_safetensors_index, "the index of a checkpoint in several files", "name the corpus",
-     "name the folder that it is in", "name the tokenizer.json beside it"},
-    {is_hf_config, "a model's config.json", "name the corpus", "name the folder that it is in",
-     "name the tokenizer.json beside it"},
+     "load it with transformers 4 (from_flax=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
+    {is_safetensors_index, "the index of a checkpoint in several files", {}, "name the folder that it is in"},
+    {is_hf_config, "a model's config.json", {}, "name the folder that it is in"},
     {is_json_lines, "JSON, an object a line", "call it *.jsonl, and its texts are read"},
     {is_safetensors,
      "a safetensors file",
@@ -114,8 +112,7 @@ constexpr Format kFormats[] = {
     {Magic<>::is<'M', 'M', 'I', 'D', 'I', 'D', 'X', '\0'>, "an index of Megatron's data",
      "write the texts that it was made of as *.jsonl"},
     {Magic<>::is<'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'>, "in HDF5",
-     "a data_dir takes it as it is, if it is of the Model Zoo (docs/text.md)",
-     "load it with transformers (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
+     "a data_dir takes it as it is, if it is of the Model Zoo (docs/text.md)", kTensorFlow},
     {Magic<>::is<'\x93', 'N', 'U', 'M', 'P', 'Y'>, "an array of NumPy",
      "of tokens write them bare, numpy.uint16: .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
      "write its arrays with safetensors.numpy.save_file"},
@@ -136,14 +133,10 @@ constexpr Format kFormats[] = {
      "give the tokenizer.json of the same model, or tokenize with tiktoken and train on its shards"},
     {is_tiktoken,
      "a vocabulary of tiktoken",
-     "name the corpus",
+     {},
      {},
      "give the tokenizer.json of the same model: a tiktoken file has no pattern and no special tokens"},
-    {is_sentencepiece,
-     "a SentencePiece model",
-     "name the corpus; a vocabulary goes to train_input.vocab_file",
-     {},
-     "set train_input.tokenizer sentencepiece"},
+    {is_sentencepiece, "a SentencePiece model"},
 };
 
 constexpr std::array<Start, kKinds> kNouns = {"a text",       "a safetensors file", "a tokenizer",     "a token shard",

@@ -23,7 +23,7 @@ class Instance {
     const auto& ops = network_.operations;
     if (ops.empty() || ops.front().kind != Kind::Embed || ops.back().kind != Kind::Loss)
       throw Refusal("model.network", blueprint.file + " does not begin with embed and end with loss",
-                    "a model is trained from tokens to a loss");
+                    "put embed first and loss last");
     for (const Kind once : {Kind::Embed, Kind::Loss})
       if (std::ranges::count(ops, once, &NetworkOperation::kind) != 1)
         throw Refusal("model.network", blueprint.file + " has more than one embed or loss", "leave one of each");

@@ -143,9 +143,13 @@ TEST_F(Hdf5Open, PackedByAFilterThatIsNotInstalledNamesTheFilter) {
 
 TEST_F(Hdf5Open, OfAnotherFormatIsCalledByItsName) {
   folder_.write("a.h5", "PAR1....");
-  EXPECT_SAYS(refusal(), "a.h5: is a table of Parquet, not an HDF5 file");
+  EXPECT_SAYS(refusal(),
+              "a.h5: is a table of Parquet, not an HDF5 file. HINT: give the HDF5 files that the Model Zoo's "
+              "preparation of data writes.");
   folder_.write("a.h5", "version https://git-lfs.github.com/spec/v1\n");
   EXPECT_SAYS(refusal(), "a.h5: is a pointer of Git LFS");
+  write_hdf5(file_, kSample, 2);
+  EXPECT_EQ(refusal(), "accepted");
 }
 
 TEST_F(Hdf5Open, DataThatAreInAnotherFileThatIsGoneSayWhatTheLibrarySays) {

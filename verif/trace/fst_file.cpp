@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 [[noreturn]] void cannot_write(const std::string& path, int error) {
-  throw Refusal(path, "cannot be written", "choose another folder, or make room").caused_by(error);
+  throw Refusal(path, "cannot be written", "make room, or name a place on another disk").caused_by(error);
 }
 
 /// The library does not look whether its writes succeed. A file is blocks, {type: 1 byte, length: 8, high byte first}

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 Refusal cannot_write(const fs::path& file, int error) {
   return Refusal(file.string(), "cannot be written: " + std::generic_category().message(error),
-                 "choose another folder, or make room")
+                 "make room, or name a place on another disk")
       .caused_by(error);
 }
 

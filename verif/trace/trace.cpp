@@ -75,7 +75,7 @@ void Trace::write(const std::string& name, const Content& content) {
   content(out);
   if (!out.flush())
     throw Refusal((options_.file.parent_path() / name).string(), "cannot be written",
-                  "choose another folder, or make room")
+                  "make room, or name a place on another disk")
         .caused_by(errno);
   files_.push_back(name);
 }

@@ -12,7 +12,7 @@ void print_commands(std::ostream& out) {
          "  cycle [N]                    N cycles of the RTL\n"
          "  move [N]                     N moves of the model: an instruction of a thread, or a part of one, each\n"
          "  back [N]                     N cycles or moves back; goto N: to this one, past all stops\n"
-         "  break (b) WHERE [R,C]        gemm, gemm.s:12 or an instruction's number; of one tile or of any\n"
+         "  break (b) WHERE [R,C]        gemm, gemm.s:13 or an instruction's number; of one tile or of any\n"
          "  break message COLOR [R,C]    one of this color goes into a PE or comes out of it\n"
          "  break write WHAT [R,C]       M[0x120:8], x[3], residual[0][2:6]: a write to it\n"
          "  break phase NAME             it begins\n"

@@ -10,12 +10,12 @@
 namespace weft::debug {
 namespace {
 
-/// Of a label, `gemm.s:12` or an address.
+/// Of a label, `gemm.s:13` or an address.
 unsigned instruction(const Program& program, const std::string& text) {
   if (const auto label = program.labels.find(text); label != program.labels.end()) return label->second;
   if (const std::size_t colon = text.find(':'); colon != std::string::npos && colon > 0) {
     const auto line = digits<std::uint64_t>(text.substr(colon + 1));
-    if (!line) throw Refusal(text, "names no line", "write gemm.s:12");
+    if (!line) throw Refusal(text, "names no line", "write gemm.s:13");
     for (unsigned pc = 0; pc < program.lines.size(); ++pc) {
       const SourceLine& at = program.lines[pc];
       if (program.files[at.file].ends_with(text.substr(0, colon)) && static_cast<std::uint64_t>(at.line) == *line)
@@ -27,7 +27,7 @@ unsigned instruction(const Program& program, const std::string& text) {
     const auto pc = digits(text);
     if (pc && *pc < program.words.size()) return *pc;
   }
-  throw Refusal(text, "is no label, line or address", "write gemm, gemm.s:12 or 73");
+  throw Refusal(text, "is no label, line or address", "write gemm, gemm.s:13 or 73");
 }
 
 unsigned color_number(const Live& target, const std::string& text) {

@@ -96,7 +96,7 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
     std::error_code error;
     std::filesystem::create_directories(folder->second, error);
     if (error || ::access(folder->second.c_str(), W_OK) != 0)
-      throw Refusal("--png", folder->second + " cannot be written", "name a folder");
+      throw Refusal("--png", folder->second + " cannot be written", "name a folder that can be written");
   }
   for (const char* name : {"color", "layers"}) {
     const auto at = options.find(name);
