@@ -32,6 +32,17 @@ def editing(old, new):
     return lambda run, hint: run.replace(old, new)
 
 
+def in_file(name, *changes):
+    """How: (old, new) in a file of the folder."""
+    def deed(run, hint):
+        text = (run.folder / name).read_text()
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new, 1)
+        run.write(name, text)
+    return deed
+
+
 def writing(name, content):
     return lambda run, hint: run.write(name, content)
 
@@ -44,7 +55,15 @@ def both(*steps):
     return lambda run, hint: [step(run, hint) for step in steps]
 
 
+def wrapped(line):
+    """How: another disk, limit or neighbour than the case's."""
+    return lambda run, hint: setattr(run, "wrap", line)
+
+
+# Of a case's wrap: in a namespace of its own a folder is a disk of that size.
+DISK = 'unshare -Urm true 2>/dev/null || exit 77; mkdir -p out disk; exec unshare -Urm bash -c "mount -t tmpfs -o size={} none {} && exec \\"\\$@\\"" - "$@"'
 SMALL = ["--mode", "validate_only", "--model_dir", "out"]
 TINY = str(pathlib.Path(__file__).resolve().parents[2] / "configs/gpt_tiny.yaml")  # as an installed program finds it
 TRAINED = "WEFT run --params mine.yaml --model_dir out --quiet"
 TOKENIZER = "cat corpus.txt corpus.txt > words.txt; seq 2000 >> words.txt; WEFT tokenizer train words.txt --vocab_size 300 --out t"
+TENSORS = f"python3 {pathlib.Path(__file__).parent}/tensors.py"

@@ -1,10 +1,14 @@
 """Does what a hint says, as a user would who takes it word for word."""
 import contextlib
 import os
+import pathlib
 import re
 import subprocess
+import tempfile
+import threading
+import zlib
 from dataclasses import dataclass, field
-from typing import Callable, Optional
+from typing import Callable, Optional, Union
 
 from faults import Faults
 
@@ -34,12 +38,13 @@ wafer:
 
 @dataclass
 class Case:
-    """A mistake. `hint`: a part of what is said; `how`: does what it says where following it word for word needs more."""
+    """A mistake. `hint`: a part of what is said, or such parts of several mistakes; `how`: does what it says where following it word for word needs more."""
     name: str
-    hint: str
+    hint: Union[str, list]
     words: list = field(default_factory=list)
     edits: list = field(default_factory=list)  # of mine.yaml: from, to
     files: dict = field(default_factory=dict)
+    given: str = ""  # a shell's command, done once for all cases that begin with it, in a folder that they get a copy of
     before: str = ""  # a shell's command
     command: Optional[list] = None  # instead of run --params mine.yaml --model_dir out
     how: Optional[Callable] = None
@@ -48,6 +53,30 @@ class Case:
     rank: str = "RANK"  # the variable that tells processes of one run apart
     faults: Faults = field(default_factory=Faults)
     program: str = ""  # instead of weft, a copy in the case's folder
+    wrap: str = ""  # what the shell does before it becomes the program: limits, locks, disks
+
+
+class Given:
+    """Folders in which commands of the shell have been done, each once."""
+
+    def __init__(self):
+        self.lock, self.made = threading.Lock(), {}
+        self.all = tempfile.TemporaryDirectory(prefix="weft-hints-")
+
+    def copy(self, run, line):
+        with self.lock:
+            own = self.made.setdefault(line, threading.Lock())
+        folder = pathlib.Path(self.all.name) / f"{zlib.crc32(line.encode()):08x}"
+        with own:
+            if not folder.exists():
+                folder.mkdir()
+                for name, text in (("mine.yaml", PARAMS), ("corpus.txt", corpus())):
+                    (folder / name).write_text(text)
+                run.shell(line, folder)
+        run.shell(f"cp -a {folder}/. .")
+
+
+GIVEN = Given()
 
 
 def corpus():
@@ -57,8 +86,10 @@ def corpus():
 class Run:
     def __init__(self, weft, folder, case):
         self.weft, self.folder, self.case = weft, folder, case
-        self.words, self.env = list(case.words), dict(case.env)
+        self.words, self.env, self.wrap = list(case.words), dict(case.env), case.wrap
         self.base = ["run", "--params", "mine.yaml", "--model_dir", "out"] if case.command is None else list(case.command)
+        if case.given:
+            GIVEN.copy(self, case.given.replace("WEFT", str(weft)))
         text = PARAMS
         for old, new in case.edits:
             assert old in text, old
@@ -79,14 +110,15 @@ class Run:
     def read(self):
         return (self.folder / "mine.yaml").read_text()
 
-    def shell(self, line):
-        subprocess.run(["bash", "-c", line], cwd=self.folder, check=True, timeout=300, stdout=subprocess.DEVNULL,
+    def shell(self, line, folder=None):
+        subprocess.run(["bash", "-c", line], cwd=folder or self.folder, check=True, timeout=300, stdout=subprocess.DEVNULL,
                        stderr=subprocess.PIPE)
 
     def start(self):
         """One process, or `ranks` of them: their root says how it ended."""
         program = self.folder / self.case.program if self.case.program else self.weft
-        line = [str(program), *self.base, *self.words]
+        shell = ["bash", "-c", f'{self.wrap}\nexec "$@"', "weft"] if self.wrap else []
+        line = [*shell, str(program), *self.base, *self.words]
         others = [subprocess.Popen(line, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, env={**os.environ, **self.env, self.case.rank: str(rank)})
                   for rank in range(1, self.ranks)]
@@ -104,13 +136,15 @@ class Run:
                 other.kill()
                 other.wait()
         self.code = done.returncode
-        self.said = done.stderr if done.returncode else done.stdout or ""
+        self.said = (done.stderr if done.returncode else "") or done.stdout or ""
         return self.said
 
     @staticmethod
-    def hint(said):
-        found = re.search(r"HINT: (.*)", said)
-        return found.group(1).rstrip(".") if found else None
+    def hints(said):
+        return [hint.rstrip(".") for hint in re.findall(r"HINT: (.*)", said)]
+
+    def hint(self, said):
+        return next(iter(self.hints(said)), None)
 
     @staticmethod
     def subject(said):

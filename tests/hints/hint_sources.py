@@ -3,8 +3,8 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["host/appliance", "host/checkpoint", "host/config", "host/data", "host/exchange", "host/generate", "host/text",
-           "host/train", "sw/base"]
+FOLDERS = ["host/appliance", "host/board", "host/checkpoint", "host/config", "host/data", "host/exchange", "host/generate", "host/look",
+           "host/memoryx", "host/swarmx", "host/text", "host/train", "sw/asm", "sw/base", "sw/compiler", "sw/hang", "sw/network", "verif/trace"]
 # Calls that end with a hint, and their least number of arguments.
 CALLS = {"Refusal": 3, "DamagedFile": 3, "FolderTaken": 3, "file_error": 4, "error": 3, "fail": 3, "refuse": 2}
 # Files of tables, and from which column of a row on it has hints.
@@ -70,7 +70,7 @@ def rows_of(words, named, column):
     found = set()
     for at, word in enumerate(words):
         parts = arguments(words, at) if word == "{" else None
-        if not parts or len(parts) <= column or any("{" in "".join(p[:2]) for p in parts):
+        if not parts or len(parts) <= column or any("{" in "".join(p[:2]) and "".join(p).strip() != "{}" for p in parts):
             continue
         if not all(len(literal(p)) <= 1 for p in parts):
             continue
@@ -112,7 +112,7 @@ def all_hints():
 
 def pattern(hint):
     """What a hint of the program has if it is this one."""
-    pieces = [re.escape(p) for p in re.split(r"\{[^}]*\}", hint.rstrip("?"))]
+    pieces = [re.escape(p) for p in re.split(r"\{[^}]*\}", hint.rstrip("?."))]
     return re.compile(".*".join(pieces), re.DOTALL)
 
 

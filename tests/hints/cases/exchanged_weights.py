@@ -1,0 +1,74 @@
+"""Folders and files of other programs' weights: host/exchange."""
+from deeds import TENSORS, TRAINED, base, both, in_shell, setting, words
+from follow import Case
+
+RUN = ["--params", "mine.yaml", "--model_dir", "out"]
+EXPORT = f"{TRAINED}; WEFT export --to hf hf {' '.join(RUN)}; {TENSORS} out/checkpoint_1.safetensors whole plain"
+WIDE, GPTJ = ["--model.filter_size", "32"], ["--model.network", "gptj", "--model.rotary_dim", "4"]
+UNTIED = ["--model.share_embedding_weights", "false"]
+OTHER = "network: other\ntensors:\n  w: {shape: [vocab, hidden]}\n  h.weight: {shape: [hidden, vocab]}\noperations:\n" \
+        "  - {embed: e, tokens: w, out: x}\n  - {linear: h, in: x, out: logits}\n  - {loss: l, in: logits}\nkeep: [x]\n"
+
+
+def start(name, hint, change, to="hf", more=(), **rest):
+    """A run that starts from `bad`, made by a shell's line of the folder hf or the file whole, and then from `to`."""
+    how = rest.pop("how", None) or setting("runconfig.checkpoint_path", to)
+    return Case(name, hint, given=EXPORT, before=change, words=["--model_dir", "new", "--checkpoint_path", "bad", *more], how=how, **rest)
+
+
+def export(name, hint, how, to=("--to", "hf", "new"), more=(), given=EXPORT, **rest):
+    return Case(name, hint, given=given, command=["export"], words=[*to, *RUN, *more], how=how, **rest)
+
+
+def trained(network, *to):
+    """How: another run is trained, of a network and head that the other program has, and exported."""
+    more = " ".join(["--model.network", network, *WIDE])
+    return both(in_shell(f"WEFT run --params mine.yaml --model_dir out3 --quiet {more}"),
+                words(*to, "--params", "mine.yaml", "--model_dir", "out3", "--model.network", network, *WIDE))
+
+
+def config(old, new):
+    return f"cp -r hf bad; sed -i 's/{old}/{new}/' bad/config.json"
+
+
+FOLDERS = [
+    start("a model with another activation", "Weft has no such model: take one without", config("gelu_new", "relu")),
+    start("another kind of model", "give a gpt2 or a gptj", config('"gpt2"', '"llama"')),
+    start("another class of model", "give a gpt2 or a gptj", config('"GPT2LM.*"', '"LlamaForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
+    start("a folder of an adapter", "merge it into its model: merge_and_unload(), then save_pretrained",
+          "mkdir bad; echo {} > bad/adapter_config.json"),
+    start("a folder of nothing", "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors", "mkdir bad"),
+    start("a folder without its config.json", "or put the model's config.json beside it", "cp -r hf bad; rm bad/config.json",
+          how=in_shell("cp hf/config.json bad")),
+    start("a file of a folder without a config.json", "name that file, bad/model.safetensors", "cp -r hf bad; rm bad/config.json",
+          to="bad/model.safetensors"),
+    start("an index of nothing", "take another copy of the folder",
+          "cp -r hf bad; rm bad/model.safetensors; echo '{}' > bad/model.safetensors.index.json"),
+    start("a config.json cut short", "HINT: take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
+    start("GGUF as a config.json", "take another copy of the file", "cp -r hf bad; printf 'GGUF\\3\\0\\0\\0' > bad/config.json"),
+]
+
+FILES = [
+    export("a file in the place of a folder", "name another folder, or move it away", in_shell("mv new away"), files={"new": "mine"}),
+    export("a folder in no folder", "name a folder that you may write to, on a disk with room",
+           words("--to", "hf", "new", *RUN), to=("--to", "hf", "corpus.txt/new")),
+    export("a file in no folder", "name a place where you may write", words("--to", "llmc", "x.bin", *RUN, *WIDE), to=("--to", "llmc", "no/x.bin"),
+           more=WIDE, before=f"rm -r out; {TRAINED} {' '.join(WIDE)}"),
+    export("a network that nobody else has", "use gpt2 or gptj", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
+           files={"net.yaml": OTHER}, before=f"rm -r out; {TRAINED} --model.network net.yaml"),
+    export("GPT-J for llm.c", "HINT: use gpt2", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"), more=GPTJ,
+           before=f"rm -r out; {TRAINED} {' '.join(GPTJ)}"),
+    export("a head of its own for llm.c", "HINT: set it true", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"),
+           more=UNTIED, before=f"rm -r out; {TRAINED} {' '.join(UNTIED)}"),
+    export("another width for llm.c", "HINT: use 32", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin")),
+    Case("an early checkpoint of llm.c", "write it with a newer llm.c", words=["--model_dir", "new", "--checkpoint_path", "bad", *WIDE],
+         given=f"{TRAINED} {' '.join(WIDE)}; WEFT export --to llmc newer.bin {' '.join(RUN + WIDE)}", how=in_shell("cp newer.bin bad"),
+         before=r"cp newer.bin bad; printf '\1' | dd of=bad bs=1 seek=4 conv=notrunc status=none"),
+    export("a weight beyond fp16", "use --dtype bf16 or fp32", words("--to", "hf", "new", *RUN, "--dtype", "bf16", "--checkpoint_path", "bad"),
+           more=["--dtype", "fp16", "--checkpoint_path", "bad"], before=f"{TENSORS} whole bad float wte.weight 100000"),
+    Case("import of a run", "weft run --params out/train/params.yaml", given=TRAINED, command=["import"],
+         words=["out", "--out", "new.yaml", "--train_input.data_dir", "corpus.txt"],
+         how=both(base("run", "--params", "out/train/params.yaml"), words())),
+]
+
+CASES = FOLDERS + FILES

@@ -1,0 +1,78 @@
+"""weft waves, trail, bisect, profile and check, and traces of a run: host/look."""
+from deeds import DISK, TRAINED, words, wrapped
+from follow import Case
+
+PARAMS = ["--params", "mine.yaml", "--model_dir", "out"]
+PHASE = "h.0.mlp.c_fc"
+FROM = ["--checkpoint_path", "out/checkpoint_1.safetensors", "--max_steps", "3"]
+TRAIL_FROM = ["--out", "x", "--level", "phases", *FROM]
+
+
+def look(command, hint, wrong, right, **more):
+    """A command with words that are wrong, and right ones."""
+    return Case(f"weft {command} {' '.join(wrong) or 'alone'}", hint, command=[command, *PARAMS], words=wrong, how=words(*right), **more)
+
+
+def waves(hint, wrong, right=("--phase", PHASE), **more):
+    return look("waves", hint, ["--phase", PHASE, *wrong], right, **more)
+
+
+def trail(hint, wrong, right=("--out", "x"), **more):
+    return look("trail", hint, wrong, right, **more)
+
+
+WAVES = [
+    waves("use --mode train, or leave it out", ["--mode", "validate_only"]),
+    waves("leave it out", ["--prompt", "a"]),
+    waves("leave it out; weft debug --backend model looks at the model", ["--backend", "model"]),
+    waves("the first step is 1", ["--step", "0"]),
+    look("waves", "name a phase; --phase list prints them", [], ["--phase", PHASE]),
+    look("waves", "did you mean h.0.mlp.c_fc? --phase list prints them", ["--phase", "h.0.mlp.cfc"], ["--phase", PHASE]),
+    look("waves", "--phase list prints them", ["--phase", "forwards"], ["--phase", "list"]),
+    waves("name a folder that can be written", ["--out", "corpus.txt/x"]),
+    waves("name some of these", ["--cycles", "9000000-9000001"]),
+    waves("write FROM-TO, e.g. 100-400, or FROM-", ["--cycles", "many"], ["--phase", PHASE, "--cycles", "100-400"]),
+    waves("write ROW,COLUMN, e.g. 2,1 or 0-3,1, or all", ["--tile", "north"], ["--phase", PHASE, "--tile", "all"]),
+    waves("rows are 0 to 1", ["--tile", "2,1"], ["--phase", PHASE, "--tile", "1,1"]),
+    waves("name an earlier checkpoint, or a step from 2 on", [*FROM, "--step", "1"], ["--phase", PHASE, *FROM, "--step", "2"], given=TRAINED),
+    waves("a step has micro-batches 0 to 1", ["--wafer", "2"], ["--phase", PHASE, "--wafer", "1"]),
+]
+TRAILS = [
+    trail("use steps, state, phases or phase", ["--out", "x", "--level", "all"], ["--out", "x", "--level", "steps"]),
+    trail("name the file that the trail goes to", []),
+    trail("the first step is 1", ["--out", "x", "--level", "phases", "--step", "0"], ["--out", "x", "--level", "phases", "--step", "1"]),
+    trail("name a phase: load, tokens, or one that weft waves --phase list prints", ["--out", "x", "--level", "phase"],
+          ["--out", "x", "--level", "phase", "--phase", "load"]),
+    trail("write ROW,COLUMN, e.g. 2,1", ["--out", "x", "--level", "phase", "--phase", "load", "--tile", "all"],
+          ["--out", "x", "--level", "phase", "--phase", "load", "--tile", "1,1"]),
+    trail("a step has 2", ["--out", "x", "--level", "phase", "--phase", "load", "--wafer", "2"],
+          ["--out", "x", "--level", "phase", "--phase", "load", "--wafer", "1"]),
+    trail("name an earlier checkpoint, or a step from 2 on", [*TRAIL_FROM, "--step", "1"], [*TRAIL_FROM, "--step", "2"], given=TRAINED),
+]
+PROFILES = [
+    look("profile", "leave it out", ["--check", "rtl"], []),
+    look("profile", "leave it out, or write rtl or fpga", ["--backend", "model"], ["--backend", "rtl"]),
+    look("profile", "write yes or no", ["--color", "maybe"], ["--color", "no"]),
+]
+FULL = "trap '' XFSZ; ulimit -f 0"  # no file may grow
+DISKS = [Case(f"weft {command} on a full disk", "make room, or name a place on another disk", command=[command, *PARAMS], words=to,
+              wrap=FULL, how=wrapped(""))
+         for command, to in [("trail", ["--out", "x"]), ("profile", ["--json", "x"]), ("check", ["--check.dot", "x"])]]
+DISKS.append(waves("make room, or name a place on another disk", ["--out", "disk"], ["--phase", PHASE, "--out", "out"], wrap=DISK.format("4k", "disk")))
+TRACED = ["--backend", "rtl", "--trace.phase", PHASE]
+
+
+def traced(hint, wrong, right=TRACED):
+    return Case(f"a trace of a run: {' '.join(wrong)}", hint, words=wrong, how=words(*right))
+
+
+TRACES = [
+    traced("name the phase; weft waves --phase list prints them", ["--trace.step", "1"]),
+    traced("use --mode train", [*TRACED, "--mode", "validate_only"], [*TRACED, "--mode", "train"]),
+    traced("the first step is 1", [*TRACED, "--trace.step", "0"], [*TRACED, "--trace.step", "1"]),
+    traced("wafers are 0 to 0", [*TRACED, "--trace.wafer", "1"], [*TRACED, "--trace.wafer", "0"]),
+    traced("use --backend rtl, or weft waves, which needs no run", ["--trace.phase", PHASE]),
+    traced("name the trace, e.g. out/run.fst", [*TRACED, "--trace.out", "x"], [*TRACED, "--trace.out", "out/run.fst"]),
+    traced("name a file in a folder that can be written", [*TRACED, "--trace.out", "corpus.txt/x.fst"], [*TRACED, "--trace.out", "new/x.fst"]),
+]
+CASES = TRACES + DISKS + WAVES + TRAILS + PROFILES

@@ -1,0 +1,111 @@
+"""Network files that are not read, or describe no network: sw/network. The network of third.hpp is changed, and mended."""
+import pathlib
+import re
+
+from deeds import in_file
+from follow import Case
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+THIRD = re.search(r'R"\(\n(.*)\)"', (ROOT / "tests/network/third.hpp").read_text(), re.DOTALL).group(1)
+GPTJ = (ROOT / "sw/network/gptj.yaml").read_text()
+DOWN = "      - {linear: down, in: g, add: x, out: x}\n"
+
+
+def changed(text, *changes):
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+MIDDLE = changed(THIRD, ("keep: [x", "keep: [x, y"), ("    down.w", "    mid.weight: {shape: [hidden, hidden], normal: 0.1}\n    down.w"))
+MID = "      - {linear: mid, in: y, add: y, out: x}\n"
+
+
+def network(hint, wrong, mend, text=THIRD, more=()):
+    """`wrong`, `mend`: (old, new), or several, of the network's file."""
+    wrong, mend = ([pair] if pair and isinstance(pair[0], str) else pair for pair in (wrong, mend))
+    return Case(f"network {hint}: {mend[0][0].strip()[:50]}", hint, words=["--model.network", "net.yaml", *more],
+                files={"net.yaml": changed(text, *wrong)}, how=in_file("net.yaml", *mend))
+
+
+def back(hint, old, new, **more):
+    """A mistake in one place, and the hint says what stood there."""
+    return network(hint, (old, new), (new, old), **more)
+
+
+GPTJ_SIZES = ["--model.rotary_dim", "4", "--model.share_embedding_weights", "false"]
+
+READ = [
+    back("use network, tensors, operations, keep", "keep:", "keeps:"),
+    back("use hidden, filter, vocab, head, position, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
+    back("write one, as 0.02", "normal: 0.1}", "normal: much}"),
+    back("write one of them", "residual: true", "residual: maybe"),
+    back("write one word", "network: third", "network:"),
+    back("write key: value", "up.bias: {shape: [filter], value: 0}", "up.bias: [filter]"),
+    back("write name: {shape: [hidden], value: 1}", THIRD[THIRD.index("  block:\n"):THIRD.index("  head.w")], "  block: up\n"),
+    back("write shape: [hidden]", "shape: [filter]", "shape: filter"),
+    back("write - {linear: name, in: x, out: y}", THIRD[THIRD.index("  - block:"):THIRD.index("  - {linear: head")],
+         "  - block: up\n"),
+    back("use one or two", "shape: [filter]", "shape: []"),
+    back("use letters, digits, _ and ., 200 at most", "network: third", "network: the third"),
+    back("check indentation, quotes and brackets", "keep: [x, u]", "keep: [x, u"),
+    back("begin with embed, norm, linear, gelu, rotary, attention or loss", "{gelu: act, in: u", "{in: u"),
+    back("write 0 or more", "normal: 0.1}", "normal: -0.1}"),
+    network("leave one of them", ("normal: 0.1}", "normal: 0.1, value: 1}"), (", value: 1}", "}")),
+    network("leave one of them", ("keep: [x, u]", "keep: [x, u]\nkeep: [x]"), ("\nkeep: [x]", "")),
+    network("give it another name", [("  wpe.weight: {", "  weft.wpe: {"), ("positions: wpe.weight", "positions: weft.wpe")],
+            [("  weft.wpe: {", "  places: {"), ("positions: weft.wpe", "positions: places")]),
+    network("keep one, remove the --- or what stands before it", ("keep: [x, u]", "keep: [x, u]\n---\nnetwork: other"),
+            ("\n---\nnetwork: other", "")),
+    network("write the value without it", ("keep: [x", "keep: !mine [x"), ("!mine ", "")),
+    back("write spaces", "keep: [x, u]", "keep:\t[x, u]"),
+    Case("a network that is not there", "use gpt2, gptj or the path of a network file", words=["--model.network", "gpt5"],
+         how=lambda run, hint: run.set("model.network", "gpt2")),
+    Case("a network in a pipe", "write it to a file, and name that", words=["--model.network", "pipe"], before="mkfifo pipe", files={"net.yaml": THIRD},
+         how=lambda run, hint: run.set("model.network", "net.yaml")),
+    Case("a large network file", "name another file: of at most 1048576 bytes", words=["--model.network", "large.yaml"],
+         files={"large.yaml": THIRD + "#" * 2**20, "net.yaml": THIRD},
+         how=lambda run, hint: run.set("model.network", "net.yaml")),
+]
+
+MADE_OF = [
+    network("put embed first and loss last", ("  - {loss: loss, in: logits}\n", ""),
+            ("out: logits}\n", "out: logits}\n  - {loss: loss, in: logits}\n")),
+    network("leave one of each", ("in: logits}\n", "in: logits}\n  - {loss: again, in: logits}\n"),
+            ("  - {loss: again, in: logits}\n", "")),
+    back("name what an operation has as out:", "keep: [x, u]", "keep: [x, u, w]"),
+    back("name what an operation above has as out:", "in: u, out: g", "in: w, out: g"),
+    network("mend tied:", ("head.weight: {", "head.weight: {tied: wpe.weight, "), ("tied: wpe.weight, ", "")),
+    network("mend tied:", ("head.weight: {", "head.weight: {tied: the.weight, "), ("tied: the.weight, ", "")),
+    network("remove one", ("  head.bias: {", "  head.bias: {shape: [vocab], value: 1}\n  head.bias: {"),
+            ("  head.bias: {shape: [vocab], value: 1}\n", "")),
+    network("add it to tensors:", ("    up.weight: {shape: [hidden, filter], normal: 0.1}\n", ""),
+            ("    up.bias", "    up.weight: {shape: [hidden, filter], normal: 0.1}\n    up.bias")),
+    back("mend shape:", "up.weight: {shape: [hidden, filter]", "up.weight: {shape: [filter, vocab]"),
+    back("mend shape:", "wte.weight: {shape: [vocab, hidden]", "wte.weight: {shape: [vocab, filter]"),
+    back("give out: another name", "in: u, out: g", "in: u, out: u"),
+    network("give it another name", [("in: x, out: u", "in: x, out: dx"), ("in: u,", "in: dx,"), ("[x, u]", "[x, dx]")],
+            [("out: dx", "out: w"), ("in: dx,", "in: w,"), ("[x, dx]", "[x, w]")]),
+    network("remove add:", ("in: u, out: g", "in: u, add: u, out: g"), (", add: u", "")),
+    back("give it 1", "in: x, out: u", "in: [x, x], out: u"),
+    back("give it two", "up.weight: {shape: [hidden, filter]", "up.weight: {shape: [hidden]"),
+    back("norm what has hidden features", "{norm: ln_f, in: residual", "{norm: ln_f, in: u", text=GPTJ, more=GPTJ_SIZES),
+    back("give it filter features", "{gelu: act, in: u", "{gelu: act, in: x"),
+    back("give out: the names of in:", "in: [q, k], out: [q, k]", "in: [q, k], out: [q, j]", text=GPTJ, more=GPTJ_SIZES),
+    back("give it what has head features", "in: [q, k], out: [q, k]", "in: [q, ln_out], out: [q, ln_out]", text=GPTJ,
+         more=GPTJ_SIZES),
+    back("give it three of head features", "in: [q, k, v]", "in: [q, k, ln_out]", text=GPTJ, more=GPTJ_SIZES),
+    back("give it logits", "{loss: loss, in: logits}", "{loss: loss, in: x}"),
+    back("use another size", "down.weight: {shape: [hidden,", "down.weight: {shape: [position,"),
+    network("put an operation between them", [("add: x, out: x", "add: x, out: y"), ("  - {linear: head", MID + "  - {linear: head")],
+            (MID, MID.replace("in: y, add: y, out: x", "in: y, out: m") + MID.replace("in: y", "in: m")), text=MIDDLE),
+    network("add what was made of it", (DOWN, DOWN.replace("out: x", "out: y") + DOWN), ("add: x, out: x}\n  - {linear: head", "add: y, out: x}\n  - {linear: head")),
+    back("name as many", "in: x, out: u", "in: x, out: [u, w]"),
+    back("add what is of the same", "in: g, add: x", "in: g, add: u"),
+    network("remove it", (DOWN, DOWN + "      - {linear: up, in: x, out: w}\n"), ("      - {linear: up, in: x, out: w}\n", "")),
+    network("remove it, or call it as an operation", ("    up.bias:", "    up.bais: {shape: [filter]}\n    up.bias:"),
+            ("    up.bais: {shape: [filter]}\n", "")),
+]
+
+CASES = READ + MADE_OF

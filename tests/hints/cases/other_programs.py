@@ -1,0 +1,18 @@
+"""weft-asm and weft-words, which are beside weft where they are built."""
+from deeds import words
+from follow import Case
+
+
+def program(name, path, hint, wrong, right, wrap="", **more):
+    found = f'p="$(dirname "$1")/{path}"; [ -x "$p" ] || exit 77\nshift\nexec "$p" "$@" '
+    return Case(name, hint, command=[], words=wrong, wrap=found + wrap, how=more.pop("how", None) or words(*right), **more)
+
+
+ASM, SOURCE = "sw/asm/weft-asm", {"add.s": "li r1, N\nhalt\n"}
+CASES = [
+    program("a constant without a value", ASM, "write -D NAME=12", ["-D", "N", "add.s"], ["-D", "N=12", "add.s"], files=SOURCE),
+    program("a folder of assembly", ASM, "name a file of assembly", ["-D", "N=1", "."], ["-D", "N=1", "add.s"], files=SOURCE),
+    program("words on a full disk", ASM, "make room, or send it elsewhere", ["-D", "N=1", "add.s"], ["-D", "N=1", "add.s"], files=SOURCE,
+            wrap="> /dev/full", how=lambda run, hint: setattr(run, "wrap", run.wrap.replace("/dev/full", "elsewhere"))),
+    program("a kind of value", "weft-words", "use one of ", ["colour"], ["color"], how=lambda run, hint: words(hint.split()[3].strip(","))(run, hint)),
+]
