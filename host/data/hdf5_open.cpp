@@ -94,9 +94,7 @@ std::string length_in(const std::string& message, std::string_view key) {
   if (const int error = errno_in(find(stack, "errno = ")); error != 0)
     throw Refusal(path, "cannot be read: " + text_of(error), "check the disk it is on").caused_by(error);
   const std::string why = stack.empty() ? "no cause" : stack.front();
-  if (why.find("version") != std::string::npos)
-    throw Refusal(path, fmt::format("is of a newer HDF5 than {}, the one here: {}", H5_VERS_INFO, one_line(why, 200)),
-                  fmt::format("convert it where it was written: h5repack --high=V18 {} OUT", shell_word(path)));
+  check_hdf5_version(path, why);
   throw Refusal(path, "cannot be opened by the HDF5 library: " + one_line(why, 200), kAnotherCopy);
 }
 
@@ -117,6 +115,14 @@ hid_t open_hdf5(const std::string& path) {
     stack = error_stack();
   }
   refuse(path, stack);
+}
+
+void check_hdf5_version(const std::string& path, const std::string& why) {
+  if (why.find(" version") == std::string::npos) return;  // not "conversion"
+  throw Refusal(path,
+                fmt::format("is of a newer HDF5 than {}.{}.{}, the one here: {}", H5_VERS_MAJOR, H5_VERS_MINOR,
+                            H5_VERS_RELEASE, one_line(why, 200)),
+                fmt::format("convert it where it was written: h5repack --high=V18 {} OUT", shell_word(path)));
 }
 
 std::string hdf5_cause() {

@@ -14,6 +14,9 @@ hid_t open_hdf5(const std::string& path);
 /// The cause of the library's last failure, its innermost message; empty if it has none.
 std::string hdf5_cause();
 
+/// Throws a Refusal if the library's cause is that a newer one wrote the file: some parts of such a file can be opened.
+void check_hdf5_version(const std::string& path, const std::string& why);
+
 /// Throws Refusal that names the first filter of a data set that is not installed here, if there is one.
 void check_filters(const std::string& path, hid_t data);
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <span>
 
+#include "host/data/hdf5_handle.hpp"
 #include "host/data/hdf5_open.hpp"
 #include "host/data/hdf5_sources.hpp"
 #include "host/data/own_process.hpp"
@@ -30,23 +31,6 @@ std::mutex& library() {
   return mutex;
 }
 
-/// One of the library's handles, closed with its own kind of close.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  hid_t get() const { return id_; }
-  bool is_open() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
 std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
@@ -54,7 +38,7 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
 /// Without the library's cache: samples come in no order, and what it holds may not be what the file has by now.
 hid_t open_data(hid_t file, const std::string& path) {
   check_hdf5_link(file, path);
-  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk_cache(access.get(), 0, 0, 0);
   return H5Dopen2(file, "data", access.get());
 }
@@ -71,14 +55,16 @@ class Hdf5Samples::File {
         data_(open_data(file_.get(), path), H5Dclose) {
     if (!data_.is_open()) refuse_data();
     check_hdf5_storage(data_.get(), path);
-    const Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
+    const Hdf5Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
     if (H5Tget_class(type.get()) != H5T_INTEGER) throw Refusal(path, "\"data\" is not of integers", kWriteAgain);
     const int dimensions = H5Sget_simple_extent_ndims(space.get());
     std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(dimensions, 0)));
     if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
     if (shape.size() != 3 || shape[1] != kRows || shape[2] != seq) {
       throw Refusal(path, fmt::format("\"data\" has the shape [{}], not [samples, 3, {}]", fmt::join(shape, ", "), seq),
-                    shape.size() == 3 && shape[1] == kRows && shape[2] > 0
+                    shape.size() == 3 && shape[1] == 5
+                        ? "5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl"
+                    : shape.size() == 3 && shape[1] == kRows && shape[2] > 0
                         ? fmt::format("set model.max_sequence_length {}, or prepare the data again", shape[2])
                         : kRowsAre);
     }
@@ -88,13 +74,14 @@ class Hdf5Samples::File {
 
   /// Samples `first` and on, as many as `out` has room for.
   void read(std::uint64_t first, std::span<std::int32_t> out) const {
-    const Handle space(H5Dget_space(data_.get()), H5Sclose);
+    const Hdf5Handle space(H5Dget_space(data_.get()), H5Sclose);
     const std::array<hsize_t, 3> start = {first, 0, 0}, count = {out.size() / (kRows * seq_), kRows, seq_};
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    const Handle there(H5Screate_simple(3, count.data(), nullptr), H5Sclose);
+    const Hdf5Handle there(H5Screate_simple(3, count.data(), nullptr), H5Sclose);
     if (H5Dread(data_.get(), H5T_NATIVE_INT32, there.get(), space.get(), H5P_DEFAULT, out.data()) >= 0) return;
     const std::string why = hdf5_cause();
     check_filters(path, data_.get());
+    check_hdf5_version(path, why);
     throw Refusal(path, fmt::format("cannot be read at sample {} of {}: {}", first, samples, why), kWriteAgain);
   }
 
@@ -103,8 +90,9 @@ class Hdf5Samples::File {
 
  private:
   [[noreturn]] void refuse_data() const {
-    const Handle again(H5Dopen2(file_.get(), "data", H5P_DEFAULT), H5Dclose);  // for its cause alone
+    const Hdf5Handle again(H5Dopen2(file_.get(), "data", H5P_DEFAULT), H5Dclose);  // for its cause alone
     const std::string why = hdf5_cause();
+    check_hdf5_version(path, why);
     if (H5Lexists(file_.get(), "data", H5P_DEFAULT) > 0)
       throw Refusal(path, "\"data\" cannot be opened as a data set: " + why,
                     "write the samples into the file itself, as a data set \"data\"");
@@ -112,7 +100,7 @@ class Hdf5Samples::File {
   }
 
   std::uint64_t seq_;
-  Handle file_, data_;
+  Hdf5Handle file_, data_;
 };
 
 Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq)
@@ -146,8 +134,8 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
   std::vector<std::int32_t> some(each * std::clamp<std::uint64_t>(kAtOnce / each, 1, file.samples));
   const auto below = [&] { return fmt::format("below model.vocab_size {}", vocab); };
   const auto enough = [](std::int32_t value) {
-    return value < 0 ? std::string(kWriteAgain)
-                     : fmt::format("use model.vocab_size {} or more", value + std::int64_t{1});
+    return value < 0 || value >= kMostTokens ? std::string(kWriteAgain)
+                                             : fmt::format("use model.vocab_size {} or more", value + std::int64_t{1});
   };
   for (std::uint64_t k = 0; k < file.samples; ++k) {
     const std::uint64_t within = k % (some.size() / each);
@@ -157,7 +145,9 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
     for (std::size_t t = 0; t < seq; ++t) {
       const std::int32_t id = sample[t], mask = sample[seq + t], label = sample[2 * seq + t];
       const auto refuse = [&](const char* what, std::int32_t value, const std::string& range, const std::string& hint) {
-        throw Refusal(file.path, fmt::format("{} {} of sample {}, position {}, is not {}", what, value, k, t, range),
+        const char* const more = value == INT32_MAX ? " or more" : value == INT32_MIN ? " or less" : "";  // of 64 bits
+        throw Refusal(file.path,
+                      fmt::format("{} {}{} of sample {}, position {}, is not {}", what, value, more, k, t, range),
                       hint);
       };
       if (mask != 0 && mask != 1) refuse("mask", mask, "0 or 1", kRowsAre);

@@ -8,6 +8,7 @@
 #include "host/data/load_data.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "tests/data/hdf5_file.hpp"
+#include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace weft {
@@ -108,6 +109,8 @@ TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
             "e.h5: \"data\" has the shape [1, 2, 3], not [samples, 3, 2]. HINT: rows of a sample are ids, mask and "
             "labels; prepare the data again.");
   EXPECT_EQ(refusal(write("e.h5", {kFirst}, 2, 3)), "no error");
+  EXPECT_SAYS(refusal(write("f.h5", {{1, 2, 1, 1, 2, 3, 1, 1, 1, 1}}, 2, 5)),
+              "HINT: 5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl");
 }
 
 /// The library would wait for a pipe until another process writes to it.
@@ -162,6 +165,82 @@ TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
             "no error");
 }
 
+/// Makes a file in which `fill` makes "data".
+template <class Fill>
+std::string make_hdf5(const std::string& path, const Fill& fill) {
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const std::array<hsize_t, 3> shape = {2, 3, 2};
+  const hid_t space = H5Screate_simple(3, shape.data(), nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
+  const int one = 1;  // ids, masks and labels of 1 would train
+  H5Pset_fill_value(how, H5T_NATIVE_INT, &one);
+  fill(file, space, how);
+  const hid_t data = H5Dcreate2(file, "data", H5T_STD_I32LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  EXPECT_GE(data, 0);
+  H5Dclose(data), H5Pclose(how), H5Sclose(space);
+  EXPECT_GE(H5Fclose(file), 0);
+  return path;
+}
+
+/// The library reads the fill value for what a source lacks, and says nothing.
+TEST_F(Hdf5, AVirtualDataSetThatLacksASourceIsRefused) {
+  const std::string source = write("source.h5", {kFirst, kFirst});
+  const auto with = [&](const char* named, const char* object, hsize_t samples = 2) {
+    return refusal(make_hdf5(folder_ / "v.h5", [&](hid_t, hid_t space, hid_t how) {
+      const std::array<hsize_t, 3> shape = {samples, 3, 2};
+      const hid_t part = H5Screate_simple(3, shape.data(), nullptr);
+      const std::array<hsize_t, 3> none = {};
+      if (samples < 2) H5Sselect_hyperslab(space, H5S_SELECT_SET, none.data(), nullptr, shape.data(), nullptr);
+      H5Pset_virtual(how, space, named, object, part);
+      H5Sselect_all(space);
+      H5Sclose(part);
+    }));
+  };
+  EXPECT_EQ(with("source.h5", "data"), "no error");
+  EXPECT_EQ(with(source.c_str(), "data"), "no error");
+  EXPECT_EQ(with("gone.h5", "data"),
+            "v.h5: has its data in gone.h5, which is not there. HINT: put that file where it was when this one was "
+            "written, or write the data into one file.");
+  EXPECT_SAYS(with("source.h5", "other"), "v.h5: has its data in source.h5, which has no data set other");
+  EXPECT_SAYS(with("source.h5", "data", 1), "v.h5: has 6 of the 12 numbers of \"data\" in no file");
+  write("source.h5", {kFirst});
+  EXPECT_SAYS(with("source.h5", "data"), "whose data set data has 6 numbers, not 12");
+  EXPECT_EQ(refusal(make_hdf5(folder_ / "own.h5",
+                              [](hid_t file, hid_t space, hid_t how) {
+                                const std::vector<std::int32_t> ones(12, 1);
+                                const hid_t data = H5Dcreate2(file, "all", H5T_STD_I32LE, space, H5P_DEFAULT,
+                                                              H5P_DEFAULT, H5P_DEFAULT);
+                                H5Dwrite(data, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, ones.data());
+                                H5Dclose(data);
+                                H5Pset_virtual(how, space, ".", "all", space);
+                              })),
+            "no error");
+}
+
+TEST_F(Hdf5, WhatWasNeverWrittenIsRefused) {
+  const std::array<hsize_t, 3> chunk = {1, 3, 2};
+  EXPECT_EQ(refusal(make_hdf5(folder_ / "c.h5", [&](hid_t, hid_t, hid_t how) { H5Pset_chunk(how, 3, chunk.data()); })),
+            "c.h5: has 0 of 2 parts of \"data\": the others were never written. HINT: let the program that writes it "
+            "end, or write the file again.");
+  EXPECT_SAYS(refusal(make_hdf5(folder_ / "d.h5", [](hid_t, hid_t, hid_t) {})), "d.h5: has 0 of 1 parts of \"data\"");
+  const std::string bytes = folder_.write("bytes", std::string(40, '\1'));
+  EXPECT_SAYS(
+      refusal(make_hdf5(folder_ / "e.h5",
+                        [&](hid_t, hid_t, hid_t how) { H5Pset_external(how, bytes.c_str(), 0, H5F_UNLIMITED); })),
+      "bytes, which is cut short: it has 40 bytes of 48");
+}
+
+/// A byte of the message that says how the data lie makes it one of a version that no library has.
+TEST_F(Hdf5, ADataSetOfANewerLibraryIsCalledSo) {
+  const std::string path = make_hdf5(folder_ / "n.h5", [](hid_t, hid_t, hid_t) {});
+  std::string bytes = file_text(path);
+  std::size_t at = 0;
+  for (std::size_t n = 0; n + 10 < bytes.size(); ++n)
+    if (bytes[n] == 8 && bytes[n + 1] == 0 && bytes[n + 3] == 0 && bytes[n + 8] == 3 && bytes[n + 9] == 1) at = n + 8;
+  ASSERT_GT(at, 0U);
+  bytes[at] = 99;
+  EXPECT_SAYS(refusal(folder_.write("n.h5", bytes)), "n.h5: is of a newer HDF5 than");
+}
+
 TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
   EXPECT_EQ(
       refusal(write("a.h5", {kFirst, {1, 10, 1, 1, 2, 3}})),
@@ -170,6 +249,9 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
   EXPECT_EQ(refusal(write("b.h5", {{1, 2, 1, 1, -100, 3}})),
             "b.h5: label -100 of sample 0, position 0, is not below model.vocab_size 10. HINT: write or fetch the file "
             "again.");
+  EXPECT_EQ(refusal(write("e.h5", {{1, INT32_MAX, 1, 1, 2, 3}})),
+            "e.h5: token 2147483647 or more of sample 0, position 1, is not below model.vocab_size 10. HINT: write or "
+            "fetch the file again.");
   EXPECT_EQ(refusal(write("c.h5", {{1, 2, 2, 1, 2, 3}})),
             "c.h5: mask 2 of sample 0, position 0, is not 0 or 1. HINT: rows of a sample are ids, mask and labels; "
             "prepare the data again.");
