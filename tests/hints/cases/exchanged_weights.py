@@ -44,7 +44,7 @@ FOLDERS = [
           to="bad/model.safetensors"),
     start("an index of nothing", "take another copy of the folder",
           "cp -r hf bad; rm bad/model.safetensors; echo '{}' > bad/model.safetensors.index.json"),
-    start("a config.json cut short", "HINT: take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
+    start("a config.json cut short", "mend it there, or take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
     start("GGUF as a config.json", "take another copy of the file", "cp -r hf bad; printf 'GGUF\\3\\0\\0\\0' > bad/config.json"),
 ]
 

@@ -55,7 +55,7 @@ PROFILES = [
     look("profile", "write yes or no", ["--color", "maybe"], ["--color", "no"]),
 ]
 FULL = "trap '' XFSZ; ulimit -f 0"  # no file may grow
-DISKS = [Case(f"weft {command} on a full disk", "make room, or name a place on another disk", command=[command, *PARAMS], words=to,
+DISKS = [Case(f"weft {command} where no file may grow", "raise the limit on the size of a file (ulimit -f), or name another file system", command=[command, *PARAMS], words=to,
               wrap=FULL, how=wrapped(""))
          for command, to in [("trail", ["--out", "x"]), ("profile", ["--json", "x"]), ("check", ["--check.dot", "x"])]]
 DISKS.append(waves("make room, or name a place on another disk", ["--out", "disk"], ["--phase", PHASE, "--out", "out"], wrap=DISK.format("4k", "disk")))
