@@ -3,6 +3,7 @@
 
 drop NAME, keep NAME, call NAME NEW, copy NAME NEW, type NAME DTYPE (its numbers in it), float NAME VALUE (its first number),
 names PREFIX (before all), about KEY VALUE. `plain` leaves out what is Weft's own; else its checksum is computed again.
+`index` alone writes OUT as the index of the tensors in IN.
 """
 import json
 import pathlib
@@ -95,5 +96,8 @@ def change(about, tensors, words):
 
 if __name__ == "__main__":
     ABOUT, TENSORS = load(sys.argv[1])
+    if sys.argv[3:] == ["index"]:
+        pathlib.Path(sys.argv[2]).write_text(json.dumps({"weight_map": dict.fromkeys(TENSORS, pathlib.Path(sys.argv[1]).name)}))
+        sys.exit()
     change(ABOUT, TENSORS, sys.argv[3:])
     save(sys.argv[2], ABOUT, TENSORS)

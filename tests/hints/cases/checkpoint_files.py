@@ -32,6 +32,8 @@ CASES = [
     weights("a weight that is too large", "take another file", "float wte.weight 3e6", another()),
     weights("whole numbers", "write it as F32, F16 or BF16", "type wte.weight I32",
             in_shell(f"{TENSORS} whole bad type wte.weight F16")),
+    weights("a type of other programs", "write it as F32, F16 or BF16, or take another copy", "sed '1s/\"F32\"/\"F4\" /' whole > bad",
+            in_shell(f"{TENSORS} whole bad type wte.weight F16")),
     weights("cut short", "take another copy; this is no whole safetensors file", "head -c 2000 whole > bad", another()),
     Case("a pipe as a checkpoint", "move it away, or name one that is", given=PLAIN, before="mkfifo bad",
          words=["--model_dir", "new", "--checkpoint_path", "bad"], how=another()),

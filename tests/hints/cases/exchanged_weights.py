@@ -1,10 +1,13 @@
 """Folders and files of other programs' weights: host/exchange."""
-from deeds import TENSORS, TRAINED, base, both, in_shell, setting, words
+import struct
+
+from deeds import TENSORS, TRAINED, base, both, in_file, in_shell, setting, words
 from follow import Case
 
 RUN = ["--params", "mine.yaml", "--model_dir", "out"]
 EXPORT = f"{TRAINED}; WEFT export --to hf hf {' '.join(RUN)}; {TENSORS} out/checkpoint_1.safetensors whole plain"
 WIDE, GPTJ = ["--model.filter_size", "32"], ["--model.network", "gptj", "--model.rotary_dim", "4"]
+LLMC = f"{TRAINED} {' '.join(WIDE)}; WEFT export --to llmc newer.bin {' '.join(RUN + WIDE)}"
 UNTIED = ["--model.share_embedding_weights", "false"]
 OTHER = "network: other\ntensors:\n  w: {shape: [vocab, hidden]}\n  h.weight: {shape: [hidden, vocab]}\noperations:\n" \
         "  - {embed: e, tokens: w, out: x}\n  - {linear: h, in: x, out: logits}\n  - {loss: l, in: logits}\nkeep: [x]\n"
@@ -27,6 +30,11 @@ def trained(network, *to):
                 words(*to, "--params", "mine.yaml", "--model_dir", "out3", "--model.network", network, *WIDE))
 
 
+# A folder `bad` whose tensors are in a file that an index names.
+SHARD, INDEX = "bad/model-00001-of-00001.safetensors", "bad/model.safetensors.index.json"
+SHARDED = f"cp -r hf bad; mv bad/model.safetensors {SHARD}; {TENSORS} {SHARD} {INDEX} index"
+
+
 def config(old, new):
     return f"cp -r hf bad; sed -i 's/{old}/{new}/' bad/config.json"
 
@@ -44,6 +52,14 @@ FOLDERS = [
           to="bad/model.safetensors"),
     start("an index of nothing", "take another copy of the folder",
           "cp -r hf bad; rm bad/model.safetensors; echo '{}' > bad/model.safetensors.index.json"),
+    start("an index of a file that is not there", "fetch that file into the folder, too", f"{SHARDED}; mv {SHARD} shard",
+          how=in_shell(f"mv shard {SHARD}")),
+    start("shards without their index", "fetch model.safetensors.index.json of the same model into the folder", f"{SHARDED}; mv {INDEX} index",
+          how=in_shell(f"mv index {INDEX}")),
+    start("a config.json alone", "fetch the weights in safetensors into the folder", "mkdir bad; cp hf/config.json bad",
+          how=in_shell("cp hf/model.safetensors bad")),
+    start("a number in quotes", "write it so in that file", config('"n_layer": 1', '"n_layer": "1"'),
+          how=in_file("bad/config.json", ('"n_layer": "1"', '"n_layer": 1'))),
     start("a config.json cut short", "mend it there, or take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
     start("GGUF as a config.json", "take another copy of the file", "cp -r hf bad; printf 'GGUF\\3\\0\\0\\0' > bad/config.json"),
 ]
@@ -61,9 +77,13 @@ FILES = [
     export("a head of its own for llm.c", "HINT: set it true", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"),
            more=UNTIED, before=f"rm -r out; {TRAINED} {' '.join(UNTIED)}"),
     export("another width for llm.c", "HINT: use 32", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin")),
+    Case("an empty file to import", "fetch or write it again", given=LLMC, before="touch bad", command=["import"],
+         words=["bad", "--out", "new.yaml", "--train_input.data_dir", "corpus.txt"], how=in_shell("cp newer.bin bad")),
+    Case("llm.c's values of a step as weights", "take its checkpoint of the weights, which begins with 20240326: model_*.bin or gpt2_*.bin",
+         given=LLMC, before="mv newer.bin gpt2_124M.bin", files={"bad": struct.pack("<256i", 20240327, 2, *[0] * 254)},
+         words=["--model_dir", "new", "--checkpoint_path", "bad", *WIDE], how=setting("runconfig.checkpoint_path", "gpt2_124M.bin")),
     Case("an early checkpoint of llm.c", "write it with a newer llm.c", words=["--model_dir", "new", "--checkpoint_path", "bad", *WIDE],
-         given=f"{TRAINED} {' '.join(WIDE)}; WEFT export --to llmc newer.bin {' '.join(RUN + WIDE)}", how=in_shell("cp newer.bin bad"),
-         before=r"cp newer.bin bad; printf '\1' | dd of=bad bs=1 seek=4 conv=notrunc status=none"),
+         given=LLMC, how=in_shell("cp newer.bin bad"), before=r"cp newer.bin bad; printf '\1' | dd of=bad bs=1 seek=4 conv=notrunc status=none"),
     export("a weight beyond fp16", "use --dtype bf16 or fp32", words("--to", "hf", "new", *RUN, "--dtype", "bf16", "--checkpoint_path", "bad"),
            more=["--dtype", "fp16", "--checkpoint_path", "bad"], before=f"{TENSORS} whole bad float wte.weight 100000"),
     Case("import of a run", "weft run --params out/train/params.yaml", given=TRAINED, command=["import"],

@@ -1,5 +1,29 @@
-"""Data in HDF5, which tests of C++ write: each mends its file as the hint says, and reads it."""
-CASES = []
+"""Samples in HDF5. Hints about how a file is opened are followed by tests of C++: each mends its file as the hint says, and reads it."""
+from deeds import HDF5, in_shell
+from follow import Case
+
+
+def samples(name, hint, line, how):
+    """A file d/a.h5 that lacks something, made by a shell's line."""
+    return Case(name, hint, before=f"mkdir d; {line}", words=["--train_input.data_dir", "d/a.h5"], how=how)
+
+
+def written(*options):
+    return in_shell(" ".join([HDF5, "d/a.h5", *options]))
+
+
+VIRTUAL = f"{HDF5} d/b.h5; {HDF5} d/a.h5 virtual b.h5"
+AWAY = "put that file where it was when this one was written, or write the data into one file"
+
+CASES = [
+    samples("samples of several sequences", "prepare the data again without use_vsl", f"{HDF5} d/a.h5 rows 5", written()),
+    samples("samples that were never written", "let the program that writes it end, or write the file again", f"{HDF5} d/a.h5 written 9", written()),
+    samples("samples of a file that is elsewhere", AWAY, f"{VIRTUAL}; mv d/b.h5 elsewhere", in_shell("mv elsewhere d/b.h5")),
+    samples("samples of a file that is gone", AWAY, f"{VIRTUAL}; rm d/b.h5", written()),
+    samples("samples that are in no file", "write the file again with all of the data", f"{VIRTUAL} mapped 9", written("virtual", "b.h5")),
+    samples("numbers that are cut short", "write or fetch that file again", f"{HDF5} d/a.h5 external d/numbers; cp d/numbers whole; "
+            "head -c 99 whole > d/numbers", in_shell("cp whole d/numbers")),
+]
 ELSEWHERE = {
     "wait until that program has closed it": "Hdf5Open.LockedByItsWriterSaysSo",
     "wait for that program; if there is none: h5clear -s {}": "Hdf5Open.LeftOpenByAWriterThatWasKilledSaysHowItIsCleared",

@@ -68,6 +68,7 @@ WEIGHTS = [
     weights("w.gguf", SMALL_GGUF, "take the safetensors files that it was made of", WHOLE),
     weights("w.npz", zipped("wte.weight.npy", b"x"), "write its arrays with safetensors.numpy.save_file", WHOLE),
     weights("llama2.bin", b"24ka\1\0\0\0" + bytes(99), "take a GPT-2's or GPT-J's safetensors", WHOLE),
+    weights("a Llama of llm.c", struct.pack("<256i", 20240803, 5, *[0] * 254), "take a GPT-2's or GPT-J's weights", WHOLE),
     weights("w.pdf", b"%PDF-1.7\n", "take the model's weights in safetensors", WHOLE),
     # The file itself is fetched, as the hint says.
     weights("w.lfs", "version https://git-lfs.github.com/spec/v1\noid", "git lfs install && git lfs pull, in its repository", in_shell("cp whole w.lfs")),
@@ -76,6 +77,9 @@ WEIGHTS = [
     weights("w.answer", "Entry not found", "fetch the file again: its name, or the right to read it, was wrong", in_shell("cp whole w.answer")),
     Case("packed weights", "unpack it: bzip2 -dc w.bz2 > OUT", given=PLAIN, before="bzip2 -c whole > w.bz2",
          words=["--model_dir", "new", "--checkpoint_path", "w.bz2"], how=unpacked("bzip2 -dc w.bz2 > OUT")),
+    Case("weights packed by lzop", "unpack it: lzop -dc w.lzo > OUT", given=PLAIN, before="lzop -c whole > w.lzo || true",
+         wrap="command -v lzop > /dev/null || exit 77", words=["--model_dir", "new", "--checkpoint_path", "w.lzo"],
+         how=unpacked("lzop -dc w.lzo > OUT")),
     Case("weights in an archive", "unpack it: tar xf w.tar", given=PLAIN, before="mv whole inside; tar cf w.tar inside; rm inside",
          words=["--model_dir", "new", "--checkpoint_path", "w.tar"], how=unpacked("tar xf w.tar", "inside")),
 ]
@@ -83,14 +87,19 @@ WEIGHTS = [
 BPE = ["--train_input.data_dir", "words.txt", "--train_input.tokenizer", "bpe", "--model.vocab_size", "400"]
 
 
-def vocab(name, content, hint):
-    return Case(f"{name} as a vocabulary", hint, given=TOKENIZER, files={name: content}, words=[*BPE, "--train_input.vocab_file", name],
-                how=setting("train_input.vocab_file", "t/tokenizer.json"))
+def vocab(name, content, hint, how=setting("train_input.vocab_file", "t/tokenizer.json")):
+    return Case(f"{name} as a vocabulary", hint, given=TOKENIZER, files={name: content}, words=[*BPE, "--train_input.vocab_file", name], how=how)
 
 
 TOKENIZERS = [
     vocab("v.pdf", b"%PDF-1.7\n", "give a tokenizer.json, a vocab.json with its merges.txt, or a *.model"),
     vocab("v.gguf", SMALL_GGUF, "give the tokenizer.json of the model that it was made of"),
+    vocab("tekken.json", '{"config": {"pattern": "a", "num_vocab_tokens": 2}, "vocab": []}',
+          "give the tokenizer.json of the same model, or tokenize with mistral-common and train on its shards"),
+    vocab("cl100k.json", '{"pat_str": "a", "special_tokens": {}, "bpe_ranks": ""}',
+          "give the tokenizer.json of the same model, or tokenize with tiktoken and train on its shards"),
+    vocab("tokenizer.bin", struct.pack("<256i", 20240328, 2, 300, *[0] * 253), "give GPT-2's vocab.json and merges.txt, of which it was made",
+          both(setting("train_input.vocab_file", "t/vocab.json"), setting("train_input.merges_file", "t/merges.txt"))),
     vocab("model.safetensors", b'\x40\0\0\0\0\0\0\0{"a":', "name the tokenizer.json beside it"),
 ]
 
