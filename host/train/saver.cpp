@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iterator>
-#include <limits>
 #include <utility>
 
-#include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/reader.hpp"
-#include "host/checkpoint/safetensors.hpp"
 #include "host/checkpoint/writer.hpp"
 #include "host/config/show.hpp"
 #include "host/data/vocabulary.hpp"
@@ -38,19 +34,7 @@ Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::o
       autosave_(autosave) {
   folder_.sign(run_.run);
   if (config_.runconfig.keep_best) best_ = best_before();
-  if (saved_) find_autosaves();
-}
-
-/// Finds the autosaves of a run that was killed. A file whose header cannot be read counts as none.
-void Saver::find_autosaves() {
-  for (const CheckpointFile& entry : folder_.checkpoints()) {
-    try {
-      const FileSource source(entry.file, std::numeric_limits<std::uint64_t>::max());
-      const Metadata about = parse_safetensors(source, entry.file).metadata;
-      if (about.contains(std::string("weft.") + kAutosave)) autosaves_.insert(entry.step);
-    } catch (const Refusal&) {
-    }
-  }
+  if (saved_) autosaves_ = find_autosaves(folder_);
 }
 
 void Saver::save_settings(std::uint64_t first) const {
@@ -116,17 +100,7 @@ void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
   }
 }
 
-void Saver::drop_autosaves() {
-  for (auto at = autosaves_.begin(); at != autosaves_.end();) {
-    if (at == autosaves_.find(saved_.value_or(*at))) {
-      ++at;
-      continue;
-    }
-    std::error_code ignored;  // the next good checkpoint tries again
-    std::filesystem::remove(folder_.checkpoint_file(*at), ignored);
-    at = ignored ? std::next(at) : autosaves_.erase(at);
-  }
-}
+void Saver::drop_autosaves() { weft::drop_autosaves(folder_, autosaves_, saved_); }
 
 void Saver::save(Trainer& trainer, MetricsFile& metrics) {
   begin_save(trainer, metrics);

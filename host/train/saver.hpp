@@ -14,6 +14,7 @@
 #include "host/checkpoint/model_folder.hpp"
 #include "host/config/config.hpp"
 #include "host/data/tokenizer.hpp"
+#include "host/train/autosaves.hpp"
 #include "host/train/identity.hpp"
 #include "host/train/trainer.hpp"
 
@@ -21,8 +22,6 @@ namespace weft {
 
 /// What a checkpoint says of Trainer::average_loss.
 inline constexpr const char* kAverageLoss = "average_loss";
-/// Key in the header of a checkpoint that was saved by time alone.
-inline constexpr const char* kAutosave = "autosave";
 
 /// Writes a run's files into its folder, and looks that it still is.
 ///
@@ -77,7 +76,6 @@ class Saver {
  private:
   bool has_own_vocabulary() const;
   void begin(Trainer& trainer, const MetricsFile& metrics, bool autosave = false);
-  void find_autosaves();
   std::shared_ptr<Snapshot> begin_file(const std::string& file, Trainer& trainer, Metadata about) const;
   std::optional<double> best_before() const;
   void write(Trainer& trainer, const MetricsFile& metrics);

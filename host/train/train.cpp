@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <ostream>
+#include <set>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/interrupt.hpp"
@@ -17,6 +18,7 @@
 #include "host/data/load_data.hpp"
 #include "host/memoryx/scratch_file.hpp"
 #include "host/swarmx/error.hpp"
+#include "host/train/autosaves.hpp"
 #include "host/train/identity.hpp"
 #include "host/train/sample_text.hpp"
 #include "host/train/saver.hpp"
@@ -129,6 +131,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
     complete_metrics(config, start);
+    std::set<std::uint64_t> autosaves = find_autosaves(folder);  // left by a run that was killed as it ended
+    drop_autosaves(folder, autosaves, start.step());
     out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
                        counted(start.step(), "step"), total);
     if (config.joining) dismiss_ranks(config);

@@ -79,6 +79,16 @@ TEST_F(Autosave, SoDoesOneOfTwoWafersThatTrainsSparse) {
   expect_killed_run_goes_on();
 }
 
+TEST_F(Autosave, OneThatARunLeavesThatIsKilledAsItEndsGoesWithTheNextCommand) {
+  constexpr int kSteps = 80;
+  kill_at("killed", kSteps, 2);
+  const std::string autosave = file("killed", newest("killed")), left = text_of(autosave);
+  run("killed", kSteps);
+  write_text(autosave, left);  // the kill came before it was dropped
+  EXPECT_SAYS(run("killed", kSteps), "done    ");
+  EXPECT_EQ(saved("killed"), Names{std::to_string(kSteps)});
+}
+
 /// The bits and the files are those of a run without.
 TEST_F(Autosave, LeavesTheCheckpointsThatWereAskedForAlone) {
   run("plain", 5);

@@ -122,8 +122,8 @@ TEST(AtomicFile, WithoutRoomLeavesTheOldFileAndNothingElse) {
   });
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(what, (folder / "a") +
-                      ": cannot be written: File too large. HINT: make room, or name a place on another "
-                      "disk.");
+                      ": cannot be written: File too large. HINT: raise the limit on the size of a "
+                      "file (ulimit -f), or name another file system.");
   EXPECT_EQ(folder.names(), Names{"a"});
   EXPECT_EQ(text_of(folder / "a"), "old");
 }

@@ -99,7 +99,8 @@ TEST_F(PaddedData, ShardsEndDocumentsWithTheModelsToken) {
 
 TEST_F(PaddedData, WhatIsWrongNamesFileAndLine) {
   folder_.write("a.jsonl", "{\"text\": \"ab\"}\n{\"body\": \"ba\"}\n");
-  EXPECT_SAYS(refusal("a.jsonl"), "a.jsonl:2: has no text \"text\". HINT: call it text, or make shards of it with");
+  EXPECT_SAYS(refusal("a.jsonl"),
+              "a.jsonl:2: has no text \"text\"; its texts are \"body\". HINT: call it text, or make shards of it with");
   folder_.write("b.jsonl", "{\"text\": \"a\"}\n{\"text\": \"b\"}\n");
   EXPECT_SAYS(refusal("b.jsonl"), "no document has two tokens");
   config_.memoryx_early = true;

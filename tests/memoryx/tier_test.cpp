@@ -179,9 +179,9 @@ TEST(Tier, WhatTheDiskSaysIsSaid) {
   EXPECT_EQ(failure([](const PieceRequest&, int) { return 0; }), "no failure");
   for (const int nth : {1, 2, 20, 150}) {
     expect_says(failure([=](const PieceRequest& r, int n) { return !r.write && n == nth ? EIO : 0; }),
-                "cannot be read: Input/output error. HINT: look after the disk");
+                "cannot be read: Input/output error. HINT: set memoryx.flash_dir to a folder on another disk");
     expect_says(failure([=](const PieceRequest& r, int n) { return r.write && n == nth ? EIO : 0; }),
-                "cannot be written: Input/output error. HINT: look after the disk");
+                "cannot be written: Input/output error. HINT: set memoryx.flash_dir to a folder on another disk");
     expect_says(failure([=](const PieceRequest& r, int n) { return r.write && n >= nth ? ENOSPC : 0; }),
                 "cannot be written: No space left on device. HINT: make room, set memoryx.flash_dir");
   }

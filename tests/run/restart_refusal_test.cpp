@@ -31,7 +31,8 @@ TEST_F(Restart, ADiskThatIsFullLeavesTheLastCheckpointWhole) {
   const auto size = std::filesystem::file_size(file("a", 4));
   run("whole", 8);
   // No room for a whole checkpoint; then none for a line of metrics either.
-  EXPECT_SAYS(refusal(words("a", 8), size - 1), file("a", 6) + ": cannot be written: File too large. HINT: make room");
+  EXPECT_SAYS(refusal(words("a", 8), size - 1),
+              file("a", 6) + ": cannot be written: File too large. HINT: raise the limit");
   expect_no_part("a");
   EXPECT_SAYS(refusal(words("a", 8), std::filesystem::file_size(folder_ / "a/metrics.jsonl") - 1), "cannot be written");
   expect_no_part("a");
@@ -47,7 +48,7 @@ TEST_F(Restart, TheLineOfTheLastStepThatFoundNoRoomIsWrittenByTheNextRun) {
   const auto size = std::filesystem::file_size(folder_ / "a/metrics.jsonl");
   StartedProgram full(words("a", 100), errors(), size + 20);
   EXPECT_EQ(full.wait(), 2);
-  EXPECT_SAYS(full.errors(), "metrics.jsonl: cannot be written: File too large. HINT: make room");
+  EXPECT_SAYS(full.errors(), "metrics.jsonl: cannot be written: File too large. HINT: raise the limit");
   EXPECT_EQ(std::filesystem::file_size(folder_ / "a/metrics.jsonl"), size);
   ASSERT_TRUE(std::filesystem::exists(file("a", 100))) << full.rest();
   run("a", 100);  // there is nothing else to do

@@ -31,7 +31,7 @@ CASES = [
     Case("UTF-16", "iconv -f UTF-16 -t UTF-8 u.txt > OUT", files={"u.txt": corpus().encode("utf-16")},
          words=["--train_input.data_dir", "u.txt"],
          how=both(in_shell("iconv -f UTF-16 -t UTF-8 u.txt > OUT"), setting("train_input.data_dir", "OUT"))),
-    Case("bzip2", "unpack it, or pack it by gzip or Zstandard", before="bzip2 -k corpus.txt",
+    Case("bzip2", "unpack it, or pack it by gzip or Zstandard", before="bzip2 -k corpus.txt", needs="bzip2",
          words=["--train_input.data_dir", "corpus.txt.bz2"],
          how=both(in_shell("bzip2 -dc corpus.txt.bz2 > OUT"), setting("train_input.data_dir", "OUT"))),
     Case("tar", "unpack it, and name the folder", before="mkdir d && cp corpus.txt d && tar cf c.tar d && rm -r d",

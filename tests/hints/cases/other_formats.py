@@ -75,7 +75,7 @@ WEIGHTS = [
     weights("w.annex", "/annex/objects/x", "fetch the file that it stands for: git annex get w.annex", in_shell("cp whole w.annex")),
     weights("w.html", "<html><body>", "on the Hugging Face Hub /resolve/ in place of /blob/", in_shell("cp whole w.html")),
     weights("w.answer", "Entry not found", "fetch the file again: its name, or the right to read it, was wrong", in_shell("cp whole w.answer")),
-    Case("packed weights", "unpack it: bzip2 -dc w.bz2 > OUT", given=PLAIN, before="bzip2 -c whole > w.bz2",
+    Case("packed weights", "unpack it: bzip2 -dc w.bz2 > OUT", given=PLAIN, before="bzip2 -c whole > w.bz2", needs="bzip2",
          words=["--model_dir", "new", "--checkpoint_path", "w.bz2"], how=unpacked("bzip2 -dc w.bz2 > OUT")),
     Case("weights packed by lzop", "unpack it: lzop -dc w.lzo > OUT", given=PLAIN, before="lzop -c whole > w.lzo || true",
          wrap="command -v lzop > /dev/null || exit 77", words=["--model_dir", "new", "--checkpoint_path", "w.lzo"],

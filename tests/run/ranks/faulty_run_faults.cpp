@@ -122,7 +122,7 @@ Fate FaultyRun::at_frame(FaultKind kind) {
 void FaultyRun::after_full_disk() {
   const int end = root_->wait();
   const std::string text = root_->errors();
-  const bool said = text.find("cannot be written: File too large. HINT: make room") != std::string::npos;
+  const bool said = text.find("cannot be written: File too large. HINT: raise the limit") != std::string::npos;
   const bool lost = end == kLostMemory && says_lost(text);       // by a fault before
   if (!lost && (end != 2 || (!said && text.size() < full_at_)))  // of a long text nothing more had room
     trouble_ += "a full disk ends the root with " + std::to_string(end) + ": " + text;

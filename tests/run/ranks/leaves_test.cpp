@@ -94,7 +94,7 @@ TEST_F(LeavingMemory, AFullDiskEndsTheRootAsEver) {
   ASSERT_EQ(prlimit(ranks_[0]->pid(), RLIMIT_FSIZE, &limit, nullptr), 0);
   ranks_[3]->kill(SIGCONT);
   EXPECT_EQ(ranks_[0]->wait(), 2);
-  EXPECT_SAYS(ranks_[0]->errors(), "cannot be written: File too large. HINT: make room");
+  EXPECT_SAYS(ranks_[0]->errors(), "cannot be written: File too large. HINT: raise the limit");
   EXPECT_EQ(ranks_[1]->wait(), 130) << ranks_[1]->errors();
   EXPECT_EQ(saved_step(), 0);
   start(0);
