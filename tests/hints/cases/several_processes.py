@@ -25,22 +25,6 @@ def ranks(name, hint, how, before=MAKE, wrap=OTHER, words=KEY, env=None):
     return Case(name, hint, words=[*words, "--swarmx.timeout", "20"], before=before, wrap=wrap, how=how, env=torch if env is None else env)
 
 
-# All ports at which the step's root would listen are taken, until the test is over.
-TAKEN = """python3 -c '
-import os, socket, time
-for attempt in range(8):
-    one = socket.socket()
-    one.bind(("", 20000 + (77 * 61 + attempt * 3559) % 12768))
-    one.listen()
-    globals()[f"kept{attempt}"] = one
-open("ready", "w").close()
-parent = os.getppid()
-while os.getppid() == parent:
-    time.sleep(0.05)
-' &
-until [ -e ready ]; do sleep 0.05; done
-"""
-
 CASES = [
     ranks("a key in a pipe", "name another, and make one: (umask 077; openssl rand -hex 32 > key.key)", both(
         in_shell("(umask 077; openssl rand -hex 32 > key.key)"), setting("swarmx.key_file", "key.key")), before="mkfifo key"),
@@ -53,9 +37,6 @@ CASES = [
     ranks("an address of another machine", "give a number that is an address of this machine, and a port that is free",
           lambda run, hint: run.env.update(MASTER_ADDR="127.0.0.1"), env={"RANK": "0", "WORLD_SIZE": "2", "MASTER_ADDR": "192.0.2.1",
                                                                           "MASTER_PORT": free_port()}),
-    ranks("ports that are taken", "set MASTER_PORT to a free one for all ranks; 7 more are taken",
-          lambda run, hint: run.env.update(MASTER_PORT=free_port()), env={k: v for k, v in SLURM.items() if k != "MASTER_PORT"},
-          wrap=TAKEN + OTHER),
     ranks("a step without MUNGE", "or give all ranks --swarmx.key_file FILE", setting("swarmx.key_file", "key"), words=[], env=SLURM,
           wrap='[ ! -e /run/munge/munge.socket.2 ] || exit 77\n' + OTHER),
 ]
