@@ -74,7 +74,7 @@ void check_external(const std::string& path, hid_t data, hid_t how) {
   }
 }
 
-/// Where the library finds the source of a virtual data set that is in the file `holder`; empty if nowhere.
+/// Path at which the library finds a source of a virtual data set in the file `holder`; empty if there is none.
 std::string find_source(const fs::path& holder, const fs::path& named) {
   std::vector<fs::path> places = {named, holder.parent_path() / named, holder.parent_path() / named.filename(),
                                   named.filename()};

@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-/// Of "[json...] parse error at line 1, column 9: syntax error while parsing value - CAUSE; last read: 'BYTES'; ...".
+/// CAUSE in "[json...] parse error at line 1, column 9: syntax error while parsing value - CAUSE; last read: 'BYTES'; ...".
 std::string cause_of(std::string_view what) {
   constexpr std::string_view kBefore = " - ", kBehind = "; last read";
   const std::size_t begin = what.find(kBefore);

@@ -10,7 +10,7 @@ namespace weft {
 /// if it is JSON.
 std::string json_fault(std::string_view text);
 
-/// The same text with null for each NaN, Infinity and -Infinity outside of strings, as Python's json module writes
+/// `text` with null for each NaN, Infinity and -Infinity outside of strings, as Python's json module writes
 /// and reads them.
 std::string without_nan(std::string_view text);
 

@@ -123,7 +123,7 @@ TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
   EXPECT_EQ(spaced.cut("word\nword word", 1), 9U) << "a part that begins with a line end would get a space";
 }
 
-/// What says nothing in a tokenizer.json, as other programs write it: the ids are those of the file without it.
+/// Entries of a tokenizer.json that change no id, as other programs write them.
 TEST(BpeFiles, WhatChangesNoIdIsTaken) {
   using Json = nlohmann::json;
   const Json good = Json::parse(tokenizer_json(trained()));

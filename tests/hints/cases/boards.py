@@ -7,7 +7,7 @@ FPGA = ["--backend", "fpga", "--wafer.rows", "auto", "--wafer.cols", "auto", "--
 PORT = free_port()
 # An emulated board that is on the network as long as the program runs.
 BOARD = f'"$(dirname "$1")/weft-board" --udp {PORT} > board &\nboard=$!\n"$@"\ncode=$?\nkill $board\nexit $code'
-# A copy of the program, without that of the board beside it.
+# A copy of weft in a folder that has no weft-board.
 ALONE = 'mkdir -p bin; cp "$1" bin/weft; shift; set -- bin/weft "$@"'
 
 CASES = [

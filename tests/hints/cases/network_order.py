@@ -84,7 +84,7 @@ CASES = [
     network("norm what embed made", ("  - {norm: ln, in: x, out: a}", "  - {linear: mid, in: x, out: m}\n  - {norm: ln, in: m, out: a}"),
             ("  - {linear: mid, in: x, out: m}\n  - {norm: ln, in: m, out: a}",
              "  - {norm: ln, in: x, out: n}\n  - {linear: mid, in: n, out: a}"), text=MIDDLE),
-    # Arrays are told apart by name.
+    # Arrays need different names.
     network("give one of them another name", [("up2, in: a, out: u2", "up2, in: a, out: ln.xhat"), ("in: u2", "in: ln.xhat")],
             [("out: ln.xhat", "out: u2"), ("in: ln.xhat", "in: u2")], text=WIDE),
 ]
