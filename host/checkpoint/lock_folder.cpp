@@ -5,8 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -60,10 +61,13 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(error), kAnother).caused_by(error);
 }
 
+/// The first line; empty if there is none, or no file with this name: what stands in its place is not waited for.
 std::string owner_of(const fs::path& folder) {
-  std::string line;
-  std::getline(std::ifstream(folder / kLock), line);
-  return line;
+  const Descriptor lock(::open((folder / kLock).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  std::array<char, 256> bytes{};
+  const ssize_t count = lock.get() < 0 ? 0 : ::read(lock.get(), bytes.data(), bytes.size());
+  const std::string text(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return text.substr(0, text.find('\n'));
 }
 
 /// "1234", of a line that begins so.
@@ -75,11 +79,6 @@ std::string process_of(const std::string& owner) {
 Refusal in_use(const fs::path& folder, const std::string& owner) {
   return file_error(folder.string(), "", "is in use by " + owner,
                     "wait for its end, or set another runconfig.model_dir");
-}
-
-FolderTaken taken(const fs::path& folder) {
-  return {folder.string(), "had no .lock for a moment, and was taken by process " + process_of(owner_of(folder)),
-          "wait for its end, or set another runconfig.model_dir"};
 }
 
 std::string owner_line(const std::string& run) { return std::to_string(::getpid()) + (run.empty() ? "" : " " + run); }
@@ -108,6 +107,16 @@ void write_owner(const Descriptor& lock, const std::string& run) {
   const std::string line = owner_line(run) + "\n";
   [[maybe_unused]] const bool named =  // else others do not see by whom they are refused
       ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), line.data(), line.size(), 0) > 0;
+}
+
+FolderTaken taken(const fs::path& folder) {
+  return {folder.string(), "had no .lock for a moment, and was taken by process " + process_of(owner_of(folder)),
+          "wait for its end, or set another runconfig.model_dir"};
+}
+
+bool names_another(const fs::path& folder, const std::string& run) {
+  const std::string owner = owner_of(folder);
+  return !owner.empty() && owner != owner_line(run);
 }
 
 bool FolderLock::has(const fs::path& folder) const {
@@ -155,7 +164,8 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
   const std::error_code problem = made.make_folders(folder);
   const std::string file = (folder / kLock).string();
   std::error_code ignored;
-  if (fs::exists(file, ignored) && owner_of(folder) != owner_line(run)) throw taken(folder);
+  const bool there = fs::is_regular_file(fs::symlink_status(file, ignored));
+  if (there && owner_of(folder) != owner_line(run)) throw taken(folder);
   Descriptor lock = open_file(file);
   if (lock.get() < 0) {
     const int error = errno;
@@ -174,8 +184,7 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
       throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::named(folder) + ", which saw no heartbeat",
                         "wait for its end, or set another runconfig.model_dir");
   }
-  const std::string owner = owner_of(folder);  // of one who was faster, and has ended
-  if (!owner.empty() && owner != owner_line(run)) throw taken(folder);
+  if (names_another(folder, run)) throw taken(folder);  // it was faster, and has ended
   return again;
 }
 

@@ -34,10 +34,17 @@ void write_owner(const Descriptor& lock, const std::string& run);
 /// system has no locks, as some on a network, .lock.held with a heartbeat is the lock, and `say` gets a line about it.
 FolderLock lock_folder(const std::filesystem::path& folder, Provisional& made, const SayOfLock& say = {});
 
+/// True if `.lock` of the folder names another owner than this process with `run`: what this run would write there now
+/// belongs to another one. False without `.lock`. Another thread than that of the lock's owner may ask.
+bool names_another(const std::filesystem::path& folder, const std::string& run);
+
 /// Another run has the folder, or had it.
 struct FolderTaken : Refusal {
   using Refusal::Refusal;
 };
+
+/// The refusal that says so, with the process that `.lock` names.
+FolderTaken taken(const std::filesystem::path& folder);
 
 /// The same for a folder that was ours and has lost its `.lock`, or is gone. One that has a `.lock` of another run, or
 /// process, is taken; a copy of our own (`run`) is as good as none. `before`: the lock that it had.

@@ -79,7 +79,7 @@ void CheckpointWriter::write_at(std::uint64_t offset, std::span<const std::uint8
   parts_.emplace(offset, part);
 }
 
-void CheckpointWriter::commit() {
+void CheckpointWriter::commit(const std::function<void()>& may_appear) {
   std::uint32_t crc = crc32c(bytes_of(header_));
   std::uint64_t end = 0;
   for (const auto& [offset, part] : parts_) {
@@ -90,6 +90,8 @@ void CheckpointWriter::commit() {
   invariant(end >= vectors_ * vector_bytes_, "a checkpoint is written whole");
   header_.replace(checksum_place(header_).value(), kNoChecksum.size(), checksum_text(crc));
   file_.write_at(0, bytes_of(header_));
+  file_.finish();
+  may_appear();
   file_.commit();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <span>
@@ -24,8 +25,9 @@ class CheckpointWriter {
 
   /// A part of a flat vector, from element `first` on: each element once. Thread-safe.
   void write(Vector vector, std::uint64_t first, std::span<const float> values);
-  /// All has been written: the file is on disk under its name when this returns.
-  void commit();
+  /// All has been written: the file is on disk under its name when this returns. `may_appear` is called when its bytes
+  /// are on disk, before it gets that name, and throws if it must not.
+  void commit(const std::function<void()>& may_appear = [] {});
 
  private:
   struct Part {

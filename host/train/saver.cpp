@@ -18,6 +18,15 @@ namespace {
 
 constexpr const char* kBest = "best.safetensors";
 
+/// Why a run saves beside its folder.
+std::string why_left(const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto lock = std::filesystem::symlink_status(folder / kLock, error);
+  if (error == std::errc::permission_denied) return "may not be entered any more; ";
+  if (exists(lock) && !is_regular_file(lock)) return "has a .lock that is no regular file any more; ";
+  return "was deleted while the run trained, and the name is another's now; ";
+}
+
 }  // namespace
 
 Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
@@ -66,14 +75,7 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
     throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
   }
   if (fate == ModelFolder::Fate::Deleted) {
-    std::error_code error;
-    const bool there = std::filesystem::exists(std::filesystem::path(before) / kLock, error);
-    throw Refusal(before,
-                  (!there && error == std::errc::permission_denied
-                       ? "may not be entered any more; "
-                       : "was deleted while the run trained, and the name is another's now; ") +
-                      saved,
-                  "go on with --model_dir " + where);
+    throw Refusal(before, why_left(before) + saved, "go on with --model_dir " + where);
   }
   throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),
                 "go on with --model_dir " + where);
@@ -173,7 +175,10 @@ std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& tr
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };
-  return trainer.memory().snapshot(take, [writer] { writer->commit(); });
+  const auto may_appear = [folder = folder_.path(), run = run_.run] {
+    if (names_another(folder, run)) throw taken(folder);  // this process may have stood still meanwhile
+  };
+  return trainer.memory().snapshot(take, [writer, may_appear] { writer->commit(may_appear); });
 }
 
 /// Of the file that this run has left, if it is whole. A run that is repeated from an earlier checkpoint finds the same

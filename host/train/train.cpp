@@ -160,7 +160,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     folder.will_make(name);
   }
   folder.will_make(std::filesystem::path(folder.checkpoint_file(start.step())).filename());
-  StatusWriter status(folder.path(), start.step(), total, status_sources(config, trainer));
+  StatusWriter status(folder.path(), identity.run, start.step(), total, status_sources(config, trainer));
   return told(status, [&] {
     if (!begin(config, start, trainer, out)) return kInterruptedExit;
     MetricsFile file(config.runconfig.model_dir, identity.run, metrics_before(config, start));

@@ -76,7 +76,7 @@ class FullDisk : public Abuse {
  public:
   explicit FullDisk(bool at_once) : at_once_(at_once) {}
   bool before(Session& session) override {
-    session.codes.insert(2);
+    session.codes.insert(1);
     session.saves = false;
     if (at_once_) fill(session.scene);
     return true;

@@ -43,16 +43,21 @@ class SecondRun : public Abuse {
     Scene& scene = session.scene;
     if (!took_) return session.expect(!session.alone || end.code == 0, "ends although the second run was refused");
     session.expect(end.code != 0 || left_ < 2, "goes on in the folder of a second run");
-    session.expect(others(snapshot(scene.model())) == others(after_),
-                   "changes files of the run that has its folder now");
+    const Snapshot now = others(snapshot(scene.model()));
+    for (const auto& [name, text] : others(after_))
+      session.expect(now.contains(name) && now.at(name) == text,
+                     "changes " + name + " of the run that has its folder now");
+    session.expect(now.size() == others(after_).size(), "adds files to the folder of another run");
   }
 
  private:
-  /// But for the checkpoint that the first one was saving when it was stopped, and what it deletes for that.
+  /// But for the checkpoint that the first one was saving when it was stopped, also unfinished, and those it deletes
+  /// for that.
   Snapshot others(Snapshot all) const {
     std::erase_if(all, [&](const auto& file) {
       int step = 0;
-      return sscanf(file.first.c_str(), "checkpoint_%d.", &step) == 1 && step <= held_ + 1;
+      const char* name = file.first.c_str() + (file.first.starts_with('.') ? 1 : 0);
+      return sscanf(name, "checkpoint_%d.", &step) == 1 && step <= held_ + 1;
     });
     return all;
   }
@@ -70,7 +75,7 @@ class SecondRun : public Abuse {
     session.codes.insert(2);
     session.saves = false;  // the state is the second run's now
     if (left_ >= 2) session.replaced = true;
-    judge_folder(scene, scene.model(), together);  // the first one may be about to see it
+    judge_folder(scene, scene.model(), together || gone_ == Lock);  // the first one may have an unfinished file in it
     // The rest of this session is judged by what the second one was asked for.
     scene.target = scene.newest();
     session.expect(scene.target >= target_, "a second run ends with 0 without its last checkpoint");

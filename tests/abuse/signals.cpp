@@ -7,7 +7,7 @@
 namespace weft::abuse {
 namespace {
 
-constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU};
 
 /// Steps of a millisecond that a run may go on while the thread that answers signals waits for a core.
 constexpr int kFelt = 5;
@@ -119,6 +119,8 @@ std::vector<Kind> signal_kinds() {
           kind<Ending>("signal TERM", Kind::Moment, SIGTERM),
           kind<Ending>("signal HUP", Kind::Moment, SIGHUP),
           kind<Ending>("signal USR1", Kind::Moment, SIGUSR1),
+          kind<Ending>("signal USR2", Kind::Moment, SIGUSR2),
+          kind<Ending>("signal PWR", Kind::Moment, SIGPWR),
           kind<Ending>("signal XCPU", Kind::Moment, SIGXCPU),
           kind<TwoSignals>("two signals", Kind::Moment),
           kind<Kill>("signal KILL", Kind::Moment),

@@ -9,6 +9,7 @@
 
 #include "host/appliance/status/changes.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/lock_folder.hpp"
 
 namespace weft {
 namespace {
@@ -28,9 +29,9 @@ void quietly(const Work& work) noexcept {
 
 }  // namespace
 
-StatusWriter::StatusWriter(const std::filesystem::path& folder, std::uint64_t done, std::uint64_t total,
-                           StatusSources sources)
-    : sources_(std::move(sources)), folder_(open_folder(folder.string())) {
+StatusWriter::StatusWriter(const std::filesystem::path& folder, std::string run, std::uint64_t done,
+                           std::uint64_t total, StatusSources sources)
+    : run_(std::move(run)), sources_(std::move(sources)), folder_(open_folder(folder.string())) {
   status_.root = Process::self();
   status_.step = done;
   status_.steps = total;
@@ -95,7 +96,9 @@ void StatusWriter::look(bool last) {
 /// By the open folder: whatever it is called by now, and no other one that has its name.
 void StatusWriter::write(const std::string& json) const {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
-  AtomicFile file(fmt::format("/proc/self/fd/{}/{}", folder_.get(), kStatusFile));
+  const std::string folder = fmt::format("/proc/self/fd/{}", folder_.get());
+  if (names_another(folder, run_)) return;
+  AtomicFile file(folder + "/" + kStatusFile);
   file.write(status_file(json, now.count()));
   file.commit();
 }

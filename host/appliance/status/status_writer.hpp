@@ -25,8 +25,10 @@ struct StatusSources {
 class StatusWriter {
  public:
   /// Writes into `folder` at once, within a tenth of a second of each join and loss, else once a second while
-  /// something changes. It follows the folder when it is moved. What fails here ends no run: that is left out.
-  StatusWriter(const std::filesystem::path& folder, std::uint64_t done, std::uint64_t total, StatusSources sources);
+  /// something changes. It follows the folder when it is moved, and writes nothing while its `.lock` names another
+  /// owner than `run`. What fails here ends no run: that is left out.
+  StatusWriter(const std::filesystem::path& folder, std::string run, std::uint64_t done, std::uint64_t total,
+               StatusSources sources);
   ~StatusWriter();
   StatusWriter(const StatusWriter&) = delete;
   StatusWriter& operator=(const StatusWriter&) = delete;
@@ -41,6 +43,7 @@ class StatusWriter {
   void look(bool last);
   void write(const std::string& json) const;
 
+  const std::string run_;
   const StatusSources sources_;
   const Descriptor folder_;
   std::mutex mutex_;  // guards status_, but for what the thread asks its sources

@@ -58,7 +58,7 @@ struct Writer : testing::Test {
 };
 
 TEST_F(Writer, WritesAtOnceAndSaysWhoIsThere) {
-  StatusWriter writer(folder.path(), 2, 9, sources());
+  StatusWriter writer(folder.path(), "", 2, 9, sources());
   const Json status = when("", [](const Json&) { return true; });
   EXPECT_EQ(status["step"], 2);
   EXPECT_EQ(status["steps"], 9);
@@ -71,7 +71,7 @@ TEST_F(Writer, WritesAtOnceAndSaysWhoIsThere) {
 }
 
 TEST_F(Writer, AStepALossAndTheEndAreInIt) {
-  StatusWriter writer(folder.path(), 0, 9, sources());
+  StatusWriter writer(folder.path(), "", 0, 9, sources());
   StepMetrics metrics;
   metrics.step = 1;
   metrics.loss = 2.5;
@@ -103,7 +103,7 @@ TEST_F(Writer, WhatItsSourcesThrowEndsNothing) {
                     },
                     .part = []() -> Part { throw 1; },
                     .say = [](const std::string&) { throw std::bad_alloc(); }};
-  StatusWriter writer(folder.path(), 0, 9, bad);
+  StatusWriter writer(folder.path(), "", 0, 9, bad);
   while (asked < 3) std::this_thread::sleep_for(5ms);
   writer.end("done");
   const Json status = read_status(folder.path());
@@ -112,14 +112,14 @@ TEST_F(Writer, WhatItsSourcesThrowEndsNothing) {
 }
 
 TEST_F(Writer, AFolderThatCannotBeWrittenEndsNothing) {
-  StatusWriter writer(folder / "nowhere", 0, 9, sources());
+  StatusWriter writer(folder / "nowhere", "", 0, 9, sources());
   writer.end("done");
   EXPECT_FALSE(std::filesystem::exists(folder / "nowhere"));
 }
 
 TEST_F(Writer, FollowsItsFolderAndTouchesNoOtherOfItsName) {
   std::filesystem::create_directory(folder / "a");
-  StatusWriter writer(folder / "a", 0, 9, sources());
+  StatusWriter writer(folder / "a", "", 0, 9, sources());
   when("a", [](const Json&) { return true; });
   std::filesystem::rename(folder / "a", folder / "b");
   std::filesystem::create_directory(folder / "a");
@@ -133,7 +133,7 @@ TEST_F(Writer, FollowsItsFolderAndTouchesNoOtherOfItsName) {
 }
 
 TEST_F(Writer, WithoutAnEndItIsAsItWasLast) {
-  { const StatusWriter writer(folder.path(), 3, 9, sources()); }
+  { const StatusWriter writer(folder.path(), "", 3, 9, sources()); }
   const Json status = read_status(folder.path());
   EXPECT_TRUE(status["end"].is_null());
   EXPECT_EQ(status["step"], 3);

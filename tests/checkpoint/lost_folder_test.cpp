@@ -1,0 +1,84 @@
+/// A run that stood still while another one took its folder has a checkpoint on its way: the folder stays the other's.
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "tests/checkpoint/train_run.hpp"
+
+namespace {
+
+std::function<void(const std::string& file)> before_fsync;  // in the thread that asks for it
+
+}  // namespace
+
+extern "C" int fsync(int fd) {
+  char path[4096];
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  const ssize_t length = ::readlink(link.c_str(), path, sizeof path);
+  if (length > 0 && before_fsync) before_fsync(std::string(path, static_cast<std::size_t>(length)));
+  return static_cast<int>(::syscall(SYS_fsync, fd));
+}
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LostFolder : public TrainTest {
+ protected:
+  ~LostFolder() override { before_fsync = {}; }
+
+  /// Calls `act` once, when the bytes of the checkpoint of step 4 go to the disk.
+  void in_checkpoint_4(const std::function<void()>& act) {
+    config_.runconfig.checkpoint_steps = 2;
+    before_fsync = [act, done = false](const std::string& file) mutable {
+      if (done || file.find("/.checkpoint_4.") == std::string::npos) return;
+      done = true;
+      act();
+    };
+  }
+  void put(const std::string& name, const std::string& text) const {
+    write_text(folder_ / "new", text);
+    fs::rename(folder_ / "new", folder_ / ("a/" + name));
+  }
+};
+
+TEST_F(LostFolder, GetsNoFileOfTheRunThatHadIt) {
+  in_checkpoint_4([&] {
+    put(".lock", "1 another\n");
+    put("status.json", "theirs");
+  });
+  EXPECT_SAYS(refusal("a", 9), "had no .lock for a moment, and was taken by process 1");
+  EXPECT_EQ(saved("a"), Names{"2"});
+  EXPECT_EQ(text_of(folder_ / "a/status.json"), "theirs");
+}
+
+TEST_F(LostFolder, IsNotLostIfOnlyItsLockIsDeleted) {
+  in_checkpoint_4([&] { fs::remove(folder_ / "a/.lock"); });
+  run("a", 5);
+  EXPECT_TRUE(fs::exists(file("a", 4)));
+  run("whole", 5);
+  expect_same_run("whole", "a", 5);
+}
+
+TEST_F(LostFolder, IsLeftWithTheStateIfNoFileStandsForItsLock) {
+  const auto expect_left = [&](const std::function<void(const std::string& lock)>& put) {
+    fs::remove_all(folder_ / "a");
+    fs::remove_all(folder_ / "a.lost1");
+    in_checkpoint_4([&] {
+      fs::remove(folder_ / "a/.lock");
+      put(folder_ / "a/.lock");
+    });
+    EXPECT_SAYS(refusal("a", 9), "has a .lock that is no regular file any more; the state after step ");
+    EXPECT_EQ(saved("a.lost1").size(), 1U);
+  };
+  expect_left([](const std::string& lock) { ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0); });
+  expect_left([](const std::string& lock) { fs::create_symlink("elsewhere", lock); });
+  expect_left([](const std::string& lock) { fs::create_directory(lock); });
+}
+
+}  // namespace
+}  // namespace weft
