@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kBest = "best.safetensors";
 
-/// Why a run saves beside its folder.
+/// The reason for which a run saves beside its folder.
 std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
   const auto lock = std::filesystem::symlink_status(folder / kLock, error);

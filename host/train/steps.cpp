@@ -38,9 +38,9 @@ void record(const Run& run, const StepMetrics& metrics) {
     run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
     run.metrics.write_again();
   }
-  run.folder.keep();  // now there is a run
   run.summaries.add(metrics, run.folder.path());
   run.prometheus.add(metrics);
+  run.folder.keep();  // now there is a run
   run.report.step(metrics);
   run.status.step(metrics);
 }

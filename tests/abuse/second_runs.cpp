@@ -51,13 +51,13 @@ class SecondRun : public Abuse {
   }
 
  private:
-  /// But for the checkpoint that the first one was saving when it was stopped, also unfinished, and those it deletes
-  /// for that.
+  /// But for the checkpoint that the first one was saving when it was stopped, those it deletes for that, and what it
+  /// had not finished.
   Snapshot others(Snapshot all) const {
     std::erase_if(all, [&](const auto& file) {
       int step = 0;
-      const char* name = file.first.c_str() + (file.first.starts_with('.') ? 1 : 0);
-      return sscanf(name, "checkpoint_%d.", &step) == 1 && step <= held_ + 1;
+      return file.first.find(".weft-part") != std::string::npos ||
+             (sscanf(file.first.c_str(), "checkpoint_%d.", &step) == 1 && step <= held_ + 1);
     });
     return all;
   }

@@ -21,7 +21,7 @@ class Ending : public Abuse {
  public:
   explicit Ending(int signal) : signal_(signal) {}
   bool during(Session& session, Process& process) override {
-    session.codes.insert(130);
+    if (!session.codes.insert(130).second) session.saves = false;  // another abuse has sent a signal as well
     const bool held = session.scene.dice.chance(50);
     if (held && !process.freeze()) return false;
     process.kill(signal_);

@@ -106,7 +106,7 @@ bool has_summary(const fs::path& folder, std::uint64_t step) {
   return false;
 }
 
-EventFile::EventFile(const fs::path& folder) {
+EventFile::EventFile(const fs::path& folder, std::string_view records) {
   std::error_code ignored;  // if the folder cannot be made, the file cannot be, either
   const std::int64_t now =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -123,7 +123,12 @@ EventFile::EventFile(const fs::path& folder) {
                      "make room, or set runconfig.model_dir to a folder you may write to")
         .caused_by(errno);
   }
-  add(event_record(version_event(static_cast<double>(seconds))));
+  try {
+    add(event_record(version_event(static_cast<double>(seconds))).append(records));
+  } catch (const Refusal&) {
+    ::unlink(path_.c_str());
+    throw;
+  }
   sync_folder(open_folder(folder.string()), path_);
 }
 

@@ -23,8 +23,9 @@ bool has_summary(const std::filesystem::path& folder, std::uint64_t step);
 class EventFile {
  public:
   /// Makes the folder, and in it events.out.tfevents.SECONDS.HOST.PROCESS, which readers take after those that are
-  /// there already: its seconds, of now, are more than theirs. Throws Refusal.
-  explicit EventFile(const std::filesystem::path& folder);
+  /// there already: its seconds, of now, are more than theirs. The file begins with `records`; if they cannot be
+  /// written there is no file. Throws Refusal.
+  explicit EventFile(const std::filesystem::path& folder, std::string_view records = {});
 
   /// Appends records. If that cannot be, nothing of them stays. Throws Refusal.
   void add(std::string_view records);

@@ -60,44 +60,31 @@ std::string Summaries::beginning(const std::optional<std::string>& sample, const
   return records;
 }
 
-std::string Summaries::begin_train(const std::filesystem::path& folder) {
-  if (train_ && train_->is_in(folder)) return "";
-  train_.emplace(folder);
-  std::string records = beginning(start_.sample, "train_input/sample", true);
-  if (start_.last && due(*start_.last)) records += train_record(*start_.last);
-  return records;
+void Summaries::add_train(const std::filesystem::path& folder, const std::string& records) {
+  if (train_ && train_->is_in(folder)) return train_->add(records);
+  std::string first = beginning(start_.sample, "train_input/sample", true);
+  if (start_.last && due(*start_.last)) first += train_record(*start_.last);
+  train_.emplace(folder, first + records);
 }
 
-std::string Summaries::begin_eval(const std::filesystem::path& folder) {
-  if (eval_ && eval_->is_in(folder)) return "";
-  eval_.emplace(folder);
-  std::string records = beginning(start_.eval_sample, "eval_input/sample", false);
-  if (start_.last && start_.last->eval_loss) records += eval_record(*start_.last);
-  return records;
+void Summaries::add_eval(const std::filesystem::path& folder, const std::string& records) {
+  if (eval_ && eval_->is_in(folder)) return eval_->add(records);
+  std::string first = beginning(start_.eval_sample, "eval_input/sample", false);
+  if (start_.last && start_.last->eval_loss) first += eval_record(*start_.last);
+  eval_.emplace(folder, first + records);
 }
 
 void Summaries::add(const StepMetrics& m, const std::filesystem::path& model_dir) {
   if (config_.runconfig.save_summary_steps == 0) return;
-  std::string records = begin_train(model_dir / "train");
-  if (due(m)) records += train_record(m);
-  if (!records.empty()) train_->add(records);
-  if (!m.eval_loss && !start_.eval_sample) return;
-  records = begin_eval(model_dir / "eval");
-  if (m.eval_loss) records += eval_record(m);
-  if (!records.empty()) eval_->add(records);
+  add_train(model_dir / "train", due(m) ? train_record(m) : "");
+  if (m.eval_loss || start_.eval_sample) add_eval(model_dir / "eval", m.eval_loss ? eval_record(m) : "");
 }
 
 void Summaries::complete(const std::filesystem::path& model_dir) {
   if (config_.runconfig.save_summary_steps == 0 || !start_.last) return;
   const std::filesystem::path train = model_dir / "train", eval = model_dir / "eval";
-  if (due(*start_.last) && !has_summary(train, start_.done)) {
-    const std::string records = begin_train(train);
-    train_->add(records);
-  }
-  if (start_.last->eval_loss && !has_summary(eval, start_.done)) {
-    const std::string records = begin_eval(eval);
-    eval_->add(records);
-  }
+  if (due(*start_.last) && !has_summary(train, start_.done)) add_train(train, "");
+  if (start_.last->eval_loss && !has_summary(eval, start_.done)) add_eval(eval, "");
   sync();
 }
 

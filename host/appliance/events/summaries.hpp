@@ -40,9 +40,9 @@ class Summaries {
   void sync();
 
  private:
-  /// The records that a file begins with, which is made unless it is there; else none.
-  std::string begin_train(const std::filesystem::path& folder);
-  std::string begin_eval(const std::filesystem::path& folder);
+  /// Appends the records to the file of `folder`, which is made unless it is there.
+  void add_train(const std::filesystem::path& folder, const std::string& records);
+  void add_eval(const std::filesystem::path& folder, const std::string& records);
   bool due(const StepMetrics& metrics) const;
   /// Of the session's start, in records.
   std::string beginning(const std::optional<std::string>& sample, const char* tag, bool parameters) const;

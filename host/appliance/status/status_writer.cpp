@@ -97,10 +97,10 @@ void StatusWriter::look(bool last) {
 void StatusWriter::write(const std::string& json) const {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   const std::string folder = fmt::format("/proc/self/fd/{}", folder_.get());
-  if (names_another(folder, run_)) return;
   AtomicFile file(folder + "/" + kStatusFile);
   file.write(status_file(json, now.count()));
-  file.commit();
+  file.finish();
+  if (!names_another(folder, run_)) file.commit();
 }
 
 }  // namespace weft

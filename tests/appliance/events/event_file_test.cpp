@@ -62,7 +62,9 @@ TEST_F(EventFileTest, WhatDoesNotFitLeavesNothingOfItself) {
     EXPECT_EQ(e.subject(), file(0));
     EXPECT_EQ(e.problem(), "cannot be written: File too large");
   }
+  EXPECT_THROW(EventFile(train(), std::string(before.size(), 'x')), Refusal);
   setrlimit(RLIMIT_FSIZE, &limit);
+  EXPECT_EQ(folder_.names("train").size(), 1U) << "a file that has not even its beginning";
   EXPECT_EQ(text_of(file(0)), before);
   out.add(event_record("short"));
   EXPECT_EQ(text_of(file(0)), before + event_record("short"));
