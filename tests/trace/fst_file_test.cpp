@@ -76,6 +76,22 @@ void write_much() {
   std::_Exit(0);
 }
 
+/// So many signals that the library's temporary files would have to grow beyond a page.
+void write_wide() {
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{4096, 4096};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  FstFile file(path("wide.fst"));
+  for (int i = 0; i < 1000; ++i) file.vector("s" + std::to_string(i), 32);
+  file.time(1);
+  file.put(1, 5, 32);
+  std::_Exit(0);
+}
+
+TEST(FstFileDeathTest, TemporaryFilesWithoutRoomEndItWithALine) {
+  EXPECT_EXIT(write_wide(), testing::ExitedWithCode(1), "wide.fst: cannot be written: its temporary files .* HINT: ");
+}
+
 TEST(FstFileDeathTest, AFullDiskIsSaid) { EXPECT_EXIT(write_much(), testing::ExitedWithCode(7), ""); }
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "verif/trace/fst_file.hpp"
 
 #include <gtkwave/fstapi.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 
 #include "sw/base/refusal.hpp"
@@ -34,19 +38,47 @@ bool is_whole(const std::string& path) {
   return at == size && (type == 4 || type == 6 || type == 7);
 }
 
+/// The library keeps what it collects in temporary files and maps them, also if they could not grow: SIGBUS is how that
+/// is told. Then there is no way on; a line says why.
+class BusError {
+ public:
+  static void watch(const std::string& path) {
+    const std::string line = path +
+                             ": cannot be written: its temporary files in /tmp have no room, or a limit on their size. "
+                             "HINT: make room in /tmp, or raise the limit (ulimit -f)\n";
+    length_ = line.copy(line_.data(), line_.size());
+    if (files_++ == 0) std::signal(SIGBUS, end);
+  }
+  static void leave() {
+    if (--files_ == 0) std::signal(SIGBUS, SIG_DFL);
+  }
+
+ private:
+  static void end(int) {
+    [[maybe_unused]] const ssize_t said = ::write(STDERR_FILENO, line_.data(), length_);
+    std::_Exit(1);
+  }
+  static inline std::array<char, 8192> line_{};
+  static inline std::size_t length_ = 0;
+  static inline int files_ = 0;  // open ones
+};
+
 }  // namespace
 
 FstFile::FstFile(const std::string& path, const std::string& called) : path_(path), called_(called) {
   if (!std::ofstream(path)) cannot_write(called, errno);  // the library says less
   writer_ = fstWriterCreate(path.c_str(), 1);
   if (writer_ == nullptr) cannot_write(called, errno);
+  BusError::watch(called);
   fstWriterSetPackType(writer_, FST_WR_PT_ZLIB);
   fstWriterSetTimescaleFromString(writer_, "1ns");
   fstWriterSetVersion(writer_, "Weft");
 }
 
 FstFile::~FstFile() {
-  if (writer_ != nullptr) fstWriterClose(writer_);
+  if (writer_ == nullptr) return;
+  fstWriterClose(writer_);
+  BusError::leave();
 }
 
 void FstFile::open_scope(const std::string& name) {
@@ -108,6 +140,7 @@ void FstFile::close() {
   const bool failed = fstWriterGetFseekFailed(writer_) != 0;
   fstWriterClose(writer_);
   writer_ = nullptr;
+  BusError::leave();
   if (failed || !is_whole(path_)) cannot_write(called_, EIO);
 }
 
