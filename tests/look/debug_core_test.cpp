@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -75,6 +76,40 @@ TEST(DebugCore, StandsStill) {
         std::string::npos)
         << line << ": " << printed.text;
   }
+}
+
+/// A wrong command line or file is refused with a hint; done as the hint says, it is accepted.
+TEST(DebugCore, HintsHelp) {
+  const Planted planted(false);
+  const std::string core = planted.file(), script = planted.folder / "script", copy = planted.folder / "copy.weftcore";
+  const auto said = [](const Options& options) -> std::string {
+    std::istringstream in;
+    std::ostringstream out;
+    try {
+      return debug_core(options, in, false, out) == 0 ? out.str() : "";
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+  };
+  const auto helps = [&](const Options& wrong, const std::string& hint, const Options& right) {
+    const std::string problem = said(wrong);
+    EXPECT_TRUE(problem.ends_with("HINT: " + hint + ".")) << problem;
+    const std::string accepted = said(right);
+    EXPECT_TRUE(!accepted.empty() && accepted.find("HINT: ") == std::string::npos) << hint << ": " << accepted;
+  };
+  const Options right = {{"core", core}};
+  std::ofstream(script) << "tile 1,1\nwhere\n";
+  helps({}, "name the .weftcore that a run has written: weft debug FILE.weftcore", right);
+  helps({{"core", core}, {"phase", kPhase}}, "a core dump stands still: leave it out", right);
+  helps({{"core", core}, {"tile", "1,1"}, {"script", script}}, "write tile R,C into the script",
+        {{"core", core}, {"script", script}});
+  helps({{"core", core}, {"tile", "1"}}, "write row and column, e.g. --tile 2,1", {{"core", core}, {"tile", "2,1"}});
+  helps({{"core", core}, {"tile", "9,9"}}, "rows are 0 to 3, columns 0 to 3", {{"core", core}, {"tile", "3,3"}});
+  std::ofstream(copy) << "no core dump";
+  helps({{"core", copy}}, "name a .weftcore that a run has written", right);
+  std::filesystem::copy_file(core, copy, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::resize_file(copy, 1000);
+  helps({{"core", copy}}, "take another copy, or let the run hang again", right);
 }
 
 TEST(DebugCore, TakesOnlyWhatItCanDo) {

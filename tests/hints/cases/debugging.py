@@ -6,6 +6,16 @@ PARAMS = ["--params", "mine.yaml", "--model_dir", "out"]
 START = [*PARAMS, "--phase", "h.0.mlp.c_fc", "--backend", "model", "--wafer.psum_cycles", "4"]
 SCRIPT = [*START, "--script", "commands"]
 
+ELSEWHERE = dict.fromkeys((
+    "name the .weftcore that a run has written: weft debug FILE.weftcore",
+    "a core dump stands still: leave it out",
+    "write tile R,C into the script",
+    "write row and column, e.g. --tile 2,1",
+    "rows are 0 to {}, columns 0 to {}",
+    "name a .weftcore that a run has written",
+    "take another copy, or let the run hang again",
+), "DebugCore.HintsHelp")
+
 # The line, its hint, and the line that the hint asks for.
 LINES = [
     ("break gemm.s:13", "", "break gemm.s:13"),
