@@ -93,6 +93,7 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   Output json(options, "json", "{\n \"config\": ", 0);
   Output perfetto(options, "perfetto", "MemoryX", profile::kPerfettoFirstName);
   if (const auto folder = options.find("png"); folder != options.end()) {
+    profile::check_cairo();
     std::error_code error;
     std::filesystem::create_directories(folder->second, error);
     if (error || ::access(folder->second.c_str(), W_OK) != 0)

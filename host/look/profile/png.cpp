@@ -156,6 +156,8 @@ void roof(const Profile& profile, const std::filesystem::path& file) {
 
 }  // namespace
 
+void check_cairo() {}
+
 void write_pictures(const Profile& profile, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -167,9 +169,8 @@ void write_pictures(const Profile& profile, const std::filesystem::path& folder)
 
 #else
 
-void write_pictures(const Profile&, const std::filesystem::path&) {
-  throw Refusal("--png", "this program is built without cairo", "make profile installs it");
-}
+void check_cairo() { throw Refusal("--png", "this program is built without cairo", "make profile installs it"); }
+void write_pictures(const Profile&, const std::filesystem::path&) { check_cairo(); }
 
 #endif
 

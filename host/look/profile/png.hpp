@@ -7,8 +7,11 @@
 
 namespace weft::profile {
 
-/// heat.png: a map of the mesh for each kind of phase. roofline.png. Throws Refusal if a file cannot be written, or if
-/// this program has no cairo.
+/// Throws Refusal if this program has no cairo: to be asked before what takes time.
+void check_cairo();
+
+/// heat.png: a map of the mesh for each kind of phase. roofline.png. Throws Refusal if a file cannot be written, or as
+/// check_cairo does.
 void write_pictures(const Profile& profile, const std::filesystem::path& folder);
 
 }  // namespace weft::profile
