@@ -99,6 +99,11 @@ def hints_of(path):
         last = parts[-1]
         found.update(literal(last))
         found.update(named[w] for w in last if w in named)
+    for at, word in enumerate(words[:-2]):  # return {subject, problem, hint}; or {problem, hint}
+        parts = arguments(words, at + 2) if word == "return" and words[at + 2] == "{" else None
+        if parts and len(parts) in (2, 3):
+            found.update(f for f in literal(parts[-1]) if f[:1].islower() and len(f.split()) > 2)
+            found.update(named[w] for w in parts[-1] if w in named)
     if path.name in TABLES:
         found |= rows_of(words, named, TABLES[path.name])
     return {f for f in found if " " in f.strip() and len(re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^}]*\}", "", f))) >= 2}

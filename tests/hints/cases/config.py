@@ -2,7 +2,30 @@
 from deeds import SMALL, TINY, TRAINED, base, both, editing, in_shell, key, setting, words
 from follow import Case
 
+
+
+def phases(name, hint, wrong, right):
+    """Phases of the learning rate, each {...}."""
+    rate = "learning_rate: 0.01"
+    text = [rate + "\n    - ".join(["", *rows]) for rows in (wrong, right)]
+    text = ["learning_rate:" + t[len(rate):] for t in text]
+    return Case(name, hint, edits=[(rate, text[0])], how=editing(*text))
+
+
+CONSTANT, START = "scheduler: Constant, learning_rate: 0.01", "initial_learning_rate: 0.01"
 CASES = [
+    phases("a phase without an end", "give it total_iters; only the last may go without, if it is one that never ends",
+           [f"{{{CONSTANT}}}", f"{{{CONSTANT}}}"], [f"{{{CONSTANT}, total_iters: 1}}", f"{{{CONSTANT}}}"]),
+    phases("an annealing without a period", "say in how many steps it comes to eta_min",
+           [f"{{scheduler: CosineAnnealing, {START}}}"], [f"{{scheduler: CosineAnnealing, {START}, T_max: 4}}"]),
+    phases("steps without a size", "say after how many steps gamma comes again",
+           [f"{{scheduler: Step, {START}, gamma: 0.5}}"], [f"{{scheduler: Step, {START}, gamma: 0.5, step_size: 2}}"]),
+    phases("milestones that fall", "write them like [100, 200]: steps of the phase",
+           [f"{{scheduler: MultiStep, {START}, gamma: 0.5, milestones: [2, 1]}}"],
+           [f"{{scheduler: MultiStep, {START}, gamma: 0.5, milestones: [100, 200]}}"]),
+    phases("a rate too few", "give it one more than milestones: the first is there from the beginning",
+           ["{scheduler: PiecewiseConstant, milestones: [1], learning_rates: [0.01]}"],
+           ["{scheduler: PiecewiseConstant, milestones: [1], learning_rates: [0.02, 0.01]}"]),
     key("num_cs", "1", "did you mean --num_csx?"),
     key("temperatur", "1", "did you mean --runconfig.temperature?"),
     key("wafer.row", "2", "did you mean wafer.rows?"),
