@@ -13,24 +13,24 @@ BOARDS = pathlib.Path(__file__).parent / "boards"
 # key: what its value must look like
 KEYS = {
     "title": r".+",
-    "device": r"--(85k|45k|25k|um5g-85k|um5g-45k|um5g-25k) --package \w+ --speed [678]",
-    "oscillator": r"\d+",
-    "clock": r"\d+",
+    "device": r"--(85k|45k|25k|um5g-85k|um5g-45k|um5g-25k) --package [A-Za-z0-9]+ --speed [678]",
+    "oscillator": r"[0-9]+",
+    "clock": r"[0-9]+",
     "link": r"serial|ethernet",
-    "baud": r"\d+",
-    "ip": r"(\d{1,3}\.){3}\d{1,3}",
+    "baud": r"[0-9]+",
+    "ip": r"([0-9]{1,3}\.){3}[0-9]{1,3}",
     "mac": r"([0-9a-f]{2}:){5}[0-9a-f]{2}",
-    "rx_delay": r"\d+",
-    "tx_delay": r"\d+",
+    "rx_delay": r"[0-9]+",
+    "tx_delay": r"[0-9]+",
     "leds": r"high|low",
     "high_pin": r"[01]",
-    "rows": r"\d+",
-    "cols": r"\d+",
-    "sram_kib": r"\d+",
+    "rows": r"[0-9]+",
+    "cols": r"[0-9]+",
+    "sram_kib": r"[0-9]+",
     "debug": r"[01]",
     "tally": r"0|23|31",
-    "cables": r"[0-9a-f]{4}:[0-9a-f]{4} -[bc] [\w-]+(, *[0-9a-f]{4}:[0-9a-f]{4} -[bc] [\w-]+)*",
-    "seeds": r"\d+( \d+)*",
+    "cables": r"[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+(, *[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+)*",
+    "seeds": r"[0-9]+( [0-9]+)*",
 }
 
 
@@ -70,11 +70,13 @@ def read(name, changes):
             refuse(f"{path}: '{key}' is missing", "see fpga/README.md")
         if not re.fullmatch(KEYS[key], board[key]):
             refuse(f"{path}: {key} = {board[key]} means nothing", f"it looks like {KEYS[key]}")
+    if board["debug"] == "0" and board["tally"] != "0":
+        refuse(f"{path}: tally = {board['tally']} counts what only a debug chain can read", "debug = 1, or tally = 0 as well")
     return board
 
 
 # Limits of an ECP5's PLL, in kHz (the data sheet's table of sysCLOCK): oscillator, phase detector, the PLL's own oscillator, clock.
-INPUT, DETECTOR, VCO, OUTPUT = (8000, 400000), (10000, 400000), (400000, 800000), (3125, 400000)
+INPUT, DETECTOR, VCO, OUTPUT = (10000, 400000), (10000, 400000), (400000, 800000), (3125, 400000)
 DIVIDERS = range(1, 129)
 BIT = range(4, 1024)  # clock cycles of a bit that the serial line can count
 

@@ -31,7 +31,7 @@ class Failure(Exception):
 def candidates(build, name, path):
     """Where a bitstream of the board may be, best first, each with what it is."""
     if path:
-        path = pathlib.Path(path)
+        path = pathlib.Path(path).resolve()  # the sums of a release are in a folder above
         if path.is_dir():
             return [(folder / "weft.bit", "of the folder that was named") for folder in (path / "boards" / name, path / name, path)]
         return [(path, "that was named")]
@@ -114,22 +114,39 @@ def rule_commands():
     return f"sudo cp {shlex.quote(str(HERE / RULE))} /etc/udev/rules.d/ && sudo udevadm control --reload && sudo udevadm trigger, then plug the board in again"
 
 
+def chosen(cable, found):
+    """The options of a CABLE, and the adapter among those plugged in that they name: by its bus and device, or by its kind."""
+    try:
+        options = shlex.split(cable)
+    except ValueError as error:
+        raise Failure(f"CABLE={cable} is no command line: {error}", "close each quotation", 2) from error
+    place = options[options.index("--busdev-num") + 1:][:1] if "--busdev-num" in options else []
+    if place:
+        named = [one for one in found if place == [f"{one[3]}:{one[4]}"]]
+    else:
+        named = [one for one in found if shlex.split(one[2]) == options[:2]]
+    return options, named[0] if len(named) == 1 else None
+
+
+def may_be_opened(root, adapter):
+    node = root / f"dev/bus/usb/{adapter[3]:03}/{adapter[4]:03}"
+    if node.exists() and not os.access(node, os.R_OK | os.W_OK):
+        raise Failure(f"{node} may not be opened", rule_commands())
+
+
 def cable_of(root, name, cables, cable):
     """openFPGALoader's options, and the adapter they are for, if it is known."""
     found = plugged(root, cables)
     if cable:
-        return shlex.split(cable), next((one for one in found if one[2] == cable), None)
+        return chosen(cable, found)
     if not found:
         raise Failure(f"no adapter of {name} is plugged in ({' or '.join(cables)})",
                       "plug the board in by a cable that carries data (lsusb must show it); another adapter: CABLE=\"-c NAME\", of openFPGALoader --list-cables")
     if len(found) > 1:
         listed = "; ".join(f"{usb} at {place}: CABLE=\"{options} --busdev-num {bus}:{device}\"" for place, usb, options, bus, device in found)
         raise Failure(f"{len(found)} adapters may be that of {name}", f"unplug all but one, or choose: {listed}", 2)
-    place, usb, options, bus, device = found[0]
+    place, usb, options, _, _ = found[0]
     print(f"flash: the adapter at USB {place} is {usb}: openFPGALoader {options}")
-    node = root / f"dev/bus/usb/{bus:03}/{device:03}"
-    if node.exists() and not os.access(node, os.R_OK | os.W_OK):
-        raise Failure(f"{node} may not be opened", rule_commands())
     return shlex.split(options), found[0]
 
 
@@ -184,6 +201,8 @@ def main():
     try:
         bit = choose(options.build, options.board, options.bit)
         cable, adapter = cable_of(options.root, options.board, cables, options.cable)
+        if adapter:
+            may_be_opened(options.root, adapter)
         command = ["openFPGALoader", *cable, *(["-f"] if options.keep else []), str(bit)]
         print(f"flash: {shlex.join(command)}", flush=True)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
@@ -194,8 +213,11 @@ def main():
                 output = (output + some)[-65536:]
         if process.returncode != 0:
             raise Failure(f"openFPGALoader has ended with {process.returncode}", reason(output.decode(errors="replace")))
-        if values["link"] == "ethernet":
-            print(f"flash: the board's address is {values['ip']} if its bitstream was made with no other; weft board udp:{values['ip']} checks it")
+        made = facts(bit)
+        if made.get("link", values["link"]) == "ethernet":
+            doubt = "" if "ip" in made else " if its bitstream was made with no other"
+            address = made.get("ip", values["ip"])
+            print(f"flash: the board's address is {address}{doubt}; weft board udp:{address} checks it")
         if adapter:
             line_back(options.root, adapter[0], options.patience)
     except FileNotFoundError:

@@ -61,7 +61,10 @@ khz = $board_clock
 debug = $board_debug
 tally = $board_tally
 seed = $seed
+link = $board_link
+baud = $board_baud
 END
+    [ "$board_link" = serial ] || echo "ip = $board_ip" >>"$out/weft.build"
     echo "fpga: $out/weft.bit; make flash BOARD=$name loads it"
     exit 0
   fi

@@ -11,9 +11,14 @@ import sys
 # of a PLL that ecppll makes.
 SETTINGS = {"ICP_CURRENT": 12, "LPF_RESISTOR": 8, "MFG_ENABLE_FILTEROPAMP": 1, "MFG_GMCREF_SEL": 2, "MFG_GMC_TEST": 14}
 WORDS = re.compile(r"^word: ((?:CLK(?:I|FB|OP|OS)_|MFG|LPF_|ICP_|KVCO|PLL_|FREQ_)\w*) ([01]+)$", re.MULTILINE)
-ENUMS = re.compile(r"^enum: (CLKO[PS]_ENABLE|FEEDBK_PATH|STDBY_ENABLE|PLLRST_ENA|INTFB_WAKE) (\w+)$", re.MULTILINE)
+BLOCK = re.compile(r"^\.tile(?:_group)? [^\n]*\bMIB_\w+:PLL[^\n]*\n((?:[^.\n][^\n]*\n)*)", re.MULTILINE)
+ENUM = re.compile(r"^enum: (\S+) (\S+)$", re.MULTILINE)
 ENABLED = {"CLKOP_ENABLE": "ENABLED", "CLKOS_ENABLE": "ENABLED"}
-USUAL = {**ENABLED, "FEEDBK_PATH": "CLKOP", "STDBY_ENABLE": "DISABLED", "PLLRST_ENA": "DISABLED", "INTFB_WAKE": "DISABLED"}
+# All others would be another PLL: an output that goes around its divider, a phase that moves.
+USUAL = {**ENABLED, "MODE": "EHXPLLL", "CLKOS2_ENABLE": "ENABLED", "CLKOS3_ENABLE": "ENABLED", "FEEDBK_PATH": "CLKOP", "INT_LOCK_STICKY": "ENABLED",
+         "CLKOP_TRIM_POL": "RISING", "CLKOS_TRIM_POL": "RISING", "CLKOP_TRIM_DELAY": "0", "CLKOS_TRIM_DELAY": "0",
+         **{f"OUTDIVIDER_MUX{output}": f"DIV{output}" for output in "ABCD"},
+         **dict.fromkeys(("STDBY_ENABLE", "REFIN_RESET", "SYNC_ENABLE", "DPHASE_SOURCE", "PLLRST_ENA", "INTFB_WAKE"), "DISABLED")}
 
 
 def expected(divide, loop, output):
@@ -30,9 +35,9 @@ def wrong(text, divide, loop, output):
         return [f"there are {plls} PLLs, not one"]
     words = {name: int(bits, 2) for name, bits in WORDS.findall(text)}
     wanted = expected(divide, loop, output)
-    enums = dict(ENUMS.findall(text))
+    enums = dict(ENUM.findall("".join(BLOCK.findall(text))))
     failures = [f"{name} is {words.get(name, 0)}, not {wanted.get(name, 0)}" for name in sorted(words.keys() | wanted) if words.get(name, 0) != wanted.get(name, 0)]
-    failures += [f"{name} is {value}, not {USUAL[name]}" for name, value in enums.items() if value != USUAL[name]]
+    failures += [f"{name} is {value}, not {USUAL.get(name, 'left out')}" for name, value in enums.items() if value != USUAL.get(name)]
     return failures + [f"{name} is missing" for name in ENABLED if name not in enums]
 
 

@@ -64,6 +64,7 @@ module link
   localparam int unsigned StatusBytes = 42 + Rows * (Cols + 1);
 
   `WEFT_PARAM(Rows >= 1 && Rows <= 16, "link: make Rows 1 to 16, a record of words has 4 bits for its row")
+  `WEFT_PARAM(Cols >= 1 && Cols <= 128, "link: make Cols 1 to 128, ABOUT has 8 bits for them and hosts take no more")
   `WEFT_PARAM(StatusBytes <= PayloadBytes, "link: make Rows * (Cols + 1) at most 470, a STATUS has to fit into a frame")
 
   frame_t      frame;

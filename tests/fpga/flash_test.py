@@ -51,10 +51,10 @@ class Flash(unittest.TestCase):
             (folder / "weft.build").write_text("".join(f"{key} = {value}\n" for key, value in {"board": board, **facts}.items()))
         return folder / "weft.bit"
 
-    def run_it(self, *words, board="ulx3s", code=0):
+    def run_it(self, *words, board="ulx3s", code=0, cwd=None):
         environment = {**os.environ, "PATH": f"{self.base / 'bin'}:{os.environ['PATH']}"}
         done = subprocess.run([ROOT / "fpga/flash.py", self.build, board, "--root", self.root, "--patience", "0", *map(str, words)],
-                              env=environment, text=True, timeout=60, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                              env=environment, text=True, cwd=cwd, timeout=60, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
@@ -94,6 +94,8 @@ class Flash(unittest.TestCase):
         self.run_it()
         bit.write_bytes(b"cut short")
         self.assertIn("is damaged: its sum is not that of", self.run_it(code=2))
+        for folder, path in ((bit.parent, "weft.bit"), (bit.parents[1], "ulx3s"), (self.base, "build/release")):
+            self.assertIn("is damaged: its sum is not that of", self.run_it("--bit", path, code=2, cwd=folder))
 
     def test_the_cable_is_found_by_its_usb_id(self):
         self.bitstream(self.build / "fpga/ecpix5")
@@ -103,7 +105,17 @@ class Flash(unittest.TestCase):
         self.plug("1-4", "0403:6010", 8)
         out = self.run_it(board="ecpix5", code=2)
         self.assertIn('0403:6011 at 1-3: CABLE="-c ft4232 --busdev-num 1:7"; 0403:6010 at 1-4: CABLE="-b ecpix5 --busdev-num 1:8"', out)
-        self.assertIn("given: -c ft4232 --busdev-num 1:7 ", self.run_it("--cable=-c ft4232 --busdev-num 1:7", board="ecpix5"))
+        out = self.run_it("--cable=-c ft4232 --busdev-num 1:7", board="ecpix5")
+        self.assertIn("given: -c ft4232 --busdev-num 1:7 ", out)
+        self.assertIn("flash: the serial line is /dev/ttyUSB0", out)
+        self.assertIn("CABLE=-c ft4232 'x is no command line", self.run_it("--cable=-c ft4232 'x", board="ecpix5", code=2))
+
+    def test_the_address_is_the_bitstreams(self):
+        self.plug("1-3", "0403:6011", 7)
+        self.bitstream(self.build / "fpga/ecpix5", board="ecpix5", link="ethernet", ip="192.168.1.77")
+        self.assertIn("the board's address is 192.168.1.77; weft board udp:192.168.1.77 checks it", self.run_it(board="ecpix5"))
+        serial = self.bitstream(self.base / "serial", board="ecpix5", link="serial")
+        self.assertNotIn("udp:", self.run_it("--bit", serial, board="ecpix5"))
 
     def test_each_reason_of_a_failure_has_its_hint(self):
         self.bitstream(self.build / "fpga/ulx3s")

@@ -126,6 +126,15 @@ class MakeBoard(unittest.TestCase):
     def test_a_pll_without_settings_is_refused(self):
         self.refuses("ICP_CURRENT is 0, not 12", config=CONFIG.replace("ICP_CURRENT 01100", "ICP_CURRENT 00000"))
 
+    def test_a_pll_in_another_mode_is_refused(self):
+        for line in ("OUTDIVIDER_MUXB REFCLK", "DPHASE_SOURCE ENABLED", "SYNC_ENABLE ENABLED", "A_NEW_ONE ENABLED"):
+            with self.subTest(line):
+                self.refuses(f"{line.split()[0]} is {line.split()[1]}, not ", config=f"{CONFIG}enum: {line}\n")
+
+    def test_it_says_how_the_board_is_reached(self):
+        self.make()
+        self.assertIn("link = ethernet\nbaud = 2000000\nip = 192.168.1.50\n", (FOLDER / "build/fpga/ecpix5/weft.build").read_text())
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

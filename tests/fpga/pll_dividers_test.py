@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "fpga"))
 import board  # noqa: E402
 
-OSCILLATORS = (8000, 10000, 12000, 16000, 20000, 24000, 25000, 26000, 27000, 33333, 48000, 50000, 100000, 125000, 156250, 200000, 400000)
+OSCILLATORS = (10000, 12000, 16000, 20000, 24000, 25000, 26000, 27000, 33333, 48000, 50000, 100000, 125000, 156250, 200000, 400000)
 CLOCKS = (3125, 4000, 10000, 12500, 20000, 25000, 27000, 30000, 33333, 37500, 40000, 41234, 44444, 48000, 50000, 60000, 62500, 66000, 75000, 80000, 100000, 133000, 400000)
 
 
@@ -58,8 +58,17 @@ class Dividers(unittest.TestCase):
             self.assertEqual(self.ask(*arguments[1:], f"clock={clock}").returncode, 0, f"{arguments}: {refused.stderr}")
 
     def test_an_oscillator_out_of_range_is_refused(self):
-        for oscillator in (0, 7999, 400001):
+        for oscillator in (0, 8000, 9999, 400001):
             self.assertIn("is nothing for an ECP5's PLL", self.ask(f"oscillator={oscillator}").stderr)
+
+    def test_numbers_have_the_digits_that_tools_read(self):
+        for change in ("rows=\u0664", "clock=4\u0660000", "seeds=\u0661", "baud=\u0bee"):
+            self.assertIn("means nothing", self.ask(change).stderr)
+
+    def test_counts_that_nothing_can_read_are_refused(self):
+        self.assertIn("HINT: debug = 1, or tally = 0 as well", self.ask("tally=23").stderr)
+        for change in (["tally=23", "debug=1"], ["tally=0", "debug=0"]):
+            self.assertEqual(self.ask(*change).returncode, 0)
 
     @staticmethod
     def ask(*changes):
