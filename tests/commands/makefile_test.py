@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -41,6 +42,12 @@ class Makefile(unittest.TestCase):
             (folder / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={source}\n")
         return folder
 
+    def marked(self, name):
+        """A folder that a script of the tree has made."""
+        command = ". scripts/build_folder; mark_build " + shlex.quote(str(self.base / name))
+        subprocess.run(["bash", "-euc", command], cwd=self.tree, check=True)
+        return self.base / name
+
     def refused(self, folder, *said, **environment):
         done = self.make("clean", f"BUILD={folder}", **environment)
         self.assertEqual(done.returncode, 2, done.stdout)
@@ -77,8 +84,8 @@ class Makefile(unittest.TestCase):
             self.removed(folder)
             self.assertFalse(folder.exists(), name)
         self.removed(self.folder("a tree", "build"))  # one that no script has configured yet
-        lint = self.base / "lint" / "venv"
-        lint.mkdir(parents=True)
+        lint = self.marked("lint") / "venv"
+        lint.mkdir()
         self.removed(lint.parent)
         self.assertFalse(lint.parent.exists())
         self.assertEqual(self.make("clean", "BUILD=not/there").returncode, 0)
@@ -125,6 +132,20 @@ class Makefile(unittest.TestCase):
         self.assertTrue((self.tree / "configs" / "gpt_tiny.yaml").exists())
         self.assertIn("BUILD is empty. HINT: ", self.make("clean", "BUILD=").stdout)
 
+    def test_names_alone_make_no_build_folder(self):
+        """Folders of the user's may have the names of those that scripts make: they stay, also after a script has worked there."""
+        for folder in ("d/text", "d/release", "out/hunt"):
+            self.folder(*folder.split("/"))
+        for folder in ("d", "out"):
+            self.refused(self.base / folder, "no build folder")
+            self.marked(folder)
+            self.refused(self.base / folder, "no build folder")
+        other = self.marked("other tree's")
+        (other / ".weft_build").write_text("/usr/src/other\n")
+        (other / "venv").mkdir()
+        self.refused(other, "no build folder")
+        self.removed(self.marked("empty"))
+
     def test_sources_of_the_tree_stay_even_if_they_are_configured(self):
         subprocess.run(["git", "init", "-q", "."], cwd=self.tree, check=True)
         subprocess.run(["git", "add", "."], cwd=self.tree, check=True)
@@ -142,9 +163,9 @@ class Makefile(unittest.TestCase):
             names |= {name for line in lines for name in in_build.findall(line)}
         names -= {"weft", "weft_", "build", "configure", "cpack", "lint_yosys"}  # files, or made after the configuration
         self.assertLessEqual({"venv", "neighbours", "verilator", "fpga", "synth", "text", "asan"}, names)
-        folder = self.base / "all"
+        folder = self.marked("all")
         for name in sorted(names):
-            (folder / name).mkdir(parents=True)
+            (folder / name).mkdir()
         done = subprocess.run([self.tree / "scripts" / "build", folder, "1", "weft"], text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertNotIn("not of a build", done.stdout)
