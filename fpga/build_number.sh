@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 build=$1
 shift
 assignments=$(python3 fpga/board.py "$@")
+# shellcheck disable=SC2034
+weft_no_yosys=1
 # shellcheck source=fpga/flow
 . fpga/flow
 # shellcheck disable=SC2154

@@ -13,6 +13,8 @@ SETTINGS = {"ICP_CURRENT": 12, "LPF_RESISTOR": 8, "MFG_ENABLE_FILTEROPAMP": 1, "
 WORDS = re.compile(r"^word: ((?:CLK(?:I|FB|OP|OS)_|MFG|LPF_|ICP_|KVCO|PLL_|FREQ_)\w*) ([01]+)$", re.MULTILINE)
 BLOCK = re.compile(r"^\.tile(?:_group)? [^\n]*\bMIB_\w+:PLL[^\n]*\n((?:[^.\n][^\n]*\n)*)", re.MULTILINE)
 ENUM = re.compile(r"^enum: (\S+) (\S+)$", re.MULTILINE)
+# In some corners of the chip half of a PLL's bits are in a tile that is not called PLL.
+NAMED = re.compile(r"^enum: ((?:CLKO|FEEDBK|STDBY|PLL|INTFB|INT_LOCK|OUTDIVIDER|DPHASE|REFIN|SYNC_)\S*) (\S+)$", re.MULTILINE)
 ENABLED = {"CLKOP_ENABLE": "ENABLED", "CLKOS_ENABLE": "ENABLED"}
 # All others would be another PLL: an output that goes around its divider, a phase that moves.
 USUAL = {**ENABLED, "MODE": "EHXPLLL", "CLKOS2_ENABLE": "ENABLED", "CLKOS3_ENABLE": "ENABLED", "FEEDBK_PATH": "CLKOP", "INT_LOCK_STICKY": "ENABLED",
@@ -35,7 +37,7 @@ def wrong(text, divide, loop, output):
         return [f"there are {plls} PLLs, not one"]
     words = {name: int(bits, 2) for name, bits in WORDS.findall(text)}
     wanted = expected(divide, loop, output)
-    enums = dict(ENUM.findall("".join(BLOCK.findall(text))))
+    enums = dict(ENUM.findall("".join(BLOCK.findall(text))) + NAMED.findall(text))
     failures = [f"{name} is {words.get(name, 0)}, not {wanted.get(name, 0)}" for name in sorted(words.keys() | wanted) if words.get(name, 0) != wanted.get(name, 0)]
     failures += [f"{name} is {value}, not {USUAL.get(name, 'left out')}" for name, value in enums.items() if value != USUAL.get(name)]
     return failures + [f"{name} is missing" for name in ENABLED if name not in enums]

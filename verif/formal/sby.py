@@ -3,6 +3,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 from pathlib import Path
 
 # Bits, no arrays and no functions: measured, the quickest way by far (verif/formal/README.md).
@@ -19,6 +20,20 @@ select -set sleepers t:$dff w:clk_i %co:+$dff[CLK] %d
 select -assert-min 1 @sleepers
 techmap -max_iter 1 -map %asleep @sleepers
 """
+
+
+LINKS = tempfile.TemporaryDirectory(prefix="weft-formal-")
+
+
+def plain(folder):
+    """The folder under a name that SymbiYosys can read: it splits its files and its commands at spaces."""
+    folder = Path(folder).resolve()
+    if re.fullmatch(r"[\w./+-]+", str(folder)):
+        return folder
+    link = Path(LINKS.name) / f"{hash(folder):x}".lstrip("-")
+    if not link.is_symlink():
+        link.symlink_to(folder)
+    return link
 
 
 def text(proof, mode, depth, rtl, gen, parameters=None):
@@ -51,9 +66,9 @@ flatten
 check -assert
 {SLEEPERS if "Sleep=1" in parameters.split() else "opt_clean"}
 [files]
-rtl {rtl}
-gen {gen}
-formal {here}
+rtl {plain(rtl)}
+gen {plain(gen)}
+formal {plain(here)}
 """
 
 
@@ -62,6 +77,8 @@ class Run:
 
     def __init__(self, folder, proof, mode, depth, rtl, gen, tools, parameters=None):
         folder.parent.mkdir(parents=True, exist_ok=True)
+        folder = plain(folder.parent) / folder.name
+        tools = plain(tools)
         self.folder = folder
         self.file = folder.with_suffix(".sby")
         self.file.write_text(text(proof, mode, depth, rtl, gen, parameters))
