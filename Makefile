@@ -68,6 +68,7 @@ test:  ## build and run the tests, but for the long ones
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
 	@BUILD="$(BUILD)" scripts/setup verilator
+	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
 
 test-distributions:  ## build weft in Debian 12 and 13 with several compilers and Verilators and train there (an hour of a core); as root
@@ -83,6 +84,8 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool
+	@BUILD="$(BUILD)" scripts/setup icarus
+	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/setup text
 	@WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
 

@@ -18,13 +18,25 @@ fs::path rule_file() {
   return fs::path("fpga") / kRule;
 }
 
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// An empty file, or a rule of an older version, is none. Without a rule to compare with, any that is not empty is one.
+bool is_rule(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;
+  const std::string there = text_of(file), ours = text_of(rule_file());
+  return ours.empty() ? !there.empty() : there == ours;
+}
+
 }  // namespace
 
 bool udev_rule_is_installed(const SystemFolders& system) {
-  std::error_code error;
   for (const char* folder : {"etc/udev/rules.d", "run/udev/rules.d", "usr/local/lib/udev/rules.d",
                              "usr/lib/udev/rules.d", "lib/udev/rules.d"})
-    if (fs::exists(system.root / folder / kRule, error)) return true;
+    if (is_rule(system.root / folder / kRule)) return true;
   return false;
 }
 

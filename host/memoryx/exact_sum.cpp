@@ -79,7 +79,7 @@ std::uint64_t ExactSum::uses() {
   if (uses_) return *uses_;
   uses_ = 1;
   for (std::size_t t = 0; t < writers_.size(); ++t) {
-    writers_[t].erase(std::ranges::unique(writers_[t]).begin(), writers_[t].end());
+    writers_[t].erase(std::unique(writers_[t].begin(), writers_[t].end()), writers_[t].end());
     uses_ = std::max(*uses_, uses_of(plan_.tensors[t], writers_[t]));
   }
   return *uses_;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Options that change the bits of floating-point results are refused, by CMake and by the compiler."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -26,12 +27,21 @@ class ExactMath(unittest.TestCase):
     def test_cmake_refuses_them_by_name_and_says_what_to_do(self):
         for flags in ("-ffast-math", "-g -Ofast", "-funsafe-math-optimizations", "-fassociative-math -fno-signed-zeros",
                       "-ffinite-math-only -O1", "-freciprocal-math", "-fsingle-precision-constant", "-mfpmath=387", "-mdaz-ftz",
-                      "-ffp-model=fast", "-mrecip=all"):
+                      "-ffp-model=fast", "-mrecip=all", "-mrecip", "-fno-honor-nans", "-fno-honor-infinities"):
             done = self.cmake(flags)
             self.assertNotEqual(done.returncode, 0, flags)
             said = " ".join(done.stdout.split())
             self.assertIn("changes the bits of results. HINT: leave -", said)
             self.assertIn("make clean", said)
+
+    def test_options_beside_the_compilers_name_are_looked_at(self):
+        """CMake keeps those of CXX="g++ -mrecip" in a variable of its own."""
+        self.assertRegex((ROOT / "CMakeLists.txt").read_text(), r"weft_exact_math\(CMAKE_CXX_COMPILER_ARG1 ")
+        with tempfile.TemporaryDirectory() as build:
+            done = subprocess.run([CMAKE, "-S", ROOT, "-B", build], text=True, check=False, timeout=600, env={**os.environ, "CXX": f"{COMPILER} -mrecip"},
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("-mrecip changes the bits of results", " ".join(done.stdout.split()))
 
     def test_cmake_takes_all_others(self):
         for flags in ("", "-O3 -march=native -g", "-ffp-contract=off -fno-math-errno -fno-trapping-math", "-fno-fast-math", "-DFAST=-Ofaster"):

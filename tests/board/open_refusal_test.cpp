@@ -51,6 +51,8 @@ TEST_F(OpenRefusal, OfADeviceThatMayNotBeOpenedNamesItsGroupOrTheRule) {
   const std::string node = folder_.write("dev/ttyUSB0", "");
   ::chmod(node.c_str(), 0600);
   EXPECT_EQ(hint(node, EACCES).find("install the udev rule: sudo cp "), 0U) << hint(node, EACCES);
+  folder_.write("usr/lib/udev/rules.d/70-weft-boards.rules", "");
+  EXPECT_EQ(hint(node, EACCES).find("install the udev rule: sudo cp "), 0U) << "an empty file is no rule";
   machine_.install_rule();
   EXPECT_EQ(hint(node, EACCES).find("its udev rule is installed, but not in force: sudo udevadm control --reload"), 0U);
   ::chmod(node.c_str(), 0660);

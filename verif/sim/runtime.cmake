@@ -1,5 +1,8 @@
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/verilator_root.cmake)
+if("$ENV{VERILATOR_ROOT}" STREQUAL "")
+  unset(ENV{VERILATOR_ROOT})  # set to nothing, it would be taken for a folder
+endif()
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 weft_check_verilator(${VERILATOR_ROOT} ${VERILATOR_BIN})
 find_package(Threads REQUIRED)

@@ -5,6 +5,7 @@ from follow import Case
 LONG = "h.*.mlp.c_fc.weight" + "*" * 256
 MANY = "[" + ", ".join(f"h.{i}.mlp.c_fc.weight" for i in range(300)) + "]"
 CHECK = ["--mode", "validate_only"]
+WITHOUT_16_LANES = '"$1" --version | grep -q "RTL of .*16" && exit 77'
 
 CASES = [
     Case("help of a command", "see weft status --help", command=["status"], words=["--zzzzzzzz", "1"], how=words("--help")),
@@ -19,7 +20,7 @@ CASES = [
          how=setting("fpga.device", "[/dev/ttyUSB0, /dev/ttyUSB1]")),
     key("wafer.rows", "auto", "write a number, or use wafer.backend fpga", how=setting("wafer.rows", "2")),
     Case("lanes that are not built", "or use wafer.backend model", words=["--backend", "rtl", "--wafer.lanes", "16"],
-         how=setting("wafer.backend", "model")),
+         how=setting("wafer.backend", "model"), wrap=WITHOUT_16_LANES),
     Case("a data set of no name", "name a text, a token shard or a folder", before="cp corpus.txt b.txt",
          words=["--train_input.more_data_dirs", '[""]'], how=setting("train_input.more_data_dirs", "[b.txt]")),
     Case("a data set of no weight", "use a number above 0, or leave that data set out", before="cp corpus.txt b.txt",
