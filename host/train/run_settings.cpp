@@ -93,6 +93,15 @@ Metadata model_settings(const Config& config) {
   return settings;
 }
 
+Metadata wafer_settings(const Config& config) {
+  Config copy = config;
+  Metadata settings;
+  for (const Key<Config>& key : config_keys())
+    if (section_of(key.name) == "wafer" && key.effect.changes_bits(config))
+      settings[std::string(key.name)] = setting_text(key.slot(copy));
+  return settings;
+}
+
 Metadata run_settings(const Config& config, const Plan& plan, const TrainingData& data) {
   Config copy = config;
   Metadata settings = model_settings(config);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/reader.hpp"
+#include "host/train/start.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
@@ -195,6 +196,21 @@ TEST_F(RunSettings, AFileToStartFromMakesARunOfItsOwnWithoutTheFlag) {
   EXPECT_SAYS(run("other", 3), "note    wafer.lanes was 4 and is 2 now; ");
   EXPECT_NE(about("other", 3).at("run"), first);
   EXPECT_FALSE(about("other", 3).contains("run_before"));
+}
+
+TEST_F(RunSettings, AnEvaluationNotesOtherSettingsOfModelAndWafer) {
+  run("a", 2);
+  const auto note = [&] {
+    const auto checkpoint = open_checkpoint(file("a", 2), model_tensors(config_.model));
+    return note_mathematics(config_, *checkpoint).value_or("");
+  };
+  config_.train_input.batch_size = 8;
+  config_.wafer.lanes = 8;
+  EXPECT_EQ(note(), "") << "what is exported or generated";
+  config_.runconfig.mode = "eval";
+  EXPECT_EQ(note(), "note    wafer.lanes was 4 and is 8 now");
+  config_.model.ln_eps = 0.5F;
+  EXPECT_EQ(note(), "note    model.layer_norm_epsilon was 1e-05 and is 0.5 now, wafer.lanes was 4 and is 8 now");
 }
 
 TEST_F(RunSettings, AnOlderCheckpointContinuesAndWhatItDoesNotRecordIsNoted) {
