@@ -48,6 +48,7 @@ SettingChanges changes_since(const Config& config, const Start& start, Metadata&
   if (!start.checkpoint || start.checkpoint->weights_only) return {};
   const Metadata& about = start.checkpoint->about;
   inherit_masks(config, about, settings);
+  inherit_patterns(config, about, settings);
   return compare_settings(about, settings, !start.checkpoint->mask.empty());
 }
 

@@ -31,6 +31,10 @@ Metadata wafer_settings(const Config& config);
 /// the masks are the checkpoint's then, and go into `settings`.
 void inherit_masks(const Config& config, const Metadata& before, Metadata& settings);
 
+/// Patterns that choose the tensors that the checkpoint's chose are no other setting: those of the checkpoint go into
+/// `settings`.
+void inherit_patterns(const Config& config, const Metadata& before, Metadata& settings);
+
 struct SettingChange {
   std::string key, before, now;
   std::string text() const;  ///< "wafer.lanes was 4 and is 8 now"

@@ -114,6 +114,24 @@ TEST_F(RunSettings, OthersMayChangeFromStopToStop) {
   EXPECT_EQ(about("whole", 6).at("run"), about("moved", 6).at("run"));
 }
 
+TEST_F(RunSettings, OtherPatternsOfTheSameTensorsAreNoOtherSetting) {
+  config_.optimizer.weight_decay = 0.1;
+  config_.optimizer.frozen_params = {"wte.weight", "wpe.weight"};
+  config_.optimizer.no_decay_params = {"h.*.attn.*.weight"};
+  config_.sparsity.sparsity = 0.5;
+  run("whole", 4);
+  run("a", 2);
+  const std::string first = about("a", 2).at("run");
+  config_.optimizer.frozen_params = {"wp*", "wte.weight"};
+  config_.optimizer.no_decay_params = {"h.0.attn.c_proj.weight", "h.0.attn.*"};
+  config_.sparsity.params_filter = {"h.0.*"};
+  EXPECT_EQ(run("a", 4).find("note "), std::string::npos);
+  EXPECT_EQ(about("a", 4).at("run"), first);
+  expect_same_run("whole", "a", 4);
+  config_.optimizer.frozen_params = {"wte.weight"};
+  EXPECT_SAYS(refusal("a", 5), "optimizer.frozen_params was wte.weight, wpe.weight and is wte.weight now");
+}
+
 TEST_F(RunSettings, AnAllowedChangeMakesAnotherRunWhoseLinesFollow) {
   run("a", 2);
   const std::string first = about("a", 2).at("run");
