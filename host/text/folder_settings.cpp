@@ -255,6 +255,12 @@ void set_prefix_space(const Settings& settings, const Json& json, BpeParts& part
 
 }  // namespace
 
+bool has_folder_settings(const fs::path& folder) {
+  std::error_code ignored;
+  return std::ranges::any_of(std::array{kConfig, kSpecial, kAdded},
+                             [&](const char* name) { return fs::exists(folder / name, ignored); });
+}
+
 void apply_folder_settings(const fs::path& folder, std::string_view text, BpeParts& parts) try {
   const Settings settings(folder);
   if (!settings.is_gpt2() && std::ranges::find(kPlainClasses, settings.class_name()) == kPlainClasses.end())

@@ -140,6 +140,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (!ranks || ranks->root()) {
     for (const std::string& line : notes_without_effect(config)) notes << line << '\n';
     if (const auto format = note_shard_format(config)) notes << *format << '\n';
+    if (const auto files = note_vocab_file(config)) notes << *files << '\n';
   }
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
     config.progress = std::make_shared<Progress>(std::cerr, true);
