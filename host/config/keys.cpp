@@ -65,7 +65,8 @@ const std::vector<Key<Config>>& config_keys() {
        "each document begins a sample, which is padded with what counts for nothing; else samples are cut from all of "
        "the text"},
       {"train_input.vocab_file", kDerived, WEFT_SLOT(train_input.vocab_file),
-       "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model"},
+       "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model; of both: a folder of Hugging "
+       "Face's"},
       {"train_input.merges_file", kDerived, WEFT_SLOT(train_input.merges_file), "merges.txt of that vocab.json"},
       required<Config>({"train_input.batch_size", kSamples, WEFT_SLOT(train_input.batch_size),
                         "sequences a step, over all wafers", 1, kBig}),

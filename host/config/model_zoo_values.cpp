@@ -62,6 +62,7 @@ constexpr Same kSame[] = {
     {"model.use_bias_in_output", "gpt2:false|gptj:true"},
     {"model.use_untied_layer_norm", "gptj:false"},
     {"model.fixed_sparse_attention", "false"},
+    {"model.attention_kernel", "default"},
     {"model.num_kv_groups", "=model.num_heads"},
     {"model.pos_scaling_factor", "1"},
     {"model.rotary_base", "gpt2:*|gptj:10000"},
@@ -103,6 +104,12 @@ constexpr Same kSame[] = {
     {"runconfig.num_workers_per_csx", "*"},
     {"runconfig.num_act_servers", "*"},
     {"runconfig.sync_batchnorm", "*"},
+    {"runconfig.dist_backend", "*"},
+    {"runconfig.init_method", "env://"},
+    {"runconfig.check_loss_values", "true"},
+    {"runconfig.target_device", "CSX"},
+    {"runconfig.drop_data", "false"},
+    {"runconfig.disable_strict_checkpoint_loading", "false"},
 };
 
 std::string lower(std::string text) {
@@ -188,7 +195,7 @@ bool ModelZooKeys::is_same(const Entry& entry, Config& config) const {
     const std::size_t end = std::min(rest.find('|'), rest.size());
     std::string_view one = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (const std::size_t colon = one.find(':'); colon != std::string_view::npos) {
+    if (const std::size_t colon = one.find(':'); colon != one.npos && !one.substr(colon).starts_with("://")) {
       if (config.model.network != one.substr(0, colon)) continue;
       one.remove_prefix(colon + 1);
     }

@@ -1,5 +1,6 @@
 #include "host/config/path_keys.hpp"
 
+#include <fmt/format.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -47,6 +48,12 @@ std::size_t name_length(std::string_view text) {
   return std::min(text.find_first_not_of(kNameCharacters), text.size());
 }
 
+/// The refusal of a path with `part`, in whose place a shell would have put something.
+Refusal of_shell(std::string_view part) {
+  return {"", fmt::format("has {}, which only a shell expands", part),
+          "write $NAME or ${NAME} of a variable that is set, $$ for a dollar sign, or $` for a backtick"};
+}
+
 }  // namespace
 
 std::span<const PathKey> path_keys() { return kPathKeys; }
@@ -70,6 +77,7 @@ std::string expanded_path(const std::string& path) {
     result = home_of(path.substr(1, at - 1));
   }
   while (at < path.size()) {
+    if (path[at] == '`') throw of_shell("a backtick");
     if (path[at] != '$') {
       result += path[at++];
       continue;
@@ -77,12 +85,16 @@ std::string expanded_path(const std::string& path) {
     const std::string_view rest = std::string_view(path).substr(at + 1);
     const bool braces = rest.starts_with('{');
     const std::size_t length = name_length(rest.substr(braces ? 1 : 0));
-    if (rest.starts_with('$')) {
-      result += '$';
+    if (rest.starts_with('$') || rest.starts_with('`')) {
+      result += rest.front();
       at += 2;
+    } else if (rest.starts_with('(')) {
+      throw of_shell("$(");
     } else if (length > 0 && (!braces || rest.substr(1 + length).starts_with('}'))) {
       result += value_of(std::string(rest.substr(braces ? 1 : 0, length)));
       at += 1 + length + (braces ? 2 : 0);
+    } else if (const std::size_t end = rest.find('}'); braces && end != std::string_view::npos) {
+      throw of_shell(fmt::format("${}", rest.substr(0, end + 1)));
     } else {
       result += path[at++];
     }
@@ -92,7 +104,8 @@ std::string expanded_path(const std::string& path) {
 
 std::string written_path(const std::string& path) {
   std::string result = path.starts_with('~') ? "./" : "";
-  for (const char character : path) result += character == '$' ? "$$" : std::string(1, character);
+  for (const char character : path)
+    result += (character == '$' || character == '`' ? "$" : "") + std::string(1, character);
   return result;
 }
 

@@ -50,6 +50,16 @@ struct Converter {
     throw place.error(key, problem, hint);
   }
 
+  /// `types`: the tags that a value may have, of YAML's core schema.
+  void check_tag(const YAML::Node& node, std::initializer_list<std::string_view> types) const {
+    constexpr std::string_view kCore = "tag:yaml.org,2002:";
+    const std::string& tag = node.Tag();
+    if (!tag.starts_with(kCore)) return;
+    const std::string_view type = std::string_view(tag).substr(kCore.size());
+    if (std::ranges::find(types, type) == types.end())
+      fail(fmt::format("the tag !!{} means nothing here", type), "write the value without it");
+  }
+
   std::string scalar(const YAML::Node& node, std::string_view expected) const {
     if (node.IsNull()) fail("has no value", fmt::format("give it {}", expected));
     if (node.IsSequence() && key.ends_with(".data_dir"))
@@ -68,6 +78,7 @@ struct Converter {
     constexpr bool kWhole = std::is_integral_v<T>;
     const std::string text = scalar(node, kWhole ? "an integer" : "a number");
     if (limits.automatic && text == "auto") return 0;
+    kWhole ? check_tag(node, {"int"}) : check_tag(node, {"int", "float"});
     const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
     const char* end = text.data() + text.size();
     std::conditional_t<kWhole, long long, double> value{};
@@ -93,7 +104,8 @@ struct Converter {
   }
 
   bool truth(const YAML::Node& node) const {
-    std::string text = scalar(node, "true or false");
+    const std::string text = scalar(node, "true or false");
+    check_tag(node, {"bool"});
     if (text == "true" || text == "True") return true;
     if (text != "false" && text != "False") fail(fmt::format("\"{}\" is not a truth value", text), "use true or false");
     return false;
@@ -101,6 +113,7 @@ struct Converter {
 
   std::string text(const YAML::Node& node) const {
     const std::string text = scalar(node, "a text");
+    check_tag(node, {"str"});
     if (limits.choices.empty()) return text;
     for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
       end = limits.several ? text.find(',', at) : std::string::npos;

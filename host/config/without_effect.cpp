@@ -33,9 +33,33 @@ bool has_serial_board(const Config& c) {
   });
 }
 const OptimizerRule& rule(const Config& c) { return *find_rule(c.optimizer.optimizer_type); }
+/// A backend that wafer.backend names has a wafer, or is one that the key names not.
+bool has_wafer_if_named(const Config& c, bool (*is_it)(const std::string& name)) {
+  const std::vector<std::string> named = c.backends();
+  if (std::ranges::none_of(named, is_it) || is_it(c.check)) return true;
+  for (int id = 0; id < c.wafers(); ++id)
+    if (is_it(c.backend_of(id))) return true;
+  return false;
+}
+bool is_model(const std::string& name) { return name == "model"; }
+bool is_simulated(const std::string& name) { return is_model(name) || name == "rtl"; }
+bool is_board(const std::string& name) { return name != "none" && backend_kind(name).board; }
+/// --seed N gives both seeds, and the one of the parameters has an effect.
+bool is_of_seed_flag(const Config& c) {
+  return c.place("runconfig.seed").is_command_line() && c.runconfig.seed == c.train_input.seed;
+}
 
 const std::vector<Use>& uses() {
   static const std::vector<Use> table = {
+      {{"wafer.depth"},
+       [](const Config& c) { return has_wafer_if_named(c, is_model); },
+       "the functional model",
+       "runconfig.num_csx"},
+      {{"wafer.threads"},
+       [](const Config& c) { return has_wafer_if_named(c, is_simulated); },
+       "simulated wafers",
+       "runconfig.num_csx"},
+      {{"fpga."}, [](const Config& c) { return has_wafer_if_named(c, is_board); }, "boards", "runconfig.num_csx"},
       {{"wafer.depth"},
        [](const Config& c) { return c.has_backend("model"); },
        "the functional model",
@@ -54,6 +78,19 @@ const std::vector<Use>& uses() {
        [](const Config& c) { return rule(c).eps; },
        "other rules",
        "optimizer.optimizer_type"},
+      {{"optimizer.dampening"},
+       [](const Config& c) { return c.optimizer.momentum > 0; },
+       "momentum",
+       "optimizer.momentum"},
+      {{"optimizer.no_decay_params"}, decays, "weight decay", "optimizer.weight_decay"},
+      {{"memoryx.early"},
+       [](const Config& c) { return c.optimizer.max_gradient_norm == 0; },
+       "runs that clip no gradients",
+       "optimizer.max_gradient_norm"},
+      {{"train_input.seed"},
+       [](const Config& c) { return shuffles(c) || is_of_seed_flag(c); },
+       "shuffled samples",
+       "train_input.shuffle"},
       {{"sparsity.seed"},
        [](const Config& c) { return c.sparsity.init_method == "random" || c.sparsity.algorithm == "set"; },
        "random masks",

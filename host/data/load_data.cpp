@@ -120,6 +120,20 @@ std::shared_ptr<const Samples> load_samples(const Config& config, const char* ke
 
 }  // namespace
 
+std::optional<std::string> note_shard_format(const Config& config) {
+  constexpr auto kKey = "train_input.shard_format";
+  if (!config.place(kKey).is_command_line() && config.train_input.shard_format == InputConfig().shard_format) return {};
+  std::vector<std::string> paths = config.train_input.data_dirs();
+  paths.push_back(config.eval_input.data_dir);
+  try {
+    for (const std::string& path : paths)
+      if (const Corpus corpus = path.empty() ? Corpus() : find_corpus(path); corpus.shards && !corpus.hdf5) return {};
+  } catch (const Refusal&) {
+    return {};  // what reads the data refuses it
+  }
+  return fmt::format("note    {}: has no effect: it is of token shards, and {} has none", kKey, paths.front());
+}
+
 TrainingData load_training_data(const Config& config) {
   const MemoryBound bound;
   const InputConfig& input = config.train_input;

@@ -27,6 +27,12 @@ std::optional<std::string> saved_vocabulary(const Config& config);
 std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
                                                const std::string& checkpoint);
 
+/// A note of a train_input.vocab_file whose folder has files that change ids (host/text/load.hpp).
+std::optional<std::string> note_vocab_file(const Config& config);
+
+/// A note of a train_input.shard_format that has no effect: no data set has token shards.
+std::optional<std::string> note_shard_format(const Config& config);
+
 /// Whether the mode trains, or prepares it: else what is trained already is used.
 bool is_training(const Config& config);
 

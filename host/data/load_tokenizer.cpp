@@ -9,6 +9,7 @@
 #include "host/data/load_data.hpp"
 #include "host/data/vocabulary.hpp"
 #include "host/data/weights_tokenizer.hpp"
+#include "host/text/folder_settings.hpp"
 #include "host/text/load.hpp"
 
 namespace weft {
@@ -137,6 +138,19 @@ std::optional<Tokenizer> load_tokenizer(const Config& config) {
   if (!tokenizer) return std::nullopt;
   check_vocabulary(config, *tokenizer);
   return tokenizer;
+}
+
+std::optional<std::string> note_vocab_file(const Config& config) {
+  const InputConfig& input = config.train_input;
+  const std::filesystem::path folder = std::filesystem::path(input.vocab_file).parent_path();
+  if (input.vocab_file.empty() || !is_of_file(input.tokenizer) || !is_training(config)) return std::nullopt;
+  if (!text::has_folder_settings(folder.empty() ? "." : folder)) return std::nullopt;
+  try {
+    const auto tokenizer = text::load_tokenizer(input.vocab_file, input.merges_file);
+    return text::note_files_beside(input.vocab_file, input.merges_file, *tokenizer);
+  } catch (const Refusal&) {
+    return std::nullopt;  // the run refuses the file
+  }
 }
 
 std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,

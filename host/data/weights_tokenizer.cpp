@@ -19,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& file) {
-  std::error_code ignored;
-  return fs::exists(file, ignored);
-}
-
 /// By host/text; what it refuses, a run can do without as long as nobody asks for text.
 FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   FolderTokenizer result{.file = file};
@@ -80,17 +75,14 @@ WeightsFolder weights_folder(const Config& config) {
 }
 
 FolderTokenizer tokenizer_in(const std::string& folder) {
-  const fs::path in(folder);
   if (!is_hf_folder(folder)) {
     return has_vocabulary(folder) ? FolderTokenizer{vocabulary_file(folder), load_vocabulary(folder)}
                                   : FolderTokenizer{};
   }
-  const fs::path json = in / "tokenizer.json", vocab = in / "vocab.json", merges = in / "merges.txt";
-  const fs::path model = in / "tokenizer.model";
-  if (is_there(json)) return of_tokenizer_json(json.string());
-  if (is_there(vocab) && is_there(merges)) return of_text(vocab.string(), merges.string());
-  if (is_there(model)) return of_text(model.string(), "");
-  return {};
+  const auto files = text::tokenizer_files(folder);
+  if (!files) return {};
+  return fs::path(files->vocab).filename() == "tokenizer.json" ? of_tokenizer_json(files->vocab)
+                                                               : of_text(files->vocab, files->merges);
 }
 
 }  // namespace weft

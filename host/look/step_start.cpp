@@ -68,6 +68,7 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
     out << fmt::format("start   {}: {} done\n", start_.file, counted(start_.step(), "step"));
     restore(*start_.checkpoint, plan_, trainer_->memoryx());
     trainer_->resume(*start_.checkpoint);
+    if (const auto note = note_continuation(config_, start_, plan_, trainer_->data())) out << *note << '\n';
     start_.checkpoint.reset();
   } else {
     out << fmt::format("start   seed {}\n", config_.runconfig.seed);

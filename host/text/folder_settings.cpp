@@ -88,6 +88,12 @@ class Settings {
     const std::string name = class_name();
     return name.empty() || name == "GPT2Tokenizer" || name == "GPT2TokenizerFast";
   }
+  /// Classes whose add_prefix_space is that of the configuration, false if it has none, not that of tokenizer.json.
+  /// PreTrainedTokenizerFast leaves tokenizer.json as it is.
+  bool sets_prefix_space() const {
+    const std::string name = class_name();
+    return is_gpt2() || name.starts_with("GPTNeoXTokenizer") || name.starts_with("CodeGenTokenizer");
+  }
   std::optional<bool> prefix_space() const {
     const auto at = config_.find("add_prefix_space");
     return at != config_.end() && at->is_boolean() ? std::optional(at->get<bool>()) : std::nullopt;
@@ -121,6 +127,10 @@ class Settings {
       if (!has(text))
         list.push_back(token.is_object() ? read_token(token, kSpecial, false)
                                          : Added{.text = text, .by_class = token.is_null()});
+    for (const auto& [key, text] : extra_tokens(!new_form))
+      if (!has(text))
+        not_done(fmt::format("{} adds the token \"{}\" in new versions of transformers, and none in older ones", key,
+                             one_line(text, 80)));
     return list;
   }
 
@@ -129,6 +139,25 @@ class Settings {
     if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
       not_done(fmt::format("{}: added_tokens_decoder has {}, which is no id", kConfig, one_line(text, 80)));
     return std::stoull(text);
+  }
+
+  /// Tokens that `transformers` adds since 4.47, each behind its key: those of extra_special_tokens, a list or an
+  /// object of names and tokens, and of keys that end with _token and are not in kSpecialKeys.
+  std::vector<std::pair<std::string, std::string>> extra_tokens(bool map_counts) const {
+    constexpr auto kExtra = "extra_special_tokens";
+    std::vector<std::pair<std::string, std::string>> all;
+    const auto add = [&](const std::string& key, const Json& token) {
+      const std::string text = token.is_string()   ? token.get<std::string>()
+                               : token.is_object() ? token.value("content", "")
+                                                   : std::string();
+      if (!text.empty()) all.emplace_back(key, text);
+    };
+    for (const Json& tokens : {config_.value(kExtra, Json()), map_counts ? special_.value(kExtra, Json()) : Json()})
+      if (tokens.is_structured())
+        for (const Json& token : tokens) add(kExtra, token);
+    for (const auto& [key, token] : config_.items())
+      if (key.ends_with("_token") && std::ranges::find(kSpecialKeys, key) == kSpecialKeys.end()) add(key, token);
+    return all;
   }
 
   /// Text and value of bos_token and so on, each text once; null: the default of GPT-2's class.
@@ -212,12 +241,12 @@ void check_post_processor(const Json& processor) {
   not_done(fmt::format("post-processor {} puts tokens around a text, which is not done here", one_line(type, 80)));
 }
 
-/// add_prefix_space of the configuration, of which GPT-2's class has the last word where ByteLevel is the only step.
+/// add_prefix_space of the configuration, which has the last word for most classes where ByteLevel is the only step.
 void set_prefix_space(const Settings& settings, const Json& json, BpeParts& parts) {
   const bool wanted = settings.prefix_space().value_or(false);
   const Json step = json.is_object() ? json.value("pre_tokenizer", Json()) : Json();
   const bool alone = step.is_object() && step.value("type", "") == "ByteLevel";
-  if (json.is_null() || (settings.is_gpt2() && alone)) {
+  if (json.is_null() || (settings.sets_prefix_space() && alone)) {
     parts.prefix_space = wanted ? std::optional<std::size_t>(0) : std::nullopt;
   } else if (settings.prefix_space() && wanted != parts.prefix_space.has_value()) {
     not_done(fmt::format("{} has add_prefix_space {}, and tokenizer.json has {}", kConfig, wanted, !wanted));
@@ -225,6 +254,12 @@ void set_prefix_space(const Settings& settings, const Json& json, BpeParts& part
 }
 
 }  // namespace
+
+bool has_folder_settings(const fs::path& folder) {
+  std::error_code ignored;
+  return std::ranges::any_of(std::array{kConfig, kSpecial, kAdded},
+                             [&](const char* name) { return fs::exists(folder / name, ignored); });
+}
 
 void apply_folder_settings(const fs::path& folder, std::string_view text, BpeParts& parts) try {
   const Settings settings(folder);

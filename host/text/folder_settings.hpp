@@ -10,6 +10,9 @@
 
 namespace weft::text {
 
+/// True if the folder has one of these files.
+bool has_folder_settings(const std::filesystem::path& folder);
+
 /// Changes `parts` so that its ids are those of `transformers`: tokens that are added, and the space before a text
 /// (add_prefix_space). `json`: the text of the folder's tokenizer.json; empty: `parts` is of vocab.json and merges.txt.
 /// Throws Refusal without a subject that names what cannot be done here: tokens around a text (add_bos_token, a

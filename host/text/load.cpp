@@ -81,6 +81,20 @@ void check_whole(const BpeParts& parts) {
                 "fetch the files again: both of one tokenizer");
 }
 
+/// True if two tokenizers of one vocabulary find the same special tokens and put the same space before a text.
+bool same_ids(const BpeParts& a, const BpeParts& b) {
+  const auto sorted = [](std::vector<SpecialToken> tokens) {
+    std::ranges::sort(tokens, {}, &SpecialToken::text);
+    return tokens;
+  };
+  const auto same = [&](const std::vector<SpecialToken>& x, const std::vector<SpecialToken>& y) {
+    return std::ranges::equal(sorted(x), sorted(y), [](const SpecialToken& one, const SpecialToken& other) {
+      return one.text == other.text && one.id == other.id;
+    });
+  };
+  return a.prefix_space == b.prefix_space && same(a.special, b.special) && same(a.added, b.added);
+}
+
 /// `in_folder`: apply the settings of the files next to it.
 std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::string& merges, bool in_folder) {
   const std::filesystem::path folder = std::filesystem::path(vocab).parent_path();
@@ -139,12 +153,56 @@ std::shared_ptr<const TextTokenizer> load_bounded(const std::string& vocab, cons
 
 }  // namespace
 
+std::optional<TokenizerFiles> tokenizer_files(const std::string& folder) {
+  const auto file = [&](const char* name) { return (std::filesystem::path(folder) / name).string(); };
+  std::error_code ignored;
+  const auto is_there = [&](const char* name) { return std::filesystem::exists(file(name), ignored); };
+  if (is_there("tokenizer.json")) return TokenizerFiles{file("tokenizer.json"), ""};
+  if (is_there("vocab.json") && is_there("merges.txt")) return TokenizerFiles{file("vocab.json"), file("merges.txt")};
+  if (is_there("tokenizer.model")) return TokenizerFiles{file("tokenizer.model"), ""};
+  return std::nullopt;
+}
+
 std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
-  return load_bounded(vocab, merges, false);
+  if (std::error_code ignored; !std::filesystem::is_directory(vocab, ignored))
+    return load_bounded(vocab, merges, false);
+  const auto files = tokenizer_files(vocab);
+  if (!files)
+    throw Refusal(vocab, "has no tokenizer.json, no vocab.json with merges.txt and no tokenizer.model",
+                  "name a folder that has one, or the file itself");
+  if (!merges.empty())
+    throw Refusal(vocab, "is a folder, whose merges are in it", "leave out " + merges + ", or name the vocab.json");
+  return load_bounded(files->vocab, files->merges, true);
 }
 
 std::shared_ptr<const TextTokenizer> load_folder_tokenizer(const std::string& vocab, const std::string& merges) {
   return load_bounded(vocab, merges, true);
+}
+
+std::optional<std::string> note_files_beside(const std::string& vocab, const std::string& merges,
+                                             const TextTokenizer& tokenizer) {
+  std::error_code ignored;
+  std::filesystem::path folder = std::filesystem::path(vocab).parent_path();
+  if (folder.empty()) folder = ".";
+  if (std::filesystem::is_directory(vocab, ignored) || !has_folder_settings(folder)) return std::nullopt;
+  try {
+    if (const auto* bpe = dynamic_cast<const ByteBpe*>(&tokenizer)) {
+      BpeParts parts = bpe->parts();
+      apply_folder_settings(folder, merges.empty() ? read(vocab) : "", parts);
+      if (same_ids(bpe->parts(), parts)) return std::nullopt;
+    } else {
+      check_folder_settings(folder, &tokenizer);
+      return std::nullopt;
+    }
+  } catch (const Refusal& e) {
+    return fmt::format("note    {}: ids are those of this file alone, and the files next to it change them: {}", vocab,
+                       e.problem());
+  }
+  return fmt::format(
+      "note    {}: ids are those of this file alone, and the files next to it change them: name the folder, {}, for "
+      "the "
+      "ids of transformers",
+      vocab, folder.string());
 }
 
 }  // namespace weft::text

@@ -44,6 +44,23 @@ std::optional<std::string> note_unknown(const SettingChanges& changes, const std
                      fmt::join(changes.unknown, ", "));
 }
 
+SettingChanges changes_since(const Config& config, const Start& start, Metadata& settings) {
+  if (!start.checkpoint || start.checkpoint->weights_only) return {};
+  const Metadata& about = start.checkpoint->about;
+  inherit_masks(config, about, settings);
+  inherit_patterns(config, about, settings);
+  return compare_settings(about, settings, !start.checkpoint->mask.empty());
+}
+
+std::optional<std::string> note_continuation(const Config& config, const Start& start, const Plan& plan,
+                                             const TrainingData& data) {
+  if (!start.checkpoint || start.checkpoint->weights_only) return std::nullopt;
+  Metadata settings = run_settings(config, plan, data);
+  const SettingChanges changes = changes_since(config, start, settings);
+  if (changes.changed.empty()) return note_unknown(changes, start.file);
+  return note_changes(changes, data, data_position(*start.checkpoint, config.train_input.batch_size));
+}
+
 void check_settings(const SettingChanges& changes, const Start& start, bool allow_other_bits) {
   if (!start.resumed || allow_other_bits || changes.changed.empty()) return;
   throw file_error(
@@ -91,7 +108,9 @@ std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, cons
 
 std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint) {
   if (checkpoint.weights_only) return std::nullopt;
-  const SettingChanges changes = compare_settings(checkpoint.about, model_settings(config), !checkpoint.mask.empty());
+  Metadata settings = model_settings(config);
+  if (config.runconfig.mode == "eval") settings.merge(wafer_settings(config));
+  const SettingChanges changes = compare_settings(checkpoint.about, settings, !checkpoint.mask.empty());
   if (changes.changed.empty()) return std::nullopt;
   return fmt::format("note    {}", texts(changes.changed));
 }

@@ -11,6 +11,7 @@
 #include "host/config/counted.hpp"
 #include "host/config/keys.hpp"
 #include "host/config/overloaded.hpp"
+#include "host/config/params_filter.hpp"
 #include "host/config/phases.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -71,6 +72,27 @@ std::string default_text(std::string_view name) {
   return {};
 }
 
+/// The patterns of a setting_text().
+std::vector<std::string> patterns_of(std::string_view text) {
+  constexpr std::string_view kBetween = ", ";
+  std::vector<std::string> patterns;
+  while (!text.empty()) {
+    const std::size_t end = text.find(kBetween);
+    patterns.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + kBetween.size());
+  }
+  return patterns;
+}
+
+/// The tensors that a key's patterns choose, in the model's order.
+std::vector<std::string> chosen_tensors(std::string_view key, const Config& config) {
+  if (key == "optimizer.frozen_params") return frozen_tensors(config);
+  if (key == "optimizer.no_decay_params") return no_decay_tensors(config);
+  std::vector<std::string> names;
+  for (const TensorInfo& tensor : sparse_tensors(config)) names.push_back(tensor.name);
+  return names;
+}
+
 /// "corpus.txt (2000 tokens, checksum 89abcdef)"
 std::string data_text(const Metadata& about) {
   const auto path = about.find(kPath);
@@ -93,6 +115,15 @@ Metadata model_settings(const Config& config) {
   return settings;
 }
 
+Metadata wafer_settings(const Config& config) {
+  Config copy = config;
+  Metadata settings;
+  for (const Key<Config>& key : config_keys())
+    if (section_of(key.name) == "wafer" && key.effect.changes_bits(config))
+      settings[std::string(key.name)] = setting_text(key.slot(copy));
+  return settings;
+}
+
 Metadata run_settings(const Config& config, const Plan& plan, const TrainingData& data) {
   Config copy = config;
   Metadata settings = model_settings(config);
@@ -111,6 +142,21 @@ void inherit_masks(const Config& config, const Metadata& before, Metadata& setti
   if (is_sparse(config) || algorithm == before.end() || algorithm->second != "static") return;
   for (const auto& [key, value] : before)
     if (section_of(key) == "sparsity") settings[key] = value;
+}
+
+void inherit_patterns(const Config& config, const Metadata& before, Metadata& settings) {
+  for (const char* key : {"optimizer.frozen_params", "optimizer.no_decay_params", "sparsity.params_filter"}) {
+    const auto recorded = before.find(key);
+    const auto own = settings.find(key);
+    if (recorded == before.end() || own == settings.end() || recorded->second == own->second) continue;
+    Config earlier = config;
+    *std::get<std::vector<std::string>*>(config_key(key, {}).slot(earlier)) = patterns_of(recorded->second);
+    try {
+      if (chosen_tensors(key, earlier) == chosen_tensors(key, config)) own->second = recorded->second;
+    } catch (const Refusal&) {
+      continue;  // a recorded pattern that chooses nothing here is another setting
+    }
+  }
 }
 
 std::string SettingChange::text() const { return fmt::format("{} was {} and is {} now", key, before, now); }

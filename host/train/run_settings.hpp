@@ -24,10 +24,16 @@ namespace weft {
 Metadata run_settings(const Config& config, const Plan& plan, const TrainingData& data);
 /// Those of the model alone: what evaluations and generated text depend on.
 Metadata model_settings(const Config& config);
+/// Those of the wafer alone: the order in which it adds.
+Metadata wafer_settings(const Config& config);
 
 /// A checkpoint of a sparse run may be continued without a sparsity section, if its masks do not move: the settings of
 /// the masks are the checkpoint's then, and go into `settings`.
 void inherit_masks(const Config& config, const Metadata& before, Metadata& settings);
+
+/// Patterns that choose the tensors that the checkpoint's chose are no other setting: those of the checkpoint go into
+/// `settings`.
+void inherit_patterns(const Config& config, const Metadata& before, Metadata& settings);
 
 struct SettingChange {
   std::string key, before, now;

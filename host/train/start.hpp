@@ -69,6 +69,9 @@ Metadata describe_run(Metadata settings, std::uint64_t position);
 inline constexpr const char* kPosition = "data_position";
 std::uint64_t data_position(const CheckpointReader& checkpoint, int batch_size);
 
+/// How a run's settings differ from the checkpoint's; settings that `settings` leaves to the checkpoint are the
+/// checkpoint's from now on.
+SettingChanges changes_since(const Config& config, const Start& start, Metadata& settings);
 /// Throws Refusal that names every setting that changes the bits of a run that continues in its folder.
 void check_settings(const SettingChanges& changes, const Start& start, bool allow_other_bits);
 /// A line that names the changed settings and where in the data the run continues.
@@ -76,7 +79,12 @@ std::string note_changes(const SettingChanges& changes, const TrainingData& data
 /// A line that names what the checkpoint of an older program does not record; none if it records everything.
 std::optional<std::string> note_unknown(const SettingChanges& changes, const std::string& file);
 
-/// A line that names the changed settings of the model, for what needs no training data; none if there are none.
+/// A line about these for what trains on from any checkpoint and saves nothing; none if there is nothing to report.
+std::optional<std::string> note_continuation(const Config& config, const Start& start, const Plan& plan,
+                                             const TrainingData& data);
+
+/// A line that names the changed settings of the model, and of the wafer in mode eval, for what needs no training data;
+/// none if there are none.
 std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint);
 
 }  // namespace weft

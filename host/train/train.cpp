@@ -72,14 +72,6 @@ int told(StatusWriter& status, const Work& work) {
   }
 }
 
-/// How the settings differ from the checkpoint's; what `settings` leave to that is theirs from now on.
-SettingChanges changes_since(const Config& config, const Start& start, Metadata& settings) {
-  if (!start.checkpoint || start.checkpoint->weights_only) return {};
-  const Metadata& about = start.checkpoint->about;
-  inherit_masks(config, about, settings);
-  return compare_settings(about, settings, !start.checkpoint->mask.empty());
-}
-
 /// Lines about these differences.
 std::string note_settings(const SettingChanges& changes, const Start& start, const TrainingData& data,
                           std::uint64_t position, const RunIdentity& identity) {

@@ -277,6 +277,24 @@ TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
             "configs/mine.yaml:1: model.num_heads: unknown section. HINT: write num_heads, indented, below model:.");
 }
 
+TEST_F(ConfigTest, ATagOfAnotherTypeIsRefused) {
+  const auto refused = [](const std::string& key, const std::string& type) {
+    return key + ": the tag !!" + type + " means nothing here. HINT: write the value without it.";
+  };
+  EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: !!str 64")),
+            "configs/mine.yaml:6: " + refused("model.hidden_size", "str"));
+  EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: !!float 64")),
+            "configs/mine.yaml:6: " + refused("model.hidden_size", "float"));
+  EXPECT_EQ(message(with("betas: [0.9, 0.95]", "betas: [0.9, !!str 0.95]")),
+            "configs/mine.yaml:12: " + refused("optimizer.betas", "str"));
+  EXPECT_EQ(message(kGood, {{"train_input.shuffle", "!!str true"}}),
+            "command line: " + refused("train_input.shuffle", "str"));
+  EXPECT_EQ(message(with("text/corpus.txt", "!!int 3")),
+            "configs/mine.yaml:2: " + refused("train_input.data_dir", "int"));
+  EXPECT_EQ(parse_config(with("hidden_size: 64", "hidden_size: !!int 64"), "x.yaml").model.hidden, 64);
+  EXPECT_EQ(parse_config(with("text/corpus.txt", "!!str 3"), "x.yaml").train_input.data_dir, "3");
+}
+
 TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
   EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: many")),
             "configs/mine.yaml:6: model.hidden_size: \"many\" is not an integer. HINT: use digits only, e.g. 4.");

@@ -174,6 +174,21 @@ TEST(ModelZoo, ValuesThatWeftLacksAreRefusedAllAtOnce) {
     EXPECT_NE(all.find(key), std::string::npos) << key << "\n" << all;
 }
 
+TEST(ModelZoo, SettingsOfItsRunsThatMeanWhatIsDoneAnywayAreTaken) {
+  const std::string run = "runconfig:\n  ";
+  for (const char* line : {"init_method: env://", "check_loss_values: true", "target_device: CSX", "drop_data: false",
+                           "disable_strict_checkpoint_loading: False", "dist_backend: nccl"})
+    EXPECT_EQ(refused([&] { parsed(run + line + "\n"); }), "nothing refused") << line;
+  EXPECT_EQ(refused([] { parsed("  attention_kernel: default\n"); }), "nothing refused");
+  EXPECT_SAYS(note_idle_keys(parsed(run + "dist_backend: nccl\n")), "change nothing here: runconfig.dist_backend");
+  const auto only = [&](const std::string& line) { return refused([&] { parsed(run + line + "\n"); }); };
+  EXPECT_SAYS(only("init_method: tcp://10.0.0.1:29500"), "runconfig.init_method: only the Model Zoo has it");
+  EXPECT_SAYS(only("check_loss_values: false"), "runconfig.check_loss_values: only the Model Zoo has it");
+  EXPECT_SAYS(only("target_device: GPU"), "set wafer.backend model, rtl or fpga");
+  EXPECT_SAYS(only("drop_data: true"), "runconfig.drop_data: only the Model Zoo has it");
+  EXPECT_SAYS(refused([] { parsed("  attention_kernel: optimized_beta\n"); }), "model.attention_kernel: only");
+}
+
 TEST(ModelZoo, WhatIsTheSameDependsOnTheNetwork) {
   const std::string rotary = "  position_embedding_type: rotary\n  use_bias_in_output: true\n";
   EXPECT_SAYS(refused([&] { parsed(rotary); }), "model.position_embedding_type: only the Model Zoo has it");

@@ -72,8 +72,18 @@ TEST_F(PathKeys, WhatIsNotKnownIsRefused) {
   EXPECT_EQ(refused("~nobody_of_this_name/x"), "begins with ~nobody_of_this_name, whose home folder is not known");
 }
 
+TEST_F(PathKeys, WhatOnlyAShellExpandsIsRefused) {
+  EXPECT_EQ(refused("${HOME:-x}/r"), "has ${HOME:-x}, which only a shell expands");
+  EXPECT_EQ(refused("a/${}"), "has ${}, which only a shell expands");
+  EXPECT_EQ(refused("${5}"), "has ${5}, which only a shell expands");
+  EXPECT_EQ(refused("$(pwd)/r"), "has $(, which only a shell expands");
+  EXPECT_EQ(refused("`pwd`/r"), "has a backtick, which only a shell expands");
+  EXPECT_EQ(expanded_path("$$(pwd)/$`r$`/$${HOME:-x}"), "$(pwd)/`r`/${HOME:-x}");
+}
+
 TEST_F(PathKeys, AWrittenPathIsReadAsItIs) {
-  for (const std::string path : {"/a/b", "~", "~root", "$HOME", "a$$b", "a$", "${", "", "a~"})
+  for (const std::string path :
+       {"/a/b", "~", "~root", "$HOME", "a$$b", "a$", "${", "", "a~", "$(pwd)", "`pwd`", "$`", "${HOME:-x}"})
     EXPECT_EQ(expanded_path(written_path(path)), path.starts_with('~') ? "./" + path : path) << path;
 }
 

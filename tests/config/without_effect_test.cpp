@@ -34,6 +34,39 @@ TEST(WithoutEffect, AKeyOfAnotherBackendIsNoted) {
   EXPECT_EQ(notes("", {{"fpga.baud", "1000000"}, {"fpga.device", "/dev/ttyUSB0"}, {"wafer.backend", "fpga"}}), Notes{});
 }
 
+TEST(WithoutEffect, ABackendThatIsNamedAndHasNoWaferIsOfTooFewWafers) {
+  const std::string depth =
+      "note    wafer.depth: has no effect: it is of the functional model, and runconfig.num_csx is 1";
+  EXPECT_EQ(notes("", {{"wafer.backend", "rtl,model"}, {"wafer.depth", "3"}}), Notes{depth});
+  EXPECT_EQ(notes("wafer: {backend: 'rtl,model', depth: 3}\n"), Notes{depth});
+  EXPECT_EQ(notes("wafer: {backend: 'rtl,model', depth: 3}\n", {{"runconfig.num_csx", "1"}}), Notes{});
+  EXPECT_EQ(notes("", {{"wafer.backend", "rtl,model"}, {"wafer.check", "model"}, {"wafer.depth", "3"}}), Notes{});
+  EXPECT_EQ(notes("", {{"wafer.backend", "fpga,rtl"}, {"wafer.threads", "3"}}),
+            Notes{"note    wafer.threads: has no effect: it is of simulated wafers, and runconfig.num_csx is 1"});
+  EXPECT_EQ(notes("", {{"wafer.backend", "rtl,fpga"}, {"fpga.device", "emulated"}}),
+            Notes{"note    fpga.device: has no effect: it is of boards, and runconfig.num_csx is 1"});
+}
+
+TEST(WithoutEffect, AKeyThatAnotherSwitchesOffIsNoted) {
+  const auto only = [](const std::vector<Override>& overrides) {
+    const Notes all = notes("", overrides);
+    return all.size() == 1 ? all.front() : std::to_string(all.size()) + " notes";
+  };
+  EXPECT_EQ(only({{"train_input.shuffle", "false"}, {"train_input.seed", "3"}}),
+            "note    train_input.seed: has no effect: it is of shuffled samples, and train_input.shuffle is false");
+  EXPECT_EQ(only({{"optimizer.no_decay_params", "[wte.weight]"}, {"optimizer.weight_decay", "0"}}),
+            "note    optimizer.no_decay_params: has no effect: it is of weight decay, and optimizer.weight_decay is 0");
+  EXPECT_EQ(only({{"optimizer.optimizer_type", "SGD"}, {"optimizer.dampening", "0.4"}}),
+            "note    optimizer.dampening: has no effect: it is of momentum, and optimizer.momentum is 0");
+  EXPECT_EQ(only({{"memoryx.early", "true"}, {"optimizer.max_gradient_norm", "1"}}),
+            "note    memoryx.early: has no effect: it is of runs that clip no gradients, and "
+            "optimizer.max_gradient_norm is 1");
+  EXPECT_EQ(notes("", {{"train_input.seed", "3"}, {"memoryx.early", "true"}, {"optimizer.max_gradient_norm", "0"}}),
+            Notes{});
+  EXPECT_EQ(notes("", {{"train_input.shuffle", "false"}, {"train_input.seed", "3"}, {"runconfig.seed", "3"}}), Notes{})
+      << "--seed 3";
+}
+
 /// It serves several backends and modes.
 TEST(WithoutEffect, AParameterFilesKeyIsNotWhereTheCommandLineHasTheReason) {
   EXPECT_EQ(notes("wafer: {depth: 8}\n", {{"wafer.backend", "rtl"}}), Notes{});

@@ -56,6 +56,20 @@ class LoadData : public testing::Test {
 
 using Ids = std::vector<TokenId>;
 
+TEST_F(LoadData, AFormatOfShardsIsNotedWhereThereIsOnlyText) {
+  folder_.write("a.txt", "hello");
+  folder_.write("a.bin", "");
+  config_.train_input.data_dir = folder_ / "a.txt";
+  EXPECT_EQ(note_shard_format(config_), std::nullopt);
+  config_.train_input.shard_format = "nanogpt";
+  EXPECT_EQ(note_shard_format(config_), "note    train_input.shard_format: has no effect: it is of token shards, and " +
+                                            (folder_ / "a.txt") + " has none");
+  config_.eval_input.data_dir = folder_ / "a.bin";
+  EXPECT_EQ(note_shard_format(config_), std::nullopt);
+  config_.eval_input.data_dir = folder_ / "none";
+  EXPECT_EQ(note_shard_format(config_), std::nullopt);
+}
+
 TEST_F(LoadData, ASmallVocabularyIsRefusedWithTheSizeItNeeds) {
   folder_.write("a.txt", "hello world");
   config_.model.vocab = 8;

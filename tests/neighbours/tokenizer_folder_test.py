@@ -106,6 +106,10 @@ class TokenizerFolder(unittest.TestCase):
 
         self.check(True, prefix)  # which GPT-2's class takes back
         self.check(True, prefix, tokenizer_config={"tokenizer_class": "PreTrainedTokenizerFast"})
+        for name in ("GPTNeoXTokenizerFast", "CodeGenTokenizer", "CodeGenTokenizerFast"):
+            self.check(True, prefix, tokenizer_config={"tokenizer_class": name})
+            self.check(True, prefix, tokenizer_config={"tokenizer_class": name, "add_prefix_space": False})
+            self.check(True, tokenizer_config={"tokenizer_class": name, "add_prefix_space": True})
 
     def test_tokens_that_are_added_by_the_configuration(self):
         def token(content, **more):
@@ -133,6 +137,9 @@ class TokenizerFolder(unittest.TestCase):
         self.refused("lstrip", tokenizer_config={"added_tokens_decoder": {"300": {"content": "<s>", "lstrip": True}}})
         self.refused("tokenizer_class LlamaTokenizerFast", tokenizer_config={"tokenizer_class": "LlamaTokenizerFast"})
         self.refused("would be 300", added_tokens={"<s>": 310})
+        for extra in ({"extra_special_tokens": {"image_token": "<s>"}}, {"extra_special_tokens": ["<s>"]}, {"image_token": "<s>"}):
+            self.refused(f'{list(extra)[0]} adds the token "<s>"', tokenizer_config=extra)
+        self.check(True, tokenizer_config={"extra_special_tokens": {"image_token": END}})
         self.refused("auto_map", tokenizer_config={"auto_map": {"AutoTokenizer": ["x.Tokenizer", None]}})
 
         def template(text):

@@ -49,6 +49,43 @@ TEST(BpeFiles, SayTheSameInBothForms) {
   EXPECT_EQ(ids, (std::vector<std::uint32_t>{then, 1, 0, then, 1, 0}));
 }
 
+std::vector<std::uint32_t> ids_of(const TextTokenizer& tokenizer, const std::string& text) {
+  std::vector<std::uint32_t> ids;
+  tokenizer.encoder()->encode(text, ids);
+  return ids;
+}
+
+TEST(BpeFiles, AFolderIsReadWithItsSettingsAndAFileInItIsNoted) {
+  TemporaryFolder folder;
+  const std::string dir = folder.path().string(), json = folder.write("tokenizer.json", tokenizer_json(trained()));
+  const auto note = [&] { return note_files_beside(json, "", *load_tokenizer(json, "")).value_or(""); };
+  EXPECT_EQ(note(), "");
+  EXPECT_EQ(ids_of(*load_tokenizer(dir, ""), " then"), ids_of(*load_tokenizer(json, ""), " then"));
+  folder.write("tokenizer_config.json", R"({"tokenizer_class": "GPT2Tokenizer", "pad_token": "<|endoftext|>"})");
+  EXPECT_EQ(note(), "") << "a file that changes no id";
+  folder.write("added_tokens.json", R"({"<new>": 264})");
+  EXPECT_EQ(ids_of(*load_folder_tokenizer(json, ""), "<new>"), std::vector<std::uint32_t>{264});
+  EXPECT_EQ(ids_of(*load_tokenizer(dir, ""), "<new>"), std::vector<std::uint32_t>{264});
+  EXPECT_EQ(ids_of(*load_tokenizer(json, ""), "<new>").size(), 5U);
+  EXPECT_EQ(note(), "note    " + json +
+                        ": ids are those of this file alone, and the files next to it change them: name the folder, " +
+                        dir + ", for the ids of transformers");
+  folder.write("tokenizer_config.json", R"({"add_bos_token": true})");
+  EXPECT_SAYS(note(), "change them: tokenizer_config.json has add_bos_token, which is not done here");
+  EXPECT_SAYS(refused([&] { load_tokenizer(dir, ""); }), "add_bos_token");
+}
+
+TEST(BpeFiles, AFolderHasItsFiles) {
+  TemporaryFolder folder;
+  const std::string dir = folder.path().string();
+  EXPECT_SAYS(refused([&] { load_tokenizer(dir, ""); }),
+              "has no tokenizer.json, no vocab.json with merges.txt and no tokenizer.model");
+  folder.write("vocab.json", vocabulary_json(trained()));
+  folder.write("merges.txt", merges_text(trained()));
+  EXPECT_EQ(ids_of(*load_tokenizer(dir, ""), " then").size(), 1U);
+  EXPECT_SAYS(refused([&] { load_tokenizer(dir, folder / "merges.txt"); }), "is a folder, whose merges are in it");
+}
+
 TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   TemporaryFolder folder;
   const BpeParts parts = trained();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/reader.hpp"
+#include "host/train/start.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
@@ -113,6 +114,24 @@ TEST_F(RunSettings, OthersMayChangeFromStopToStop) {
   EXPECT_EQ(about("whole", 6).at("run"), about("moved", 6).at("run"));
 }
 
+TEST_F(RunSettings, OtherPatternsOfTheSameTensorsAreNoOtherSetting) {
+  config_.optimizer.weight_decay = 0.1;
+  config_.optimizer.frozen_params = {"wte.weight", "wpe.weight"};
+  config_.optimizer.no_decay_params = {"h.*.attn.*.weight"};
+  config_.sparsity.sparsity = 0.5;
+  run("whole", 4);
+  run("a", 2);
+  const std::string first = about("a", 2).at("run");
+  config_.optimizer.frozen_params = {"wp*", "wte.weight"};
+  config_.optimizer.no_decay_params = {"h.0.attn.c_proj.weight", "h.0.attn.*"};
+  config_.sparsity.params_filter = {"h.0.*"};
+  EXPECT_EQ(run("a", 4).find("note "), std::string::npos);
+  EXPECT_EQ(about("a", 4).at("run"), first);
+  expect_same_run("whole", "a", 4);
+  config_.optimizer.frozen_params = {"wte.weight"};
+  EXPECT_SAYS(refusal("a", 5), "optimizer.frozen_params was wte.weight, wpe.weight and is wte.weight now");
+}
+
 TEST_F(RunSettings, AnAllowedChangeMakesAnotherRunWhoseLinesFollow) {
   run("a", 2);
   const std::string first = about("a", 2).at("run");
@@ -195,6 +214,21 @@ TEST_F(RunSettings, AFileToStartFromMakesARunOfItsOwnWithoutTheFlag) {
   EXPECT_SAYS(run("other", 3), "note    wafer.lanes was 4 and is 2 now; ");
   EXPECT_NE(about("other", 3).at("run"), first);
   EXPECT_FALSE(about("other", 3).contains("run_before"));
+}
+
+TEST_F(RunSettings, AnEvaluationNotesOtherSettingsOfModelAndWafer) {
+  run("a", 2);
+  const auto note = [&] {
+    const auto checkpoint = open_checkpoint(file("a", 2), model_tensors(config_.model));
+    return note_mathematics(config_, *checkpoint).value_or("");
+  };
+  config_.train_input.batch_size = 8;
+  config_.wafer.lanes = 8;
+  EXPECT_EQ(note(), "") << "what is exported or generated";
+  config_.runconfig.mode = "eval";
+  EXPECT_EQ(note(), "note    wafer.lanes was 4 and is 8 now");
+  config_.model.ln_eps = 0.5F;
+  EXPECT_EQ(note(), "note    model.layer_norm_epsilon was 1e-05 and is 0.5 now, wafer.lanes was 4 and is 8 now");
 }
 
 TEST_F(RunSettings, AnOlderCheckpointContinuesAndWhatItDoesNotRecordIsNoted) {

@@ -8,6 +8,7 @@
 #include "host/appliance/progress.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/config/counted.hpp"
+#include "host/config/path_keys.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/tokenizer_json.hpp"
 #include "host/exchange/hf_config.hpp"
@@ -51,12 +52,21 @@ Dtype dtype_of(const Options& options) {
   throw Refusal("--dtype", name + " is none of fp32, bf16, fp16", "use one of these");
 }
 
+/// The path of a `--model_dir`, before there is a parameter file to read the command line with.
+std::string folder_of(const Override& model_dir) {
+  try {
+    return expanded_path(model_dir.value);
+  } catch (const Refusal& e) {
+    throw e.within(model_dir.key).at("command line");
+  }
+}
+
 /// The run's own parameter file, if none is named.
 std::string params_of(const Arguments& arguments) {
   if (!arguments.params.empty()) return arguments.params;
   std::string folder;
   for (const Override& change : arguments.overrides)
-    if (change.key == "runconfig.model_dir") folder = change.value;
+    if (change.key == "runconfig.model_dir") folder = folder_of(change);
   if (folder.empty()) throw Refusal("weft export", "has nothing to write", "name the folder of a run, --model_dir DIR");
   std::error_code ignored;
   const fs::path params = fs::path(folder) / "train/params.yaml";

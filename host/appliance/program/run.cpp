@@ -26,6 +26,7 @@
 #include "host/config/model_zoo_values.hpp"
 #include "host/config/show.hpp"
 #include "host/config/without_effect.hpp"
+#include "host/data/load_data.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
 #include "sw/compiler/plan_file.hpp"
@@ -136,8 +137,11 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (note) notes << *note << '\n';
   if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
     notes << idle << '\n';
-  if (!ranks || ranks->root())
+  if (!ranks || ranks->root()) {
     for (const std::string& line : notes_without_effect(config)) notes << line << '\n';
+    if (const auto format = note_shard_format(config)) notes << *format << '\n';
+    if (const auto files = note_vocab_file(config)) notes << *files << '\n';
+  }
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
     config.progress = std::make_shared<Progress>(std::cerr, true);
   if (mode == "compile_only") return compile_only(config, std::cout, plan_only);

@@ -39,8 +39,10 @@ void check_out(const std::string& path) {
 
 int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
   const std::string in = needed(options, "in", "name a text, a *.jsonl or a folder: weft tokenize IN ...");
-  const auto tokenizer = text::load_tokenizer(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
-                                              option(options, "merges", ""));
+  const std::string vocab = needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
+                    merges = option(options, "merges", "");
+  const auto tokenizer = text::load_tokenizer(vocab, merges);
+  if (const auto note = text::note_files_beside(vocab, merges, *tokenizer)) notes << *note << '\n';
   const std::string path = needed(options, "out", "name the shard: --out OUT.bin");
   text::ShardOptions how{.eot = eot_of(options, *tokenizer), .field = option(options, "field", "text")};
   if (!how.eot && option(options, "eot", "") != "none")

@@ -51,6 +51,7 @@ std::unique_ptr<Trainer> Recorder::trainer() {
   if (start_.checkpoint) {
     restore(*start_.checkpoint, plan_, trainer->memoryx());
     trainer->resume(*start_.checkpoint);
+    note_ = note_continuation(config_, start_, plan_, trainer->data());
   }
   return trainer;
 }

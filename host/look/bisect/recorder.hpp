@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "host/config/config.hpp"
 #include "host/look/bisect/side.hpp"
@@ -25,6 +27,8 @@ class Recorder : public Side {
   Phase phase(const Request& request) override;
 
   const Plan& plan() const { return plan_; }
+  /// How the settings of what was recorded differ from those of the checkpoint that it began with; none: not at all.
+  const std::optional<std::string>& note() const { return note_; }
 
  private:
   std::unique_ptr<Trainer> trainer();
@@ -36,6 +40,7 @@ class Recorder : public Side {
   Start start_;
   Plan plan_;
   MakeWafer wafers_;
+  std::optional<std::string> note_;
 };
 
 }  // namespace weft::bisect

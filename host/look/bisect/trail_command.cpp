@@ -39,6 +39,7 @@ int trail_command(const Config& config, const Options& options, std::ostream& ou
       save(recorder.phase(request), file);
       break;
   }
+  if (recorder.note()) out << *recorder.note() << '\n';
   out << fmt::format("trail   {}: {}\n", level_name(level), file);
   return 0;
 }

@@ -112,6 +112,7 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   if (start.checkpoint) {
     restore(*start.checkpoint, plan, memoryx);
     data.set_position(start.step(), data_position(*start.checkpoint, config.train_input.batch_size));
+    if (const auto note = note_continuation(config, start, plan, data)) out << *note << '\n';
   }
   std::unique_ptr<Wafer> board;
   std::unique_ptr<ClockedWafer> rtl;

@@ -52,6 +52,12 @@ class ExchangeTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(ExchangeTest, AFolderThatNoShellHasExpandedIsFound) {
+  const std::string folder = folder_.path().string();
+  EXPECT_EQ(weft({"export", "--to", "hf", "hf", "--model_dir=~/out"}, "export HOME=" + folder).status, 0);
+  EXPECT_EQ(weft({"export", "--to", "hf", "hf", "--model_dir=$RUNS/out"}, "export RUNS=" + folder).status, 0);
+}
+
 TEST_F(ExchangeTest, AnExportedRunHasTheLossOfItsCheckpointAndComesBackBitForBit) {
   ASSERT_EQ(to_hf().status, 0);
   EXPECT_EQ(names("hf"),
@@ -131,6 +137,8 @@ TEST_F(ExchangeTest, MistakesSayWhatToDo) {
   EXPECT_SAYS(refusal({"export", "--to", "hf", "--model_dir", "out"}), "has no place to write to");
   EXPECT_SAYS(refusal({"export", "--to", "hf", "x"}), "name the folder of a run, --model_dir DIR");
   EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir", "none"}), "there is no none/train/params.yaml");
+  EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir=$NONE/out"}),
+              "command line: runconfig.model_dir: names the variable NONE, which is not set");
   EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir", "out", "--dtype", "int8"}), "int8 is none of");
   EXPECT_SAYS(refusal({"export", "--to", "llmc", "x", "--model_dir", "out", "--dtype", "fp16"}), "fp16 is none that");
   EXPECT_SAYS(refusal({"import"}), "has nothing to read");

@@ -36,6 +36,8 @@ CASES = [
          before="mkdir ./~nobody-of-weft; cp corpus.txt ./~nobody-of-weft"),
     path("a variable that is not set", "$WEFT_TEXTS/corpus.txt", "set it, write the path without it, or $$ for a dollar sign",
          lambda run, hint: run.env.update(WEFT_TEXTS=".")),
+    path("a variable with a default", "${TEXTS:-.}/corpus.txt", "write $NAME or ${NAME} of a variable that is set",
+         setting("train_input.data_dir", "${TEXTS}/corpus.txt"), env={"TEXTS": "."}),
     path("a dollar sign", "$TEXTS/corpus.txt", "set it, write the path without it, or $$ for a dollar sign",
          setting("train_input.data_dir", "$$TEXTS/corpus.txt"), before="mkdir '$TEXTS'; cp corpus.txt '$TEXTS'"),
     Case("a path with NUL", "HINT: remove it", edits=[("corpus.txt", '"corpus.txt\\0"')], how=editing("\\0", "")),

@@ -48,6 +48,7 @@ CASES = [Case(f"zoo {section} {name}", "leave it out", edits=there(section, name
     ("optimizer", "amsgrad", "true"), ("optimizer", "maximize", "true"), ("optimizer", "grad_accum_steps", "2"),
     ("runconfig", "enable_distributed", "true"), ("runconfig", "compile_only", "true"), ("runconfig", "experimental", "{a: 1}"),
     ("runconfig", "is_pretrained_checkpoint", "false"), ("runconfig", "autoload_last_checkpoint", "false"),
+    ("runconfig", "init_method", "tcp://10.0.0.1:29500"), ("runconfig", "check_loss_values", "false"),
     ("runconfig", "mount_dirs", "/data"), ("runconfig", "num_wgt_servers", "2"),
     ("runconfig", "disable_strict_checkpoint_loading", "true"), ("runconfig", "load_checkpoint_states", "model"),
     ("model", "name", "T5"), ("model", "initializer_range", "0.1")]]
@@ -87,6 +88,7 @@ CASES += [
     instead("runconfig", "compile_dir", "c", "use --mode compile_only --save FILE, then --plan FILE",
             in_shell("WEFT run --params mine.yaml --mode compile_only --save plan"), words("--plan", "plan")),
     instead("runconfig", "cs_ip", "10.0.0.1", "give --cs_ip ADDRESS", words("--cs_ip", "10.0.0.1", "--mode", "validate_only")),
+    instead("runconfig", "target_device", "CPU", "set wafer.backend model, rtl or fpga", setting("wafer.backend", "model")),
     instead("model", "weight_initialization_seed", "9", "set runconfig.seed", setting("runconfig.seed", "9")),
     Case("zoo eval_input num_samples", "set runconfig.eval_steps, in eval_input.batch_size each",
          edits=[("model:\n", "eval_input:\n  num_samples: 8\n  data_dir: corpus.txt\n  batch_size: 4\nmodel:\n")],

@@ -59,6 +59,8 @@ CASES = [
              files={"p.model": LETTERS, "m.txt": "a b\n"}),
     tokenize("merges of a tokenizer.json", "leave out t/merges.txt, or give its vocab.json", "t/tokenizer.json",
              by("t/vocab.json", "--merges", "t/merges.txt"), "--merges", "t/merges.txt"),
+    tokenize("a folder without a tokenizer", "name a folder that has one, or the file itself", "d", by("t"), before="mkdir d"),
+    tokenize("merges of a folder", "leave out t/merges.txt, or name the vocab.json", "t", by("t"), "--merges", "t/merges.txt"),
     tokenize("merges and vocabulary exchanged", "exchange the two: t/vocab.json is the vocabulary, t/merges.txt its merges", "t/merges.txt",
              by("t/vocab.json", "--merges", "t/merges.txt"), "--merges", "t/vocab.json"),
     tokenize("merges alone as a tokenizer", "give the vocab.json or encoder.json next to it as the vocabulary, and t/merges.txt as its merges",
