@@ -45,6 +45,8 @@ FOLDERS = [
     start("another class of model", "give a gpt2 or a gptj", config('"GPT2LM.*"', '"LlamaForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
     start("a folder of an adapter", "merge it into its model: merge_and_unload(), then save_pretrained",
           "mkdir bad; echo {} > bad/adapter_config.json"),
+    start("an adapter beside a config.json", "merge it into its model: merge_and_unload(), then save_pretrained",
+          "cp -r hf bad; mv bad/model.safetensors bad/adapter_model.safetensors"),
     start("a folder of nothing", "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors", "mkdir bad"),
     start("a folder without its config.json", "or put the model's config.json beside it", "cp -r hf bad; rm bad/config.json",
           how=in_shell("cp hf/config.json bad")),
