@@ -1,6 +1,7 @@
 #include "host/checkpoint/foreign.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "host/checkpoint/model_tensors.hpp"
@@ -46,6 +47,31 @@ std::string unwrapped(std::string name, std::span<const TensorInfo> infos) {
   return name;
 }
 
+/// A prefix of all names, except perhaps the head's, without which the names are those of the model:
+/// `base_model.model.` of PEFT, or `gpt.` and `backbone.` of classes that programs define themselves. "" if there is
+/// none.
+std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
+  const auto is_head = [](const std::string& name) { return name.ends_with(kHead); };
+  const auto first = std::ranges::find_if(tensors, [&](const TensorView& t) { return !is_head(t.name); });
+  if (first == tensors.end()) return {};
+  const auto is_of_all = [&](std::string_view prefix) {
+    return std::ranges::all_of(tensors,
+                               [&](const TensorView& t) { return t.name.starts_with(prefix) || is_head(t.name); });
+  };
+  const auto makes_all = [&](std::string_view prefix) {
+    std::set<std::string> names;
+    for (const TensorView& t : tensors)
+      names.insert(unwrapped(t.name.starts_with(prefix) ? t.name.substr(prefix.size()) : t.name, infos));
+    return std::ranges::all_of(infos, [&](const TensorInfo& info) { return names.contains(info.name); });
+  };
+  for (std::size_t dot = 0; (dot = first->name.find('.', dot)) != std::string::npos;) {
+    const std::string prefix = first->name.substr(0, ++dot);
+    if (!is_of_all(prefix)) return {};
+    if (makes_all(prefix)) return prefix;
+  }
+  return {};
+}
+
 /// Throws if the tensors are those of another kind of model or file, which the first missing one would not tell.
 void check_kind(const std::string& file, const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
   for (const TensorView& tensor : tensors)
@@ -80,10 +106,12 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
 std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView> tensors,
                                 std::span<const TensorInfo> infos) {
   std::vector<TensorView> result;
+  const std::string prefix = other_prefix(tensors, infos);
   for (TensorView& tensor : tensors) {
     if (tensor.name.starts_with("weft.")) {
       throw file_error<DamagedFile>(file, tensor.name, "has no weft.format beside it", "take another checkpoint");
     }
+    if (tensor.name.starts_with(prefix)) tensor.name.erase(0, prefix.size());
     tensor.name = unwrapped(std::move(tensor.name), infos);
     if (is_buffer(tensor.name) && std::ranges::find(infos, tensor.name, &TensorInfo::name) == infos.end()) continue;
     result.push_back(std::move(tensor));

@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <bit>
+#include <new>
+#include <optional>
 
+#include "host/checkpoint/file.hpp"
 #include "host/checkpoint/safetensors_header.hpp"
 #include "sw/base/known_format.hpp"
+#include "sw/base/memory_room.hpp"
 
 namespace weft {
 namespace {
@@ -26,9 +30,8 @@ std::string header_of(const ByteSource& source, std::string_view file) {
   return header;
 }
 
-}  // namespace
-
-Safetensors parse_safetensors(const ByteSource& source, std::string_view file) {
+/// The tensors in order of their bytes, which must follow each other to the end.
+Safetensors parse(const ByteSource& source, std::string_view file) {
   const std::string header = header_of(source, file);
   const std::uint64_t data = 8 + header.size(), size = source.size() - data;
   Safetensors result = read_safetensors_header(header, size, file);
@@ -44,6 +47,19 @@ Safetensors parse_safetensors(const ByteSource& source, std::string_view file) {
   }
   if (end != size) refuse_safetensors(file, "", fmt::format("{} bytes follow the last tensor", size - end));
   return result;
+}
+
+}  // namespace
+
+Safetensors parse_safetensors(const ByteSource& source, std::string_view file) {
+  try {
+    constexpr std::uint64_t kSmall = 1 << 20;  // bytes; to ask the system how much is left takes longer
+    std::optional<MemoryBound> bound;
+    if (source.size() > kSmall) bound.emplace();
+    return parse(source, file);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(std::string(file), source.size(), ", and its list of tensors takes more");
+  }
 }
 
 Safetensors parse_safetensors(std::span<const std::uint8_t> bytes, std::string_view file) {

@@ -141,8 +141,13 @@ void check_filters(const std::string& path, hid_t data) {
         H5Pget_filter2(plan, static_cast<unsigned>(n), &flags, &values, nullptr, name.size() - 1, name.data(), &config);
     if (filter < 0 || H5Zfilter_avail(filter) > 0) continue;
     H5Pclose(plan);
+    constexpr H5Z_filter_t kLzf = 32000;
     const std::string called = name[0] == '\0' ? "" : fmt::format(", {},", one_line(name.data(), 60));
-    throw Refusal(path, fmt::format("is packed by HDF5's filter {}{} which is not installed here", filter, called),
+    const std::string problem =
+        fmt::format("is packed by HDF5's filter {}{} which is not installed here", filter, called);
+    if (filter == kLzf)  // hdf5plugin and h5repack have no LZF
+      throw Refusal(path, problem, "read it with Python's h5py, which has LZF, and write it with compression=\"gzip\"");
+    throw Refusal(path, problem,
                   fmt::format("set HDF5_PLUGIN_PATH to the folder of that filter (hdf5plugin.PLUGIN_PATH of Python's "
                               "hdf5plugin), or pack it by gzip where the filter is: h5repack -f GZIP=4 {} OUT",
                               shell_word(path)));

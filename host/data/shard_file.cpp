@@ -73,15 +73,18 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
   if (::fstat(file->get(), &status) != 0) throw Refusal(path_, "cannot be read", "check the disk it is on");
   std::array<std::uint8_t, kShardHeaderBytes> header{};
   const std::size_t there = read_at(path_, file->get(), 0, header);
+  const auto check_known = [&] {
+    check_format({reinterpret_cast<const char*>(header.data()), std::min(there, kFormatBytes)},
+                 format == ShardFormat::Headerless ? Expected::BareTokens : Expected::Shard, path_);
+  };
   try {
     if (format == ShardFormat::Headerless) check_megatron_index(path_);
     layout_ = parse_shard_header(std::span(header).first(there), static_cast<std::uint64_t>(status.st_size), format);
   } catch (const Refusal& e) {
-    if (format == ShardFormat::LlmC)  // tokens alone may begin with any bytes
-      check_format({reinterpret_cast<const char*>(header.data()), std::min(there, kFormatBytes)}, Expected::Shard,
-                   path_);
+    check_known();
     throw e.within(path_);
   }
+  if (format == ShardFormat::Headerless) check_known();
   constexpr std::size_t kAtOnce = 64;  // blocks
   std::vector<std::uint8_t> buffer(bytes_of(0, kAtOnce));
   VocabularyCheck check(vocab);

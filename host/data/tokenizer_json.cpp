@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "host/checkpoint/json_room.hpp"
 #include "host/text/byte_letters.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
@@ -81,6 +82,7 @@ std::string tokenizer_config_json(int length) {
 
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
   using Json = nlohmann::json;  // an ordered_json compares each new key with all others
+  check_json_fits(text, "");
   const Json json = parse_json_or_discard(text);
   const bool whole =
       json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
-#include <initializer_list>
 
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/token_id.hpp"
@@ -16,53 +16,116 @@ constexpr std::uint64_t kEnough = 32;  // groups of four numbers
 constexpr auto kUpper = static_cast<std::uint16_t>((kMostTokens - 1) >> 16);
 constexpr const char* kWrite =
     "write numpy.uint16, or a header of llm.c (20240801, 7, number of tokens) and numpy.uint32";
+constexpr auto kWriteWide = "write numpy.uint16; name a text *.txt";
+
+constexpr auto kMinusOne = static_cast<std::uint16_t>(-1);
 
 std::uint16_t swapped(std::uint16_t number) { return __builtin_bswap16(number); }
 
+bool is_control(std::size_t byte) {
+  return (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r') || byte == 127;
+}
+
 }  // namespace
 
+void WidthCheck::Groups::see(std::span<const std::uint16_t> group) {
+  const auto all = [&](std::uint16_t what) {
+    return std::ranges::all_of(group, [&](std::uint16_t number) { return number == what; });
+  };
+  if (all(kMinusOne)) return;
+  ++count;
+  padding += all(0) ? 1 : 0;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    positions[k].zeros += group[k] == 0 ? 1 : 0;
+    positions[k].small += group[k] <= kUpper ? 1 : 0;
+    positions[k].swapped += swapped(group[k]) <= kUpper ? 1 : 0;
+  }
+}
+
+void WidthCheck::see_bytes(std::uint16_t number) {
+  constexpr std::uint64_t kMost = 1 << 20;  // numbers, the first ones of a long file
+  if (counted_ + padding_ >= kMost) return;
+  const bool is_padding = number == 0 || number == kMinusOne;
+  ++(is_padding ? padding_ : counted_);
+  if (is_padding) return;
+  ++bytes_[0][number & 0xFFU];
+  ++bytes_[1][number >> 8];
+}
+
 void WidthCheck::see(std::span<const std::uint8_t> bytes) {
+  const auto see_number = [&](std::uint16_t number) {
+    most_ = std::max(most_, number);
+    most_swapped_ = std::max(most_swapped_, swapped(number));
+    most_byte_ = std::max<std::uint16_t>(most_byte_, std::max<std::uint16_t>(number >> 8, number & 0xFFU));
+    see_bytes(number);
+  };
   std::array<std::uint16_t, 4> group{};
   for (; bytes.size() >= sizeof group; bytes = bytes.subspan(sizeof group)) {
     std::memcpy(group.data(), bytes.data(), sizeof group);
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      const std::uint16_t number = group[k];
-      positions_[k].zeros += number == 0 ? 1 : 0;
-      positions_[k].small += number <= kUpper ? 1 : 0;
-      positions_[k].swapped += swapped(number) <= kUpper ? 1 : 0;
-      most_ = std::max(most_, number);
-      most_swapped_ = std::max(most_swapped_, swapped(number));
-      most_byte_ = std::max<std::uint16_t>(most_byte_, std::max<std::uint16_t>(number >> 8, number & 0xFFU));
-    }
+    fours_.see(group);
+    pairs_.see(std::span(group).first(2));
+    pairs_.see(std::span(group).last(2));
+    for (const std::uint16_t number : group) see_number(number);
     ++groups_;
   }
   for (; bytes.size() >= 2; bytes = bytes.subspan(2)) {  // less than a group: no share of a position
     std::uint16_t number = 0;
     std::memcpy(&number, bytes.data(), sizeof number);
-    most_ = std::max(most_, number);
-    most_swapped_ = std::max(most_swapped_, swapped(number));
-    most_byte_ = std::max<std::uint16_t>(most_byte_, std::max<std::uint16_t>(number >> 8, number & 0xFFU));
+    see_number(number);
   }
 }
 
-double WidthCheck::share(std::uint64_t Position::*what, std::initializer_list<int> positions) const {
+/// The share among the upper parts of all groups, or among their lowest ones; `without` groups of zeros do not count.
+double WidthCheck::Groups::share(std::uint64_t Position::*what, bool upper, bool big_endian,
+                                 std::uint64_t without) const {
+  const std::size_t low = big_endian ? numbers - 1 : 0;
   std::uint64_t sum = 0;
-  for (const int position : positions) sum += positions_[static_cast<std::size_t>(position)].*what;
-  return static_cast<double>(sum) / static_cast<double>(groups_ * positions.size());
+  for (std::size_t k = 0; k < numbers; ++k)
+    if ((k != low) == upper) sum += positions[k].*what - without;
+  return static_cast<double>(sum) / static_cast<double>((count - without) * (upper ? numbers - 1 : 1));
 }
 
-/// Upper halves may be something else here and there, as -1 of a token that counts for nothing; lower halves may be
-/// small often, as of characters, or always 0 to 4 where all upper ones are 0.
-int WidthCheck::bits(bool big_endian) const {
+/// Upper halves may be something else here and there; lower halves may be small often, as of characters, or always 0
+/// to 4 where all upper ones are 0. Padding tells nothing, and of a file that is nearly all padding nothing is sure.
+bool WidthCheck::Groups::are_wide(bool big_endian) const {
   constexpr double kNearlyAll = 0.9, kHalf = 0.5, kSome = 0.05;
-  const auto upper = big_endian ? &Position::swapped : &Position::small;
-  const auto is_upper = [&](std::initializer_list<int> high, std::initializer_list<int> low) {
-    const bool only_zeros = share(&Position::zeros, high) == 1 && share(&Position::zeros, low) <= 1 - kSome;
-    return only_zeros || (share(upper, high) >= kNearlyAll && share(upper, low) <= kHalf);
-  };
-  if (big_endian ? is_upper({0, 1, 2}, {3}) : is_upper({1, 2, 3}, {0})) return 64;
-  if (big_endian ? is_upper({0, 2}, {1, 3}) : is_upper({1, 3}, {0, 2})) return 32;
-  return 16;
+  const std::uint64_t others = count - padding;
+  if (others * numbers < 4 * kEnough || static_cast<double>(others) < kSome * static_cast<double>(count)) return false;
+  const auto zeros = &Position::zeros, small = big_endian ? &Position::swapped : &Position::small;
+  if (share(zeros, true, big_endian, 0) == 1 && share(zeros, false, big_endian, 0) <= 1 - kSome) return true;
+  return share(small, true, big_endian, padding) >= kNearlyAll && share(small, false, big_endian, padding) <= kHalf;
+}
+
+int WidthCheck::bits(bool big_endian) const {
+  if (fours_.are_wide(big_endian)) return 64;
+  return pairs_.are_wide(big_endian) ? 32 : 16;
+}
+
+/// Tokens of 16 bits have upper or lower bytes below 32 now and then, whatever they are of.
+bool WidthCheck::is_text() const {
+  constexpr double kFew = 0.01;
+  std::uint64_t others = 2 * padding_;
+  for (std::size_t byte = 0; byte < 256; ++byte) others += is_control(byte) ? bytes_[0][byte] + bytes_[1][byte] : 0;
+  return static_cast<double>(others) <= kFew * static_cast<double>(2 * (counted_ + padding_));
+}
+
+/// The distance of two distributions is half the sum of their differences: 0 if they are one, 1 if they have nothing in
+/// common. Ids of 16 bits that are at random have the same bytes at both places, too, but all bytes as often.
+bool WidthCheck::has_8_bits() const {
+  constexpr double kAlike = 0.1, kUneven = 0.2, kMostNoise = 0.2;
+  if (counted_ < 4 * kEnough) return false;
+  const auto count = static_cast<double>(counted_);
+  double apart = 0, uneven = 0, kinds = 0;
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    const auto lower = static_cast<double>(bytes_[0][byte]) / count,
+               upper = static_cast<double>(bytes_[1][byte]) / count;
+    apart += std::abs(lower - upper) / 2;
+    uneven += std::abs((lower + upper) / 2 - 1. / 256) / 2;
+    kinds += lower + upper > 0 ? 1 : 0;
+  }
+  // The mean distance of two samples of one distribution is 0.56 sqrt(kinds / count) at most.
+  const double noise = 0.6 * std::sqrt(kinds / count);
+  return kinds > 2 && noise <= kMostNoise && apart <= kAlike + noise && uneven >= kUneven + noise;
 }
 
 void WidthCheck::check() const {
@@ -76,6 +139,9 @@ void WidthCheck::check() const {
                     found == 32 ? "every second number" : "three of four numbers", found == 32 ? "is" : "are"),
         kWrite);
   }
+  if (is_text()) throw Refusal("", "is text, or has 8 bits a token: it has no control bytes", kWriteWide);
+  if (has_8_bits())
+    throw Refusal("", "has 8 bits a token, or is text: its even and its odd bytes are of the same kinds", kWriteWide);
 }
 
 void WidthCheck::check(std::int64_t vocab) const {
@@ -86,7 +152,7 @@ void WidthCheck::check(std::int64_t vocab) const {
   if (most_ >= vocab && most_byte_ < vocab && vocab <= 256)
     throw Refusal("",
                   "has 8 bits a token, or is text: its bytes are below model.vocab_size, its numbers of 16 bits not",
-                  "write numpy.uint16; name a text *.txt");
+                  kWriteWide);
   if (vocab > 1 << 16)
     throw Refusal("", fmt::format("has 16 bits a token, too few for model.vocab_size {}", vocab),
                   "write a header of llm.c (20240801, 7, number of tokens) and numpy.uint32");

@@ -29,7 +29,7 @@ HfKind kind_of(const Json& config, const std::string& file) {
   throw file_error(file, "model_type", printable(type.dump()) + " is none of Weft's networks", "give a gpt2 or a gptj");
 }
 
-/// Puts what other names say where the classes put it, and refuses names that they do not read but a reader might.
+/// Puts what other names say where the classes put it.
 void take_other_names(Json& config, std::vector<std::string>& problems) {
   for (const HfOtherName& other : hf_other_names()) {
     const auto at = config.find(other.name);
@@ -40,20 +40,44 @@ void take_other_names(Json& config, std::vector<std::string>& problems) {
                                      other.key, printable(own->dump())));
     config[std::string(other.key)] = *at;
   }
-  for (const HfOtherName& unread : hf_unread_names()) {
-    const auto at = config.find(unread.name);
+}
+
+/// Names that transformers does not read here but a reader of the file might.
+struct UnreadNames {
+  std::vector<std::string> problems, renames,
+      extra;  // renames: "d_model to n_embd"; extra: beside the key that is read
+};
+
+/// True if a model without `key` has this value anyway.
+bool is_default(const Json& config, HfKind kind, std::string_view key, const Json& value) {
+  const HfDefaults defaults = hf_defaults(kind);
+  if (key == "activation_function") return value == "gelu_new" || value == "gelu_pytorch_tanh";
+  if (key == "n_layer") return value == defaults.layers;
+  if (key == "n_embd") return value == defaults.hidden;
+  if (key == "n_head") return value == defaults.heads;
+  if (key == "n_positions") return value == defaults.positions;
+  const Json hidden = config.value("n_embd", Json(defaults.hidden));
+  return key == "n_inner" && hidden.is_number_integer() && value == 4 * hidden.get<std::int64_t>();
+}
+
+UnreadNames unread_names(const Json& config, HfKind kind) {
+  UnreadNames found;
+  for (const HfUnreadName& unread : hf_unread_names()) {
+    const auto at = config.find(unread.name), own = config.find(unread.key);
     if (at == config.end() || at->is_null()) continue;
-    const auto own = config.find(unread.key);
-    if (own != config.end() && *own == *at) continue;
-    if (unread.name == "intermediate_size" && own == config.end() && config.contains("n_embd") &&
-        config["n_embd"].is_number_integer() && *at == 4 * config["n_embd"].get<std::int64_t>())
+    const bool alone = own == config.end();
+    if (alone ? is_default(config, kind, unread.key, *at) : unread.kind == HfUnreadName::Instead || *own == *at)
       continue;
-    if (unread.name == "hidden_act" && own == config.end() && (*at == "gelu_new" || *at == "gelu_pytorch_tanh"))
-      continue;
-    problems.push_back(fmt::format("{} is {}, and transformers reads {} here, which is {}", unread.name,
-                                   printable(at->dump()), unread.key,
-                                   own == config.end() ? std::string("missing") : printable(own->dump())));
+    found.problems.push_back(fmt::format("{} is {}, and transformers reads {} here, which is {}", unread.name,
+                                         printable(at->dump()), unread.key,
+                                         alone ? std::string("missing") : printable(own->dump())));
+    if (unread.kind == HfUnreadName::Another) continue;
+    if (alone)
+      found.renames.push_back(fmt::format("{} to {}", unread.name, unread.key));
+    else
+      found.extra.emplace_back(unread.name);
   }
+  return found;
 }
 
 /// A whole number of the file; 0 if it is none, which is told then with the others.
@@ -116,6 +140,7 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   const bool gptj = kind == HfKind::GptJ;
   std::vector<std::string> problems;
   take_other_names(config, problems);
+  const UnreadNames unread = unread_names(config, kind);
   for (const HfConstant& constant : hf_constants(kind)) {
     const auto at = config.find(constant.key);
     if (at == config.end() || constant.allows(at->dump())) continue;
@@ -143,14 +168,21 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
   if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
   if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");
-  const auto is_type = [](const std::string& problem) { return problem.find(", not ") != std::string::npos; };
-  if (!problems.empty()) {
-    if (std::ranges::all_of(problems, is_type))
-      throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")), "write it so in that file");
-    throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")),
-                     "Weft has no such model: take one without (docs/hugging_face.md)");
-  }
-  return model;
+  const bool types = std::ranges::all_of(
+      problems, [](const std::string& problem) { return problem.find(", not ") != std::string::npos; });
+  const bool names = unread.renames.size() + unread.extra.size() == unread.problems.size();
+  problems.insert(problems.begin(), unread.problems.begin(), unread.problems.end());
+  if (problems.empty()) return model;
+  const std::string all = fmt::format("{}", fmt::join(problems, "; "));
+  if (!types || !names)
+    throw file_error(file, "", all, "Weft has no such model: take one without (docs/hugging_face.md)");
+  if (!unread.renames.empty())
+    throw file_error(file, "", all,
+                     fmt::format("rename {} in that file, or leave out what transformers did not train with",
+                                 fmt::join(unread.renames, " and ")));
+  if (!unread.extra.empty())
+    throw file_error(file, "", all, fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
+  throw file_error(file, "", all, "write it so in that file");
 }
 
 void check_same_model(const ModelShape& theirs, const ModelShape& ours, const std::string& file) {

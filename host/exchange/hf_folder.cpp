@@ -4,15 +4,18 @@
 
 #include <filesystem>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/json_room.hpp"
 #include "host/exchange/hf_config.hpp"
 #include "host/exchange/joined_source.hpp"
 #include "host/exchange/other_folders.hpp"
 #include "sw/base/json_depth.hpp"
 #include "sw/base/known_format.hpp"
+#include "sw/base/memory_room.hpp"
 
 namespace weft {
 namespace {
@@ -31,6 +34,7 @@ std::string config_file(const std::string& folder) { return (fs::path(folder) / 
 /// The shards of an index, each with the names of its tensors.
 std::map<std::string, std::set<std::string>> shards_of(const std::string& index) {
   const std::string text = text_of(index, kMaxHeader);
+  check_json_fits(text, index);
   const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
   if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, index); other && !map)
@@ -64,6 +68,34 @@ void add_file(const std::string& file, const std::set<std::string>* named, std::
     throw file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it", kCopy);
 }
 
+/// The file that has the tensors, or says in which files they are.
+std::string weights_file(const std::string& folder) {
+  const std::string one = (fs::path(folder) / "model.safetensors").string(), index = one + ".index.json";
+  std::error_code ignored;
+  if (fs::exists(one, ignored)) return one;
+  if (fs::exists(index, ignored)) return index;
+  throw no_safetensors(folder);
+}
+
+/// The tensors of all files of a folder.
+std::vector<TensorView> tensors_of(const std::string& folder, const std::string& file, std::uint64_t most,
+                                   JoinedSource& source) {
+  std::vector<TensorView> views;
+  if (!file.ends_with(".index.json")) {
+    add_file(file, nullptr, most, source, views);
+    return views;
+  }
+  std::error_code ignored;
+  for (const auto& [name, named] : shards_of(file)) {
+    const fs::path shard = fs::path(folder) / name;
+    if (!fs::exists(shard, ignored))
+      throw file_error<DamagedFile>(file, "", fmt::format("names {}, which is not in the folder", printable(name)),
+                                    "fetch that file into the folder, too");
+    add_file(shard.string(), &named, most, source, views);
+  }
+  return views;
+}
+
 }  // namespace
 
 bool is_hf_folder(const std::string& folder) {
@@ -80,25 +112,16 @@ ModelShape hf_model(const std::string& folder) {
 std::shared_ptr<const CheckpointReader> open_hf_folder(const std::string& folder, const ModelShape& model,
                                                        std::span<const TensorInfo> tensors) {
   check_same_model(hf_model(folder), model, config_file(folder));
-  const std::string one = (fs::path(folder) / "model.safetensors").string(), index = one + ".index.json";
+  const std::string file = weights_file(folder);
   const std::uint64_t most = 4 * checkpoint_bytes(tensors);
   auto source = std::make_unique<JoinedSource>();
-  std::vector<TensorView> views;
-  std::error_code ignored;
-  if (fs::exists(one, ignored)) {
-    add_file(one, nullptr, most, *source, views);
-  } else if (fs::exists(index, ignored)) {
-    for (const auto& [file, named] : shards_of(index)) {
-      const fs::path shard = fs::path(folder) / file;
-      if (!fs::exists(shard, ignored))
-        throw file_error<DamagedFile>(index, "", fmt::format("names {}, which is not in the folder", printable(file)),
-                                      "fetch that file into the folder, too");
-      add_file(shard.string(), &named, most, *source, views);
-    }
-  } else {
-    throw no_safetensors(folder);
+  try {
+    const MemoryBound bound;
+    std::vector<TensorView> views = tensors_of(folder, file, most, *source);
+    return std::make_shared<CheckpointReader>(std::move(source), std::move(views), folder, tensors);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(file, fs::file_size(file), ", and its list of tensors takes more");
   }
-  return std::make_shared<CheckpointReader>(std::move(source), std::move(views), folder, tensors);
 }
 
 }  // namespace weft

@@ -18,16 +18,24 @@ constexpr HfOtherName kOtherNames[] = {{"hidden_size", "n_embd"},
                                        {"num_hidden_layers", "n_layer"},
                                        {"num_attention_heads", "n_head"},
                                        {"max_position_embeddings", "n_positions"}};
-constexpr HfOtherName kUnreadNames[] = {{"intermediate_size", "n_inner"},
-                                        {"layer_norm_eps", "layer_norm_epsilon"},
-                                        {"rms_norm_eps", "layer_norm_epsilon"},
-                                        {"hidden_act", "activation_function"},
-                                        {"num_key_value_heads", "n_head"}};
+constexpr HfUnreadName kUnreadNames[] = {{"intermediate_size", "n_inner"},
+                                         {"layer_norm_eps", "layer_norm_epsilon"},
+                                         {"rms_norm_eps", "layer_norm_epsilon", HfUnreadName::Another},
+                                         {"hidden_act", "activation_function"},
+                                         {"num_key_value_heads", "n_head", HfUnreadName::Another},
+                                         {"num_layers", "n_layer", HfUnreadName::Instead},
+                                         {"n_layers", "n_layer", HfUnreadName::Instead},
+                                         {"d_model", "n_embd", HfUnreadName::Instead},
+                                         {"num_heads", "n_head", HfUnreadName::Instead},
+                                         {"n_heads", "n_head", HfUnreadName::Instead},
+                                         {"n_ctx", "n_positions", HfUnreadName::Instead},
+                                         {"block_size", "n_positions", HfUnreadName::Instead},
+                                         {"d_ff", "n_inner", HfUnreadName::Instead}};
 
 }  // namespace
 
 std::span<const HfOtherName> hf_other_names() { return kOtherNames; }
-std::span<const HfOtherName> hf_unread_names() { return kUnreadNames; }
+std::span<const HfUnreadName> hf_unread_names() { return kUnreadNames; }
 
 std::span<const HfConstant> hf_constants(HfKind kind) {
   if (kind == HfKind::Gpt2) return kGpt2;

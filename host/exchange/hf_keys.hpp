@@ -1,6 +1,7 @@
 /// Keys of a config.json that have one value here, and what the classes take for those that are missing.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -29,8 +30,17 @@ struct HfOtherName {
 };
 std::span<const HfOtherName> hf_other_names();
 
-/// Keys of other models that GPT-2 and GPT-J do not read, though a reader may think so: `key` is what they read.
-std::span<const HfOtherName> hf_unread_names();
+/// A key of another model that GPT-2 and GPT-J do not read, though a reader may think so: `key` is what they read.
+struct HfUnreadName {
+  enum Kind : std::uint8_t {
+    Instead,  ///< only where `key` is missing: files have both, and transformers takes `key`
+    Same,     ///< a value of `key` by another name
+    Another,  ///< what such models have, and GPT-2 and GPT-J have not
+  };
+  std::string_view name, key;
+  Kind kind = Same;
+};
+std::span<const HfUnreadName> hf_unread_names();
 
 /// Of GPT2Config and GPTJConfig.
 struct HfDefaults {

@@ -15,6 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto kMerge = "merge it into its model: merge_and_unload(), then save_pretrained";
 constexpr auto kSavePretrained = "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors";
 
 /// The names in a folder, in order.
@@ -45,7 +46,7 @@ Refusal other_folder(const std::string& folder) {
   if (const auto own = ModelFolder::checkpoints_in(folder); !own.empty())
     return file_error(folder, "", "is a folder of checkpoints, not one of them", "name the file " + own.front().file);
   if (const std::string name = with(names, {"adapter_config.json"}); !name.empty())
-    return refuse(name + ", of an adapter (LoRA)", "merge it into its model: merge_and_unload(), then save_pretrained");
+    return refuse(name + ", of an adapter (LoRA)", kMerge);
   if (const std::string name = with(names, {".distcp"}); !name.empty())
     return refuse(
         name + ", of a distributed checkpoint of PyTorch",
@@ -96,8 +97,13 @@ Refusal named_otherwise(const std::string& folder, const std::vector<std::string
 }  // namespace
 
 Refusal no_safetensors(const std::string& folder) {
-  const std::string other =
-      with(names_in(folder), {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
+  std::vector<std::string> names = names_in(folder);
+  const std::string adapter = with(names, {"adapter_model", "adapter_config.json"});
+  std::erase_if(names, [](const std::string& name) { return name.starts_with("adapter_"); });
+  if (!adapter.empty() &&
+      with(names, {".safetensors", "pytorch_model", ".msgpack", ".h5", ".gguf", ".pt", ".bin"}).empty())
+    return file_error(folder, "", fmt::format("{}, but {}, of an adapter (LoRA)", kNeither, adapter), kMerge);
+  const std::string other = with(names, {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
   const bool is_old =
       other.ends_with(".msgpack") || other.ends_with(".h5");  // of Flax and TensorFlow: gone in version 5
   const auto load = [&](const char* more) {
@@ -106,7 +112,7 @@ Refusal no_safetensors(const std::string& folder) {
         "M.from_pretrained(sys.argv[1]{}).save_pretrained(sys.argv[2],safe_serialization=True)\" {} OUT; name OUT",
         is_old ? ", with transformers 4" : "", more, shell_word(folder));
   };
-  if (other.empty()) return named_otherwise(folder, names_in(folder));
+  if (other.empty()) return named_otherwise(folder, names);
   const char* more = other.ends_with(".msgpack") ? ",from_flax=True"
                      : other.ends_with(".h5")    ? ",from_tf=True"
                      : other.ends_with(".gguf")  ? ",gguf_file=sys.argv[3]"

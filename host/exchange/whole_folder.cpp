@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <fstream>
 #include <mutex>
 #include <system_error>
 #include <vector>
@@ -27,8 +29,9 @@ Refusal cannot(const fs::path& folder, std::error_code error) {
       .caused_by(error.value());
 }
 
-/// Errors of renameat2 if a file system (NFS, some overlays) or the kernel does not support its flags.
-bool cannot_exchange(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
+/// Errors of renameat2 if a file system (NFS, some overlays) or the kernel does not support its flags. EXDEV: an
+/// overlay does not rename a folder of its lower layer, with flags or without.
+bool cannot_exchange(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EXDEV; }
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
@@ -46,6 +49,60 @@ std::vector<fs::path> left_in(const fs::path& parent, const std::string& prefix)
     if (named && ::kill(process, 0) != 0 && errno == ESRCH) left.push_back(at->path());
   }
   return left;
+}
+
+bool have_same_bytes(const fs::path& one, const fs::path& other) {
+  constexpr std::size_t kSome = std::size_t{1} << 16;
+  std::ifstream first(one, std::ios::binary), second(other, std::ios::binary);
+  std::array<char, kSome> mine{}, theirs{};
+  while (first && second) {
+    first.read(mine.data(), kSome);
+    second.read(theirs.data(), kSome);
+    if (first.gcount() != second.gcount() || !std::equal(mine.begin(), mine.begin() + first.gcount(), theirs.begin()))
+      return false;
+  }
+  return first.eof() && second.eof();
+}
+
+/// Paths in a folder, in order of name, so that config.json, by which a reader knows the folder, is removed first.
+std::vector<fs::path> paths_in(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    paths.push_back(at->path());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+/// Copies a folder of files, on disk when this returns.
+std::error_code copy_files(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::create_directory(to, error);
+  for (const fs::path& path : paths_in(from)) {
+    if (error) return error;
+    fs::copy(path, to / path.filename(), fs::copy_options::copy_symlinks, error);
+    if (error || !fs::is_regular_file(fs::symlink_status(path))) continue;
+    const Descriptor file(::open((to / path.filename()).c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0 || ::fsync(file.get()) != 0) return last_error();
+  }
+  return error;
+}
+
+/// Restores the copy of an old folder that a killed export was emptying. A folder with a file that the copy has not is
+/// a new one, and stays.
+void bring_back_copy(const fs::path& target, const std::string& prefix) {
+  std::error_code ignored;
+  const auto type = fs::symlink_status(target, ignored).type();
+  if (type != fs::file_type::directory && type != fs::file_type::not_found) return;
+  for (const fs::path& copy : left_in(target.parent_path(), prefix)) {
+    const std::vector<fs::path> there = paths_in(target);
+    if (!std::ranges::all_of(there, [&](const fs::path& p) { return have_same_bytes(p, copy / p.filename()); })) {
+      fs::remove_all(copy, ignored);
+      continue;
+    }
+    fs::remove_all(target, ignored);
+    fs::rename(copy, target, ignored);
+  }
 }
 
 /// Restores the old folder that a killed export has put aside, unless the new one has its name.
@@ -88,9 +145,12 @@ WholeFolder::WholeFolder(const fs::path& target, std::span<const std::string_vie
     : target_(fs::absolute(target).lexically_normal()) {
   if (target_.filename().empty()) target_ = target_.parent_path();  // of a name that ends with a slash
   const std::string aside = fmt::format(".{}.weft-old.", target_.filename().string());
+  const std::string copy = fmt::format(".{}.weft-copy.", target_.filename().string());
+  bring_back_copy(target_, copy);
   bring_back(target_, aside);
   replaces_ = may_be_replaced(target_, files, is_ours);
   aside_ = target_.parent_path() / (aside + std::to_string(::getpid()));
+  copy_ = target_.parent_path() / (copy + std::to_string(::getpid()));
   if (const std::error_code error = made_.make_folders(target_.parent_path())) throw cannot(target_, error);
   remove_left_parts(target_.parent_path());
   constexpr int kMost = 100;  // names that are taken
@@ -111,10 +171,40 @@ std::string WholeFolder::file(std::string_view name) {
   return path.string();
 }
 
+/// For a folder that cannot be renamed. While it is emptied a copy has a name by which the next export finds it, should
+/// this one be killed; the copy goes when the new folder has its place. Returns the place of the old one.
+fs::path WholeFolder::empty_and_replace() {
+  const auto parent = [&] { return open_folder(target_.parent_path().string()); };
+  const fs::path copying = target_.parent_path() / part_name(target_.filename().string());
+  std::error_code error = copy_files(target_, copying), ignored;
+  if (!error) sync_folder(open_folder(copying.string()), target_.string());
+  if (!error) fs::rename(copying, copy_, error);
+  if (error) {
+    fs::remove_all(copying, ignored);
+    throw cannot(target_, error);
+  }
+  sync_folder(parent(), target_.string());
+  for (const fs::path& path : paths_in(target_))
+    if (!error) fs::remove_all(path, error);
+  if (!error) fs::remove(target_, error);
+  if (!error) fs::rename(part_, target_, error);
+  if (error) {
+    fs::remove_all(target_, ignored);
+    fs::rename(copy_, target_, ignored);
+    throw cannot(target_, error);
+  }
+  sync_folder(parent(), target_.string());
+  fs::rename(copy_, aside_, error);
+  return error ? copy_ : aside_;
+}
+
 /// Two renames in place of one. Nothing has the name between them; if an export is killed there, the next one restores
 /// the old folder. Returns the place of the old folder.
 fs::path WholeFolder::change_places() {
-  if (::rename(target_.c_str(), aside_.c_str()) != 0) throw cannot(target_, last_error());
+  if (::rename(target_.c_str(), aside_.c_str()) != 0) {
+    if (errno == EXDEV) return empty_and_replace();
+    throw cannot(target_, last_error());
+  }
   if (::rename(part_.c_str(), target_.c_str()) == 0) return aside_;
   const std::error_code error = last_error();
   if (::rename(aside_.c_str(), target_.c_str()) == 0) throw cannot(target_, error);

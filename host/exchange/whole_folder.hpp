@@ -32,9 +32,11 @@ class WholeFolder {
 
  private:
   std::filesystem::path change_places();
+  std::filesystem::path empty_and_replace();
 
-  std::filesystem::path target_, part_, aside_;  // aside_: place of the old folder for a moment
-  Provisional made_;                             // goes again unless committed, also at a signal
+  std::filesystem::path target_, part_;
+  std::filesystem::path aside_, copy_;  // places of the old folder, and of a copy of it, for a moment
+  Provisional made_;                    // goes again unless committed, also at a signal
   bool replaces_ = false;
 };
 

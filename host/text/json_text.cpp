@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "host/checkpoint/json_room.hpp"
 #include "sw/base/json_depth.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -13,6 +14,7 @@ namespace weft::text {
 nlohmann::json parse_json(std::string_view text) {
   if (nests_deeper(text))
     throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), "fetch or write the file again");
+  check_json_fits(text, "");
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& e) {

@@ -165,6 +165,15 @@ bool is_llmc(Start start) {
   return is_llmc_magic(start, Number);
 }
 
+inline bool is_gzip(Start start) { return start.starts_with("\x1f\x8b"sv); }
+/// gzip's header of 10 bytes: the one method of packing, known flags, a level and a system.
+inline bool is_whole_gzip(Start start) {
+  return is_gzip(start) && byte(start, 2) == 8 && byte(start, 3) < 0x20 && (byte(start, 8) & ~6U) == 0 &&
+         (byte(start, 9) < 14 || byte(start, 9) == 0xff);
+}
+inline bool is_compress(Start start) { return start.starts_with("\x1f\x9d"sv); }
+inline bool is_arrow_stream(Start start) { return start.starts_with("\xff\xff\xff\xff"sv); }
+
 /// bzip2 of any level, with text in it or without.
 inline bool is_bzip2(Start start) {
   return start.starts_with("BZh") && byte(start, 3) >= '1' && byte(start, 3) <= '9' &&

@@ -28,7 +28,7 @@ constexpr auto kTorch =
 constexpr auto kTensorFlow =
     "load it with transformers 4 (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER";
 
-constexpr std::size_t kKinds = 7;  // of Expected
+constexpr std::size_t kKinds = 8;  // of Expected
 
 constexpr auto kImport =
     "have a parameter file written: weft import FOLDER --out mine.yaml --train_input.data_dir TEXT";
@@ -86,7 +86,7 @@ constexpr Format kFormats[] = {
      "name the corpus; a model's weights go to --checkpoint_path",
      {},
      "name the tokenizer.json beside it"},
-    {Magic<>::is<'\x1f', '\x8b'>, "packed by gzip", {}, {}, {}, "unpack it: gzip -dc {} > OUT"},
+    {is_gzip, "packed by gzip", {}, {}, {}, "unpack it: gzip -dc {} > OUT"},
     {Magic<>::is<'\x28', '\xb5', '\x2f', '\xfd'>, "packed by Zstandard", {}, {}, {}, "unpack it: zstd -dc {} > OUT"},
     {Magic<>::is<'\xfd', '7', 'z', 'X', 'Z', '\0'>, "packed by xz", kUnpackText, "unpack it: xz -dc {} > OUT"},
     {is_bzip2, "packed by bzip2", kUnpackText, "unpack it: bzip2 -dc {} > OUT"},
@@ -94,7 +94,7 @@ constexpr Format kFormats[] = {
     {Magic<>::is<'L', 'Z', 'I', 'P', '\x01'>, "packed by lzip", kUnpackText, "unpack it: lzip -dc {} > OUT"},
     {Magic<>::is<'\x89', 'L', 'Z', 'O', '\0', '\r', '\n', '\x1a'>, "packed by lzop", kUnpackText,
      "unpack it: lzop -dc {} > OUT"},
-    {Magic<>::is<'\x1f', '\x9d'>, "packed by compress", kUnpackText, "unpack it: gzip -dc {} > OUT"},
+    {is_compress, "packed by compress", kUnpackText, "unpack it: gzip -dc {} > OUT"},
     {Magic<>::is<'\xff', '\x06', '\0', '\0', 's', 'N', 'a', 'P', 'p', 'Y'>, "packed by Snappy", kUnpackText,
      "unpack it: python3 -m snappy -d {} OUT"},
     {Magic<>::is<'R', 'a', 'r', '!', '\x1a', '\x07'>, "an archive of RAR", kUnpackText, "unpack it: unrar x {}"},
@@ -105,7 +105,7 @@ constexpr Format kFormats[] = {
      "unpack it: tar xf {}"},
     {Magic<>::is<'P', 'A', 'R', '1'>, "a table of Parquet", kColumns},
     {Magic<>::is<'A', 'R', 'R', 'O', 'W', '1', '\0', '\0'>, "a table of Arrow", kColumns},
-    {Magic<>::is<'\xff', '\xff', '\xff', '\xff'>, "a stream of Arrow, as the datasets package writes", kColumns},
+    {is_arrow_stream, "a stream of Arrow, as the datasets package writes", kColumns},
     {Magic<>::is<'O', 'b', 'j', '\x01'>, "a table of Avro", kColumns},
     {Magic<>::is<'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f', 'o', 'r', 'm', 'a', 't', ' ', '3', '\0'>,
      "a database of SQLite", kColumns},
@@ -139,15 +139,17 @@ constexpr Format kFormats[] = {
     {is_sentencepiece, "a SentencePiece model"},
 };
 
-constexpr std::array<Start, kKinds> kNouns = {"a text",       "a safetensors file", "a tokenizer",     "a token shard",
-                                              "an HDF5 file", "a JSON object",      "a parameter file"};
+constexpr std::array<Start, kKinds> kNouns = {"a text",           "a safetensors file", "a tokenizer",
+                                              "a token shard",    "an HDF5 file",       "a JSON object",
+                                              "a parameter file", "a file of tokens"};
 constexpr std::array<Start, kKinds> kAnother = {"name the corpus, a text or *.jsonl",
                                                 "take the model's weights in safetensors",
                                                 "give a tokenizer.json, a vocab.json with its merges.txt, or a *.model",
                                                 "give token shards; weft tokenize makes them of text",
                                                 "give the HDF5 files that the Model Zoo's preparation of data writes",
                                                 "take another copy of the file",
-                                                "give --params a parameter file, e.g. configs/gpt_tiny.yaml"};
+                                                "give --params a parameter file, e.g. configs/gpt_tiny.yaml",
+                                                "give token shards; weft tokenize makes them of text"};
 
 /// True for a format that the expected file may have. A text may be about anything, so of formats that are texts only
 /// those are rejected that stand for a file.
@@ -155,8 +157,15 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
   const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) {
     return std::ranges::count(these, format.is) > 0;
   };
-  const bool bytes = expected == Expected::Weights || expected == Expected::Shard || expected == Expected::Hdf5;
+  const bool bytes = expected == Expected::Weights || expected == Expected::Shard || expected == Expected::Hdf5 ||
+                     expected == Expected::BareTokens;
   if (bytes && is_any({is_utf32, is_bare_utf16_little, is_bare_utf16_big})) return true;  // as numbers may look
+  if (expected == Expected::BareTokens) {  // ids may begin with the three or four bytes of these, or with -1
+    if (format.is == is_gzip) return !is_whole_gzip(start);
+    return is_any({is_utf16, is_pickle, is_onnx, is_message_pack, is_sentencepiece, is_lzma, is_compress,
+                   is_arrow_stream}) ||
+           format.name == "an array of NumPy";  // its reader says how it is written bare
+  }
   if (expected == Expected::Json || expected == Expected::Tokenizer)
     return is_any({is_hf_config, is_safetensors_index, is_json_lines}) ||
            (expected == Expected::Tokenizer && format.is == is_sentencepiece);
@@ -173,9 +182,10 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
 
 /// The signature of what is expected.
 bool is_expected(Start start, Expected expected) {
+  const bool tokens = expected == Expected::Shard || expected == Expected::BareTokens;
   return (expected == Expected::Weights && is_safetensors(start)) ||
          (expected == Expected::Hdf5 && start.starts_with("\x89HDF")) ||
-         (expected == Expected::Shard && (is_llmc<20240520>(start) || is_llmc<20240801>(start)));
+         (tokens && (is_llmc<20240520>(start) || is_llmc<20240801>(start)));
 }
 
 std::string with_file(Start hint, const std::string& file) {

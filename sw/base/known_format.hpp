@@ -11,8 +11,8 @@ namespace weft {
 /// First bytes of a file that are enough to recognize its format.
 inline constexpr std::size_t kFormatBytes = 512;
 
-/// The kind of file that a reader expects.
-enum class Expected : std::uint8_t { Text, Weights, Tokenizer, Shard, Hdf5, Json, Parameters };
+/// The kind of file that a reader expects. BareTokens: token ids without a header, which may begin with any few bytes.
+enum class Expected : std::uint8_t { Text, Weights, Tokenizer, Shard, Hdf5, Json, Parameters, BareTokens };
 
 /// "is a PyTorch file, not safetensors", and what to do with such a file.
 struct OtherFormat {

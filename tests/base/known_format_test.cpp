@@ -83,7 +83,7 @@ TEST(KnownFormat, AFileOfPyTorchComesWithTheCommandThatConvertsIt) {
 TEST(KnownFormat, WhatStandsForAFileIsRefusedWhateverIsExpected) {
   const std::string lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 7\n";
   for (const Expected expected : {Expected::Text, Expected::Weights, Expected::Tokenizer, Expected::Shard,
-                                  Expected::Hdf5, Expected::Json, Expected::Parameters}) {
+                                  Expected::Hdf5, Expected::Json, Expected::Parameters, Expected::BareTokens}) {
     EXPECT_SAYS(problem(lfs, expected), "is a pointer of Git LFS");
     EXPECT_SAYS(hint(lfs, expected), "git lfs pull");
     EXPECT_SAYS(problem("\x1f\x8b\x08", expected), "is packed by gzip");
@@ -178,7 +178,21 @@ TEST(KnownFormat, WhatIsExpectedIsNoOtherFormat) {
   EXPECT_EQ(problem(tensors, Expected::Weights), "") << "its length reads as UTF-16's mark";
   EXPECT_EQ(problem("\x89HDF\r\n\x1a\n", Expected::Hdf5), "");
   EXPECT_EQ(problem(llmc(20240520), Expected::Shard), "");
+  EXPECT_EQ(problem(llmc(20240520), Expected::BareTokens), "");
   EXPECT_EQ(problem("", Expected::Weights), "");
+}
+
+/// Token ids may be any numbers: a magic number of two or three bytes, or of -1, is none there.
+TEST(KnownFormat, TokensWithoutAHeaderMayBeginWithFewBytesOfAnotherFormat) {
+  for (const std::string& ids :
+       {"\x1f\x8b\x07\x01\0\0\0\0\0\0"s, "\x1f\x9d\x90"s, "\xff\xff\xff\xff\x10\0\0\0"s, "\xff\xfe\x41\0"s,
+        "\x80\x04\x95\x10\0\0"s, "\x81\xabtransformer\x81"s, "a\0b\0c\0d\0e\0f\0g\0h\0i\0"s})
+    EXPECT_EQ(problem(ids, Expected::BareTokens), "") << ids;
+  EXPECT_EQ(problem("GGUF\x03\0\0\0rest"s, Expected::BareTokens),
+            "is a file of llama.cpp (GGUF or GGML), not a file of tokens");
+  EXPECT_EQ(problem("\x1f\x8b\x08\0\0\0\0\0\0\x03rest"s, Expected::BareTokens),
+            "is packed by gzip, not a file of tokens");
+  EXPECT_EQ(problem("PAR1\x15\x04", Expected::BareTokens), "is a table of Parquet, not a file of tokens");
 }
 
 }  // namespace

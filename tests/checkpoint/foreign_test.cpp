@@ -104,6 +104,26 @@ TEST(Foreign, NamesMayHaveWhatWrapsAModelInPyTorch) {
   expect_weights(load(file, kTied));
 }
 
+/// One prefix that is in no table, before all names or before all but the head's.
+TEST(Foreign, NamesMayHaveOnePrefixOfAnyName) {
+  for (const std::string before :
+       {"base_model.model.", "base_model.model.transformer.", "gpt.", "backbone.transformer.", "state_dict.",
+        "state_dict.model._orig_mod.", "_orig_mod.gpt.", "h.", "lit.gpt.net."}) {
+    for (const bool head : {false, true}) {
+      Foreign file(kUntied);
+      for (auto& tensor : file.tensors)
+        if (head || tensor.name != "lm_head.weight") tensor.name = before + tensor.name;
+      file.add(before + "h.0.attn.masked_bias", {}, {-1e4F});
+      SCOPED_TRACE(before);
+      expect_weights(load(file, kUntied));
+    }
+  }
+  Foreign some(kTied);
+  for (auto& tensor : some.tensors)
+    if (&tensor != &some.tensors.front()) tensor.name = "gpt." + tensor.name;
+  EXPECT_SAYS(refusal(some), "theirs.safetensors: ") << "a prefix of some names is none of all";
+}
+
 TEST(Foreign, ATensorOfTheModelKeepsItsNameThoughItReadsLikeAWrapper) {
   const std::vector<TensorInfo> own = {{.name = "model.scale", .dims = {2}, .size = 2}};
   Foreign file(kTied);

@@ -84,6 +84,55 @@ class Memory(unittest.TestCase):
         line = self.refused("tokenize", "line.jsonl.gz", "--tokenizer", "vocab.json", "--merges", "merges.txt", "--out", "out.bin")
         self.assertIn("weft tokenize: needs more memory than there is: ", line)
 
+    def folder(self, **files):
+        """A Hugging Face folder of the model of PARAMS; each file's text by its name, _ for a dot."""
+        folder = self.base / "hf"
+        folder.mkdir()
+        (folder / "config.json").write_text(json.dumps({
+            "model_type": "gpt2", "vocab_size": 256, "n_positions": 8, "n_embd": 8, "n_layer": 1, "n_head": 2, "n_inner": 16}))
+        for name, content in files.items():
+            (folder / name.replace("_", ".")).write_bytes(content)
+        (self.base / "text.txt").write_bytes(b"weights " * 100)
+        return folder
+
+    def starts_from(self, folder):
+        return self.train("text.txt", "--train_input.tokenizer", "byte", "--checkpoint_path", folder)
+
+    def test_an_index_of_very_many_tensors(self):
+        text = ",".join(f'"t{n:07}":"a"' for n in range(3_000_000))
+        said = self.starts_from(self.folder(model_safetensors_index_json=f'{{"weight_map":{{{text}}}}}'.encode()))
+        self.assertRegex(said, r"model.safetensors.index.json: does not fit into memory: it has \d+ bytes, and its values take more; ")
+
+    def test_a_header_of_very_many_tensors(self):
+        text = ",".join(f'"t{n:07}":{{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}' for n in range(1_300_000)).encode()
+        header = b"{" + text + b"}"
+        said = self.starts_from(self.folder(model_safetensors=len(header).to_bytes(8, "little") + header))
+        self.assertRegex(said, r"model.safetensors: does not fit into memory: it has \d+ bytes, and its list of tensors takes more; ")
+
+    def test_a_tokenizer_of_very_many_tokens(self):
+        words = ",".join(f'"w{n:07}":{n}' for n in range(3_000_000))
+        text = f'{{"model":{{"type":"BPE","vocab":{{{words}}},"merges":[]}}}}'.encode()
+        (self.base / "text.txt").write_bytes(b"weights " * 100)
+        words = ["--params", "mine.yaml", "--train_input.data_dir", "text.txt", "--train_input.tokenizer", "byte"]
+        for command in (["run"], ["export", "--to", "hf", "hf"]):
+            subprocess.run([WEFT, *command, *words], cwd=self.base, check=True, stdout=subprocess.DEVNULL, timeout=300)
+        (self.base / "hf/tokenizer.json").write_bytes(text)
+        shutil.rmtree(self.base / "out")
+        said = self.train("text.txt", "--checkpoint_path", "hf")
+        self.assertRegex(said, r"tokenizer.json: does not fit into memory: it has \d+ bytes, and its values take more; ")
+
+    def test_a_tokenizer_beyond_a_limit_on_addresses(self):
+        """Not of a group: nlohmann's destructor allocates, and ends the program where it cannot."""
+        merges = ",".join('["a","b"]' for _ in range(8 << 20))
+        (self.base / "tokenizer.json").write_text(f'{{"model":{{"type":"BPE","vocab":{{"a":0}},"merges":[{merges}]}}}}')
+        (self.base / "in.txt").write_text("ab")
+        for limit in (500_000, 800_000, 1_500_000):
+            done = subprocess.run(["bash", "-c", f'ulimit -v {limit}; exec "$@"', "bash", WEFT, "tokenize", "in.txt", "--tokenizer",
+                                   "tokenizer.json", "--out", "out.bin"], cwd=self.base, text=True, timeout=300, check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn("tokenizer.json: does not fit into memory", done.stderr)
+
     def test_a_group_inside_another_one(self):
         """The limit of the outer one counts, which the kernel ends the program by."""
         with memory_group(LIMIT) as group:

@@ -98,6 +98,91 @@ TEST_F(Width, AnIdBeyondTheVocabularyIsFoundWhereverItIs) {
   EXPECT_EQ(read(bytes_of(ids, 2), 50000), "token 50001 at position 99999 is not below model.vocab_size 50000");
 }
 
+/// Ids without the zeros that some of them would be.
+Ids padded(Ids ids, std::uint32_t padding, std::uint32_t percent) {
+  test::Dice dice(5);
+  for (std::uint32_t& id : ids) id = dice.below(100) < percent ? padding : id;
+  return ids;
+}
+
+TEST_F(Width, PaddingDoesNotHideWideNumbers) {
+  for (const std::uint32_t percent : {40U, 60U, 90U})
+    for (const std::uint32_t padding : {0U, 0xFFFFFFFFU}) {
+      const Ids ids = padded(like_words(4000, 128256), padding, percent);
+      EXPECT_SAYS(read(bytes_of(ids, 4), 65536), "has 32 bits a token: ") << percent << " % of " << padding;
+      EXPECT_SAYS(read(bytes_of(ids, 4, true), 65536), "has 32 bits a token, big endian: ") << percent;
+      std::string wide = bytes_of(ids, 8);
+      for (std::size_t at = 0; at < wide.size(); at += 8)
+        if (padding != 0 && wide[at + 3] == '\xff') wide.replace(at, 8, std::string(8, '\xff'));
+      EXPECT_SAYS(read(wide, 65536), "has 64 bits a token: ") << percent << " % of " << padding;
+    }
+  EXPECT_SAYS(read(bytes_of(padded(like_words(4000, 5), 0xFFFFFFFFU, 40), 4), 65536), "has 32 bits a token: ");
+}
+
+TEST_F(Width, PaddingAmongNumbersOf16BitsIsRead) {
+  for (const std::uint32_t vocab : {2U, 65U, 300U, 50257U, 65536U})
+    for (const std::uint32_t percent : {40U, 60U, 90U, 99U})
+      for (const std::uint32_t padding : {0U, 0xFFFFU})
+        EXPECT_EQ(read(bytes_of(padded(like_words(4000, vocab), padding, percent), 2), 65536), "4000 tokens") << vocab;
+  Ids documents = like_words(64000, 50257);  // each 3 to 9 tokens of 64
+  test::Dice dice(2);
+  for (std::size_t at = 0; at < documents.size(); at += 64)
+    std::fill(documents.begin() + static_cast<std::ptrdiff_t>(at + 3 + dice.below(7)),
+              documents.begin() + static_cast<std::ptrdiff_t>(at + 64), 0);
+  EXPECT_EQ(read(bytes_of(documents, 2), 50257), "64000 tokens");
+}
+
+/// A text as prose has it, in ASCII.
+std::string prose(std::size_t bytes) {
+  static constexpr std::string_view kLetters = "etaoin shrdlu cmfwyp vbgkqj xz\n";
+  test::Dice dice(3);
+  std::string text;
+  while (text.size() < bytes) text += kLetters[dice.below(1 + dice.below(static_cast<std::uint32_t>(kLetters.size())))];
+  return text;
+}
+
+TEST_F(Width, ATextIsRefusedWhateverTheVocabulary) {
+  for (const std::size_t bytes : {256U, 4000U, 1000000U})
+    EXPECT_SAYS(read(prose(bytes), 50257), "is text, or has 8 bits");
+  std::string greek;
+  for (const char letter : prose(4000))
+    greek += letter == ' ' ? " " : std::string("\xce") + static_cast<char>(letter | 0x80);
+  greek.resize(greek.size() / 2 * 2);
+  EXPECT_SAYS(read(greek, 65536), "is text, or has 8 bits");
+}
+
+TEST_F(Width, NumbersOf8BitsAreRefusedWhateverTheVocabulary) {
+  for (const std::uint32_t vocab : {13U, 65U, 128U, 200U, 256U})
+    for (const std::size_t count : {20000U, 1000000U}) {
+      const Ids ids = like_words(count, vocab);
+      EXPECT_SAYS(read(bytes_of(ids, 1), 65536), "has 8 bits a token, or is text") << vocab;
+      EXPECT_SAYS(read(bytes_of(padded(ids, 0, 30), 1), 65536), "has 8 bits a token, or is text") << vocab;
+    }
+}
+
+TEST_F(Width, NumbersOf16BitsWithFewOrEvenlySpreadBytesAreRead) {
+  test::Dice dice(4);
+  for (const std::size_t count : {200U, 4000U, 1000000U}) {
+    for (const std::uint32_t vocab : {2U, 65U, 128U, 257U, 300U, 8192U, 50257U, 65536U}) {
+      Ids even(count);
+      for (std::uint32_t& id : even) id = dice.below(vocab);
+      EXPECT_EQ(read(bytes_of(even, 2), 65536), std::to_string(count) + " tokens") << vocab;
+    }
+    Ids letters = like_words(count, 128);  // ids of 256 and more are pairs of letters
+    for (std::uint32_t& id : letters) id += dice.below(2) == 0 ? 0 : 256;
+    EXPECT_EQ(read(bytes_of(letters, 2), 65536), std::to_string(count) + " tokens");
+    Ids codes(count);  // of pictures, behind the ids of words
+    for (std::uint32_t& id : codes) id = 0x8000 + dice.below(8192);
+    EXPECT_EQ(read(bytes_of(codes, 2), 65536), std::to_string(count) + " tokens");
+  }
+}
+
+TEST_F(Width, FilesOfOtherProgramsAreCalledByTheirNames) {
+  EXPECT_SAYS(read(std::string("GGUF\3\0\0\0", 8) + bytes_of(like_words(4000, 65536), 2), 65536),
+              "is a file of llama.cpp (GGUF or GGML), not a file of tokens");
+  EXPECT_SAYS(read("PAR1" + bytes_of(like_words(4000, 65536), 2) + "x", 65536), "is a table of Parquet");
+}
+
 /// The index of Megatron-LM says what the numbers are.
 TEST_F(Width, TheIndexOfMegatronIsAsked) {
   const auto index = [&](char type) {

@@ -58,6 +58,40 @@ TEST(HfConfig, NamesThatTransformersDoesNotReadAreRefusedUnlessTheySayTheSame) {
             "accepted");
 }
 
+TEST(HfConfig, AKeyThatIsMissingIsNamedWithTheOneThatLooksLikeIt) {
+  for (const auto& [name, key] : {std::pair("num_layers", "n_layer"),
+                                  {"n_layers", "n_layer"},
+                                  {"d_model", "n_embd"},
+                                  {"num_heads", "n_head"},
+                                  {"n_heads", "n_head"},
+                                  {"n_ctx", "n_positions"},
+                                  {"block_size", "n_positions"},
+                                  {"d_ff", "n_inner"}}) {
+    const std::string said = refusal(fmt::format(R"({{"model_type": "gpt2", "{}": 6}})", name));
+    EXPECT_SAYS(said, fmt::format("{} is 6, and transformers reads {} here, which is missing. HINT: rename {} to {} in "
+                                  "that file",
+                                  name, key, name, key));
+    EXPECT_EQ(refusal(fmt::format(R"({{"model_type": "gpt2", "{}": 6, "{}": 12}})", name, key)), "accepted") << name;
+  }
+  EXPECT_EQ(refusal(R"({"model_type": "gpt2", "n_ctx": 1024, "num_layers": 12})"), "accepted") << "as they are anyway";
+  EXPECT_EQ(refusal(R"({"model_type": "gpt2", "d_model": 6, "hidden_size": 12})"), "accepted");
+}
+
+TEST(HfConfig, KeysOfOtherModelsAreToBeRenamedOrLeftOut) {
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "n_embd": 64, "intermediate_size": 100, "layer_norm_eps": 1e-6})"),
+              "HINT: rename intermediate_size to n_inner and layer_norm_eps to layer_norm_epsilon in that file, or "
+              "leave out what transformers did not train with");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "n_inner": 64, "intermediate_size": 100})"),
+              "n_inner here, which is 64. HINT: leave intermediate_size out of that file");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "hidden_act": "gelu_fast", "num_layers": 3})"),
+              "HINT: rename hidden_act to activation_function and num_layers to n_layer in that file");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "intermediate_size": 100, "n_head": "2"})"),
+              "HINT: rename intermediate_size to");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "num_layers": 3, "scale_attn_weights": false})"),
+              "HINT: Weft has no such model");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "num_key_value_heads": 3})"), "HINT: Weft has no such model");
+}
+
 TEST(HfConfig, AnotherModelIsCalledByItsName) {
   EXPECT_SAYS(refusal(R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 100})"),
               R"(model_type: "llama" is none of Weft's networks)");

@@ -75,6 +75,19 @@ TEST_F(OtherFormats, WeightsUnderAnotherNameComeWithTheCommandThatRenamesThem) {
   EXPECT_SAYS(folder("none", "readme.md"), "HINT: fetch the weights in safetensors into the folder");
 }
 
+TEST_F(OtherFormats, AnAdapterBesideAConfigIsNotToBeRenamed) {
+  for (const std::string name : {"adapter_model.safetensors", "adapter_model.bin", "adapter_config.json"}) {
+    const std::string folder = "lora_" + name.substr(8);
+    folder_.write(folder + "/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
+    folder_.write(folder + "/" + name, "x");
+    EXPECT_SAYS(refusal(folder_ / folder),
+                "has neither model.safetensors nor model.safetensors.index.json, but " + name +
+                    ", of an adapter (LoRA). HINT: merge it into its model: merge_and_unload(), then save_pretrained");
+    folder_.write(folder + "/pytorch_model.bin", "x");
+    EXPECT_SAYS(refusal(folder_ / folder), "but pytorch_model.bin. HINT: convert it");
+  }
+}
+
 TEST_F(OtherFormats, NoneOfThemHasAModelToImport) {
   EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_ / "gone"); }), "gone: is not there");
   EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_.write("m.bin", "")); }), "m.bin: is empty");

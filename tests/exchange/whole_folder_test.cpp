@@ -124,6 +124,73 @@ TEST_F(WholeFolderOnANetwork, AnExportThatWasKilledBetweenLeavesTheOldOneForTheN
   EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"})) << "one that has a successor goes";
 }
 
+/// On an overlay, a folder of the lower layer cannot be renamed at all (EXDEV).
+struct WholeFolderOnAnOverlay : WholeFolderOnANetwork {
+  void SetUp() override {
+    folder_.write("lower/out/x/a", "old");
+    folder_.write("lower/out/x/b", "old, too");
+    for (const char* name : {"upper", "work", "merged"}) fs::create_directory(folder_ / name);
+    target_ = folder_ / "merged/out/x";
+  }
+  /// Runs `act` where the layers are mounted; returns its refusal, or what is in the folder of the target.
+  std::string mounted(const std::function<void()>& act) {
+    return in_another({}, [&] {
+      const std::string layers =
+          "lowerdir=" + (folder_ / "lower") + ",upperdir=" + (folder_ / "upper") + ",workdir=" + (folder_ / "work");
+      if (unshare(CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0 ||
+          mount("overlay", (folder_ / "merged").c_str(), "overlay", 0, (layers + ",redirect_dir=off").c_str()) != 0)
+        throw Refusal("", "no overlay", "skip");
+      act();
+      std::string there;
+      for (const auto& entry : fs::recursive_directory_iterator(folder_ / "merged"))
+        if (entry.is_regular_file())
+          there += fs::relative(entry.path(), folder_ / "merged").string() + ": " + file_text(entry.path()) + "; ";
+      throw Refusal("", there, "-");
+    });
+  }
+};
+
+TEST_F(WholeFolderOnAnOverlay, OneOfTheLowerLayerIsReplaced) {
+  const std::string said = mounted([&] {
+    make(true, false, "never");
+    make(true, true, "new");
+    make(true, true, "newer");
+  });
+  if (said.find("no overlay") != said.npos) GTEST_SKIP() << said;
+  EXPECT_SAYS(said, "out/x/a: newer; . HINT: ");
+  EXPECT_EQ(said.find("old"), said.npos) << said;
+  EXPECT_EQ(said.find("weft"), said.npos) << said;
+}
+
+/// The old one is a copy under another name while its own is emptied.
+TEST_F(WholeFolderOnAnOverlay, AnExportThatWasKilledWhileItEmptiedTheOldOneLeavesACopyForTheNext) {
+  const pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, nullptr, 0);
+  for (const bool emptied : {false, true}) {
+    const std::string copy = "out/.x.weft-copy." + std::to_string(gone);
+    folder_.write(copy + "/a", "old");
+    folder_.write(copy + "/b", "old, too");
+    if (emptied)
+      fs::remove_all(folder_ / "out/x");
+    else
+      folder_.write("out/x/b", "old, too");
+    target_ = folder_ / "out/x";
+    EXPECT_SAYS(refusal_of([&] { make(false, false); }), "weft export has not written it");
+    EXPECT_EQ(file_text(target_ + "/a"), "old") << emptied;
+    EXPECT_EQ(file_text(target_ + "/b"), "old, too");
+    EXPECT_FALSE(fs::exists(folder_ / copy));
+  }
+  folder_.write("out/.x.weft-copy." + std::to_string(gone) + "/a", "old");
+  EXPECT_SAYS(refusal_of([&] { make(false, false); }), "weft export has not written it");
+  EXPECT_EQ(file_text(target_ + "/b"), "old, too") << "a folder with another file is a new one";
+  fs::remove_all(target_);
+  folder_.write("out/.x.weft-copy." + std::to_string(gone) + "/a", "old");
+  folder_.write("out/x", "mine");
+  EXPECT_SAYS(refusal_of([&] { make(); }), "is there, and is no folder");
+  EXPECT_EQ(file_text(target_), "mine");
+}
+
 TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
   folder_.write("out/x/a", "mine");
   EXPECT_SAYS(refusal_of([&] { make(false); }), "out/x: is there, and weft export has not written it");

@@ -30,6 +30,7 @@ ELSEWHERE = {
     "name a file that is there and that you may read": "Hdf5Open.WithoutPermissionSaysSo",
     "set HDF5_PLUGIN_PATH to the folder of that filter (hdf5plugin.PLUGIN_PATH of Python's hdf5plugin), or pack it by gzip where "
     "the filter is: h5repack -f GZIP=4 {} OUT": "Hdf5Open.PackedByAFilterThatIsNotInstalledNamesTheFilter",
+    "read it with Python's h5py, which has LZF, and write it with compression=\"gzip\"": "Hdf5Open.PackedByLzfSaysThatH5pyReadsIt",
     "keep each in a folder of its own": "Hdf5.ADataDirIsAFileOrAFolderOfThem",
     "write or fetch the file again": "Hdf5.WhatIsNoneOfTheModelZoosIsRefused",
     "use files of the Model Zoo's preparation of data": "Hdf5.WhatIsNoneOfTheModelZoosIsRefused",
