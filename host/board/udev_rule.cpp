@@ -27,7 +27,8 @@ std::string text_of(const fs::path& file) {
 bool is_rule(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return false;
-  const std::string there = text_of(file), ours = text_of(rule_file());
+  const fs::path own = rule_file();
+  const std::string there = text_of(file), ours = own.is_absolute() ? text_of(own) : "";
   return ours.empty() ? !there.empty() : there == ours;
 }
 
