@@ -38,7 +38,7 @@ bool in_our_networks(const std::string& address, const SystemFolders& system) {
   return false;
 }
 
-std::vector<std::string> possible_addresses(const SystemFolders& system) {
+std::vector<std::string> possible_addresses(const SystemFolders& system, std::vector<std::string> known) {
   std::vector<std::string> found;
   std::ifstream neighbours(system.proc() / "net/arp");
   std::string line;
@@ -47,8 +47,9 @@ std::vector<std::string> possible_addresses(const SystemFolders& system) {
     std::string address, type, flags, mac;
     if (words >> address >> type >> flags >> mac && mac.starts_with(kMacOfBoards)) found.push_back(address);
   }
-  if (std::ranges::find(found, kUsualAddress) == found.end() && in_our_networks(kUsualAddress, system))
-    found.emplace_back(kUsualAddress);
+  known.emplace_back(kUsualAddress);
+  for (const std::string& address : known)
+    if (std::ranges::find(found, address) == found.end() && in_our_networks(address, system)) found.push_back(address);
   return found;
 }
 

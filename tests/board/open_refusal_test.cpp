@@ -107,7 +107,11 @@ TEST(NetworkBoards, AreNeighboursWithABoardsMacAndTheUsualAddressWhereItCanBe) {
   folder.write("proc/net/route", head + all + "eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n");
   EXPECT_TRUE(in_our_networks("192.168.1.50", system));
   EXPECT_FALSE(in_our_networks("192.168.2.50", system));
-  EXPECT_EQ(possible_addresses(system).size(), 2U);
+  const std::vector<std::string> both = {"192.168.7.3", "192.168.1.50"};
+  EXPECT_EQ(possible_addresses(system), both);
+  EXPECT_EQ(possible_addresses(system, {"192.168.2.9", "", "no address", "192.168.7.3"}), both) << "behind a gateway";
+  EXPECT_EQ(possible_addresses(system, {"192.168.1.51", "192.168.1.51"}),
+            (std::vector<std::string>{"192.168.7.3", "192.168.1.51", "192.168.1.50"}));
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ std::vector<Bitstream> find_bitstreams(const fs::path& folder) {
       if (equals == std::string::npos) continue;
       const std::string key = line.substr(0, equals), value = line.substr(equals + 3);
       if (key == "board") bitstream.board = value;
+      if (key == "ip") bitstream.ip = value;
       if (const auto number = build_of(value); key == "build" && number) {
         bitstream.build = *number;
         whole = true;
@@ -85,9 +86,10 @@ std::string load_command(const fs::path& tree, const std::string& board) {
   // ulx3s_45f has the adapter of ulx3s.
   const auto cable =
       std::ranges::find_if(board::known_cables(), [&](const auto& known) { return name.starts_with(known.board); });
-  if (!fs::exists(tree / "fpga/flash.py", error) && fs::exists(bit, error) && cable != board::known_cables().end())
+  const bool sources = fs::exists(tree / "fpga/flash.py", error);
+  if (!sources && fs::exists(bit, error) && cable != board::known_cables().end())
     return fmt::format("openFPGALoader {} {}{}", cable->loader, shell_word(bit.string()), other);
-  return fmt::format("make flash BOARD={}{}", name, other);
+  return fmt::format("{}make flash BOARD={}{}", sources ? "" : "in a source tree of Weft, ", name, other);
 }
 
 BuildVerdict judge_build(const board::About& about, std::optional<std::uint64_t> of_sources,

@@ -16,6 +16,7 @@ struct Bitstream {
   std::filesystem::path folder;
   std::string board = {};   ///< as ABOUT's name
   std::uint64_t build = 0;  ///< as ABOUT's build
+  std::string ip = {};      ///< of a board on the network
 };
 
 /// Those in `folder`/NAME/weft.build; none if there is no such folder.
@@ -29,7 +30,7 @@ std::vector<std::filesystem::path> bitstream_folders();
 std::optional<std::uint64_t> number_of_sources(const std::filesystem::path& tree, const board::About& about);
 
 /// The command that loads a bitstream of `board` (empty: its name is not known): make flash where there are sources in
-/// `tree`, else openFPGALoader with that of the release.
+/// `tree`, else openFPGALoader with that of the release; without a release it says where make flash can be called.
 std::string load_command(const std::filesystem::path& tree, const std::string& board);
 
 /// Result of comparing a board's build number with those on this machine.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
+#include <utility>
 
 #include "host/appliance/boards/bitstreams.hpp"
 #include "host/appliance/boards/check_line.hpp"
@@ -31,10 +33,13 @@ LineCheck line_check(const Options& options) {
           .bitstreams = bitstream_folders()};
 }
 
-/// Boards at addresses that this machine knows.
-std::vector<std::string> network_boards(const board::SystemFolders& system) {
-  std::vector<std::string> devices;
-  for (const std::string& address : board::possible_addresses(system)) {
+/// Boards at addresses that this machine knows, also as those of bitstreams that it has.
+std::vector<std::string> network_boards(const board::SystemFolders& system,
+                                        const std::vector<std::filesystem::path>& bitstreams) {
+  std::vector<std::string> devices, known;
+  for (const auto& folder : bitstreams)
+    for (const Bitstream& bitstream : find_bitstreams(folder)) known.push_back(bitstream.ip);
+  for (const std::string& address : board::possible_addresses(system, std::move(known))) {
     board::UdpLine line(address);
     const board::Answer answer = board::ask_about(line, kPatience);
     if (answer.about || answer.version || answer.bytes > 0) devices.push_back("udp:" + address);
@@ -54,7 +59,7 @@ int board_command(const Options& options, std::ostream& out, const board::System
     found = check_line(device, check, findings);
   } else {
     std::vector<std::string> devices = check_usb(system, findings).lines;
-    for (std::string& device : network_boards(system)) devices.push_back(std::move(device));
+    for (std::string& device : network_boards(system, check.bitstreams)) devices.push_back(std::move(device));
     for (const std::string& device : devices) found |= check_line(device, check, findings);
   }
   if (!found) {

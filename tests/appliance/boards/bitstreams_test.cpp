@@ -17,13 +17,16 @@ board::About ulx3s(std::uint64_t build) {
 TEST(Bitstreams, AreReadFromTheirFolders) {
   const TemporaryFolder folder;
   folder.write("ulx3s/weft.build", "build = 00000000000000ab\nboard = ulx3s\ntitle = ULX3S-85F\n");
+  folder.write("ecpix5/weft.build", "build = 00000000000000cd\nboard = ecpix5\nip = 192.168.1.77\n");
   folder.write("none/weft.build", "build = xyz\nboard = none\n");
   folder.write("short/weft.build", "build = ab\nboard = short\n");
   folder.write("tile/netlist.json", "{}");
   const auto found = find_bitstreams(folder.path());
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].board, "ulx3s");
-  EXPECT_EQ(found[0].build, 0xabU);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].ip, "192.168.1.77");
+  EXPECT_EQ(found[1].board, "ulx3s");
+  EXPECT_EQ(found[1].build, 0xabU);
+  EXPECT_EQ(found[1].ip, "");
   EXPECT_TRUE(find_bitstreams(folder.path() / "nowhere").empty());
 }
 
@@ -57,6 +60,11 @@ TEST(Bitstreams, ABuildIsThatOfTheSourcesOrOlderOrUnknown) {
   EXPECT_EQ(judge_build(ulx3s(7), {}, release, "").text, "build 0000000000000007, that of /r/ulx3s");
   EXPECT_EQ(judge_build(ulx3s(9), {}, release, "").kind, Kind::Older);
   EXPECT_EQ(judge_build(ulx3s(9), {}, {}, "").kind, Kind::Unknown);
+}
+
+TEST(Bitstreams, WithoutSourcesAndReleaseTheCommandSaysWhereItCanBeGiven) {
+  EXPECT_EQ(load_command(WEFT_SOURCE, "ulx3s"), "make flash BOARD=ulx3s");
+  EXPECT_EQ(load_command("/nowhere", "of_no_release"), "in a source tree of Weft, make flash BOARD=of_no_release");
 }
 
 }  // namespace
