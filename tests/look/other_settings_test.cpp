@@ -1,4 +1,4 @@
-/// What looks into a run that begins with a checkpoint reports settings that were others when it was trained.
+/// Commands that look into a run, and begin with a checkpoint, report settings that were others when it was trained.
 #include "tests/appliance/program.hpp"
 #include "tests/says.hpp"
 
