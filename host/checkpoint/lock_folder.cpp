@@ -184,7 +184,7 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
       throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::named(folder) + ", which saw no heartbeat",
                         "wait for its end, or set another runconfig.model_dir");
   }
-  if (names_another(folder, run)) throw taken(folder);  // it was faster, and has ended
+  if (names_another(folder, run)) throw taken(folder);  // a run that was faster, and has ended
   return again;
 }
 

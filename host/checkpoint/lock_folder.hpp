@@ -43,11 +43,11 @@ struct FolderTaken : Refusal {
   using Refusal::Refusal;
 };
 
-/// The refusal that says so, with the process that `.lock` names.
+/// The refusal of a folder whose `.lock` is another run's; its message names that run's process.
 FolderTaken taken(const std::filesystem::path& folder);
 
-/// The same for a folder that was ours and has lost its `.lock`, or is gone. One that has a `.lock` of another run, or
-/// process, is taken; a copy of our own (`run`) is as good as none. `before`: the lock that it had.
+/// Locks a folder again that was this process's and has lost its `.lock`, or is gone. One that has a `.lock` of another
+/// run, or process, is taken; a copy of our own (`run`) is as good as none. `before`: the lock that it had.
 FolderLock lock_again(const std::filesystem::path& folder, Provisional& made, const std::string& run,
                       FolderLock& before);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kBest = "best.safetensors";
 
-/// The reason for which a run saves beside its folder.
+/// The first half of the message of a run that has saved its state in another folder than its own.
 std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
   const auto lock = std::filesystem::symlink_status(folder / kLock, error);

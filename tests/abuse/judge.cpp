@@ -68,7 +68,8 @@ void judge_success(Session& session, const End& end) {
 void judge_rest(Session& session, const Process& process, const End& end) {
   Scene& scene = session.scene;
   const bool killed = end.code == 128 + SIGKILL;
-  // The newest that was due may still be on its way, beside the steps: it is waited for before the next.
+  // The newest checkpoint may not be on disk yet: it is written while the next steps run, and finished before the next
+  // one.
   const int due = ((process.reported() - 1) / scene.every - 1) * scene.every;
   const int kept = killed || !session.saves ? 0 : process.reported();
   if (session.saves) {

@@ -76,7 +76,7 @@ void write_much() {
   std::_Exit(0);
 }
 
-/// So many signals that the library's temporary files would have to grow beyond a page.
+/// 1,000 signals, for which the library's temporary files have to grow beyond the limit of one page.
 void write_wide() {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{4096, 4096};

@@ -38,8 +38,8 @@ bool is_whole(const std::string& path) {
   return at == size && (type == 4 || type == 6 || type == 7);
 }
 
-/// The library keeps what it collects in temporary files and maps them, also if they could not grow: SIGBUS is how that
-/// is told. Then there is no way on; a line says why.
+/// Ends the program with a message on SIGBUS while a file is open. The library maps its temporary files into memory
+/// without a look at whether they could grow; a write to a page that a file does not have is a SIGBUS.
 class BusError {
  public:
   static void watch(const std::string& path) {
