@@ -1,147 +1,271 @@
 #include "verif/trace/fst_file.hpp"
 
-#include <gtkwave/fstapi.h>
-#include <unistd.h>
-
 #include <array>
+#include <bit>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <fstream>
+#include <ctime>
+#include <unordered_map>
 
 #include "sw/base/refusal.hpp"
+#include "verif/trace/fst_bytes.hpp"
 
 namespace weft {
 namespace {
+
+using fst::add_number;
+using fst::add_varint;
+
+constexpr char kHeader = 0, kGeometry = 3, kHierarchy = 4, kChanges = 8;              // types of blocks
+constexpr char kWire = 16, kText = 21;                                                // kinds of signals
+constexpr char kModule = 0, kAttribute = '\xfc', kScope = '\xfe', kUpscope = '\xff';  // entries of the hierarchy
+constexpr char kMisc = 0, kEnumTable = 7;                                             // kinds of attributes
 
 [[noreturn]] void cannot_write(const std::string& path, int error) {
   throw Refusal(path, "cannot be written", "make room, or name a place on another disk").caused_by(error);
 }
 
-/// The library does not look whether its writes succeed. A file is blocks, {type: 1 byte, length: 8, high byte first}
-/// and what is in them, the length counted from itself on; the last one is the signals' names, of type 4, 6 or 7.
-bool is_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file.tellg();
-  std::streamoff at = 0;
-  char type = 0;
-  while (at < size) {
-    unsigned char head[9] = {};
-    file.seekg(at);
-    if (!file.read(reinterpret_cast<char*>(head), sizeof head)) return false;
-    type = static_cast<char>(head[0]);
-    std::uint64_t length = 0;
-    for (int byte = 1; byte < 9; ++byte) length = length << 8 | head[byte];
-    if (length < 8 || length > static_cast<std::uint64_t>(size - at - 1)) return false;
-    at += 1 + static_cast<std::streamoff>(length);
-  }
-  return at == size && (type == 4 || type == 6 || type == 7);
+void add_string(std::string& to, std::string_view text) {
+  to += text;
+  to.push_back('\0');
 }
 
-/// Ends the program with a message on SIGBUS while a file is open. The library maps its temporary files into memory
-/// without a look at whether they could grow; a write to a page that a file does not have is a SIGBUS.
-class BusError {
- public:
-  static void watch(const std::string& path) {
-    const std::string line = path +
-                             ": cannot be written: its temporary files in /tmp have no room, or a limit on their size. "
-                             "HINT: make room in /tmp, or raise the limit (ulimit -f)\n";
-    length_ = line.copy(line_.data(), line_.size());
-    if (files_++ == 0) std::signal(SIGBUS, end);
-  }
-  static void leave() {
-    if (--files_ == 0) std::signal(SIGBUS, SIG_DFL);
-  }
+void add_attribute(std::string& to, std::string_view text, std::uint64_t number) {
+  to += {kAttribute, kMisc, kEnumTable};
+  add_string(to, text);
+  add_varint(to, number);
+}
 
- private:
-  static void end(int) {
-    [[maybe_unused]] const ssize_t said = ::write(STDERR_FILENO, line_.data(), length_);
-    std::_Exit(1);
+/// `text` as a word: what would end it, or is no ASCII, is \ and three octal digits.
+std::string escaped(const std::string& text) {
+  std::string word;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > ' ' && byte <= '~' && std::string_view("'\"\\?").find(c) == std::string_view::npos) {
+      word.push_back(c);
+    } else {
+      word.push_back('\\');
+      for (const int shift : {6, 3, 0}) word.push_back(static_cast<char>('0' + (byte >> shift & 7)));
+    }
   }
-  static inline std::array<char, 8192> line_{};
-  static inline std::size_t length_ = 0;
-  static inline int files_ = 0;  // open ones
-};
+  return word;
+}
+
+std::string date() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  std::array<char, 26> text{};
+  if (::localtime_r(&now, &parts) == nullptr || ::asctime_r(&parts, text.data()) == nullptr) return "";
+  return text.data();
+}
 
 }  // namespace
 
-FstFile::FstFile(const std::string& path, const std::string& called) : path_(path), called_(called) {
-  if (!std::ofstream(path)) cannot_write(called, errno);  // the library says less
-  writer_ = fstWriterCreate(path.c_str(), 1);
-  if (writer_ == nullptr) cannot_write(called, errno);
-  BusError::watch(called);
-  fstWriterSetPackType(writer_, FST_WR_PT_ZLIB);
-  fstWriterSetTimescaleFromString(writer_, "1ns");
-  fstWriterSetVersion(writer_, "Weft");
+FstFile::FstFile(const std::string& path, const std::string& called, std::size_t block_bytes)
+    : called_(called), file_(std::fopen(path.c_str(), "wbe")), block_bytes_(block_bytes) {
+  if (file_ == nullptr) cannot_write(called, errno);
+  write_block(kHeader, header());
 }
 
 FstFile::~FstFile() {
-  if (writer_ == nullptr) return;
-  fstWriterClose(writer_);
-  BusError::leave();
+  try {
+    close();
+  } catch (const std::exception&) {  // whoever wants to know calls close()
+  }
 }
 
 void FstFile::open_scope(const std::string& name) {
-  fstWriterSetScope(writer_, FST_ST_VCD_MODULE, name.c_str(), nullptr);
+  hierarchy_ += {kScope, kModule};
+  add_string(hierarchy_, name);
+  add_string(hierarchy_, "");  // of which component: nobody asks
+  ++scopes_;
 }
-void FstFile::close_scope() { fstWriterSetUpscope(writer_); }
+
+void FstFile::close_scope() { hierarchy_.push_back(kUpscope); }
 
 FstFile::Enum FstFile::enumeration(const std::string& name, const std::vector<std::string>& values, unsigned bits) {
-  std::vector<std::string> numbers;
+  std::string table = name + " " + std::to_string(values.size());
+  for (const std::string& value : values) table += " " + escaped(value);
   for (std::size_t v = 0; v < values.size(); ++v) {
-    std::string text(bits, '0');
-    for (unsigned b = 0; b < bits; ++b) text[bits - 1 - b] = static_cast<char>('0' + (v >> b & 1));
-    numbers.push_back(std::move(text));
+    table.push_back(' ');
+    for (unsigned b = bits; b-- > 0;) table.push_back(static_cast<char>('0' + (v >> b & 1)));
   }
-  std::vector<const char*> names, codes;
-  for (const std::string& v : values) names.push_back(v.c_str());
-  for (const std::string& v : numbers) codes.push_back(v.c_str());
-  return fstWriterCreateEnumTable(writer_, name.c_str(), static_cast<std::uint32_t>(values.size()), bits, names.data(),
-                                  codes.data());
+  add_attribute(hierarchy_, table, ++enums_);
+  return static_cast<Enum>(enums_);
+}
+
+FstFile::Handle FstFile::declare(char kind, const std::string& name, unsigned bits) {
+  hierarchy_ += {kind, 0};  // without a direction
+  add_string(hierarchy_, name);
+  add_varint(hierarchy_, bits);
+  add_varint(hierarchy_, 0);  // no other name of an earlier signal
+  add_varint(geometry_, bits == 0 ? 0xffffffff : bits);
+  chains_.emplace_back(bits);
+  frame_.append(bits, 'x');
+  return static_cast<Handle>(chains_.size());
 }
 
 FstFile::Handle FstFile::vector(const std::string& name, unsigned bits) {
-  const std::string full = bits > 1 ? name + " [" + std::to_string(bits - 1) + ":0]" : name;
-  return fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, bits, full.c_str(), 0);
+  return declare(kWire, bits > 1 ? name + " [" + std::to_string(bits - 1) + ":0]" : name, bits);
 }
 
 FstFile::Handle FstFile::enumerated(const std::string& name, unsigned bits, Enum type) {
-  fstWriterEmitEnumTableRef(writer_, type);
+  add_attribute(hierarchy_, "", type);
   return vector(name, bits);
 }
 
-FstFile::Handle FstFile::text(const std::string& name) {
-  return fstWriterCreateVar(writer_, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name.c_str(), 0);
-}
+FstFile::Handle FstFile::text(const std::string& name) { return declare(kText, name, 0); }
 
 void FstFile::collect(Handle signal, SeenValues& seen) {
   if (signal >= seen_.size()) seen_.resize(signal + 1);
   seen_[signal] = &seen;
 }
 
-void FstFile::time(std::uint64_t cycle) { fstWriterEmitTimeChange(writer_, cycle); }
+void FstFile::time(std::uint64_t cycle) {
+  if (blocks_ == 0 && steps_ == 0) begin_ = end_ = cycle;
+  if (pending_ >= block_bytes_) end_block();
+  if (steps_ == 0) {  // a block begins at the last time of the one before
+    block_begin_ = end_;
+    add_varint(times_, end_);
+    steps_ = 1;
+  }
+  if (cycle == end_) return;
+  add_varint(times_, cycle - end_);
+  end_ = cycle;
+  ++steps_;
+}
+
+fst::Chain& FstFile::changed(Handle signal, std::size_t bytes) {
+  if (steps_ == 0) time(0);
+  pending_ += bytes;
+  return chains_.at(signal - 1);
+}
 
 void FstFile::put(Handle signal, std::uint64_t value, unsigned bits) {
   if (SeenValues* seen = seen_of(signal)) seen->add(value, bits);
-  fstWriterEmitValueChange64(writer_, signal, bits, value);
+  fst::Chain& chain = changed(signal, 1 + bits / 8);
+  chain.add(steps_ - 1, value);
 }
 
 void FstFile::put(Handle signal, const std::string& bits) {
   if (SeenValues* seen = seen_of(signal)) seen->add(bits);
-  fstWriterEmitValueChange(writer_, signal, bits.data());
+  fst::Chain& chain = changed(signal, 1 + bits.size());
+  chain.add(steps_ - 1, std::string_view(bits));
 }
 
 void FstFile::put_text(Handle signal, const std::string& text) {
-  fstWriterEmitVariableLengthValueChange(writer_, signal, text.data(), static_cast<std::uint32_t>(text.size()));
+  fst::Chain& chain = changed(signal, 2 + text.size());
+  chain.add_text(steps_ - 1, text);
+}
+
+/// Writes the block of changes: where it lies in time, the frame, all chains, where each of them begins, all times.
+void FstFile::end_block() {
+  std::string chains(1, 'Z');  // packed by zlib
+  std::string places;
+  std::uint64_t unpacked = 0, unchanged = 0, last_place = 0, last_twin = 0;
+  std::unordered_map<std::string, std::uint64_t> first_with;  // bytes of a chain as written: number of the signal
+  std::size_t in_frame = 0;
+  std::string frame = frame_;  // as the next block begins
+  for (std::size_t c = 0; c < chains_.size(); ++c) {
+    fst::Chain& chain = chains_[c];
+    if (chain.bytes().empty()) {
+      ++unchanged;
+    } else {
+      if (unchanged > 0) add_varint(places, unchanged << 1);
+      unchanged = 0;
+      unpacked += chain.bytes().size();
+      // The length before compression, or 0 for bytes as they are: short ones do not get shorter.
+      std::string packed = chain.bytes().size() > 32 ? fst::smaller(chain.bytes(), 4) : chain.bytes();
+      std::string written;
+      add_varint(written, packed.size() < chain.bytes().size() ? chain.bytes().size() : 0);
+      written += packed;
+      if (const auto [twin, is_new] = first_with.try_emplace(written, c + 1); is_new) {
+        fst::add_signed_varint(places, static_cast<std::int64_t>((chains.size() - last_place) << 1 | 1));
+        last_place = chains.size();
+        chains += written;
+      } else {  // 0: the twin of the signal before that had one
+        const auto other = static_cast<std::int64_t>(twin->second == last_twin ? 0 : twin->second);
+        fst::add_signed_varint(places, -other * 2 + 1);
+        last_twin = twin->second;
+      }
+    }
+    chain.end_block(frame.data() + in_frame);
+    in_frame += chain.bits();
+  }
+  if (unchanged > 0) add_varint(places, unchanged << 1);
+
+  std::string block;
+  add_number(block, block_begin_);
+  add_number(block, end_);
+  add_number(block, unpacked);  // memory that a reader needs
+  const std::string packed_frame = fst::smaller(frame_, 4);
+  add_varint(block, frame_.size());
+  add_varint(block, packed_frame.size());
+  add_varint(block, chains_.size());
+  block += packed_frame;
+  add_varint(block, chains_.size());
+  block += chains;
+  block += places;
+  add_number(block, places.size());
+  const std::string packed_times = fst::smaller(times_, 9);
+  block += packed_times;
+  add_number(block, times_.size());
+  add_number(block, packed_times.size());
+  add_number(block, steps_);
+  write_block(kChanges, block);
+  ++blocks_;
+  frame_ = std::move(frame);
+  times_.clear();
+  steps_ = 0;
+  pending_ = 0;
+}
+
+std::string FstFile::header() const {
+  std::string text;
+  add_number(text, begin_);
+  add_number(text, end_);
+  constexpr double kOrderOfBytes = 2.7182818284590452354;  // a reader learns from it how reals are stored
+  text.append(reinterpret_cast<const char*>(&kOrderOfBytes), sizeof kOrderOfBytes);
+  add_number(text, block_bytes_);
+  add_number(text, scopes_);
+  add_number(text, chains_.size());  // names
+  add_number(text, chains_.size());  // signals
+  add_number(text, blocks_);
+  text.push_back(-9);  // a unit of time is 10^-9 seconds
+  const auto add_field = [&](std::string field, std::size_t bytes) { field.resize(bytes), text += field; };
+  add_field("Weft", 128);
+  add_field(date(), 26);
+  add_field("", 93);
+  text.push_back(0);    // Verilog
+  add_number(text, 0);  // time of zero
+  return text;
+}
+
+void FstFile::write(std::string_view bytes) {
+  if (error_ == 0 && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) error_ = errno;
+}
+
+void FstFile::write_block(char type, std::string_view content) {
+  std::string head(1, type);
+  add_number(head, content.size() + 8);
+  write(head);
+  write(content);
 }
 
 void FstFile::close() {
-  if (writer_ == nullptr) return;
-  const bool failed = fstWriterGetFseekFailed(writer_) != 0;
-  fstWriterClose(writer_);
-  writer_ = nullptr;
-  BusError::leave();
-  if (failed || !is_whole(path_)) cannot_write(called_, EIO);
+  if (file_ == nullptr) return;
+  if (steps_ == 0) time(0);
+  end_block();
+  std::string geometry;
+  add_number(geometry, geometry_.size());
+  add_number(geometry, chains_.size());
+  write_block(kGeometry, geometry + fst::smaller(geometry_, 9));
+  std::string hierarchy;
+  add_number(hierarchy, hierarchy_.size());
+  write_block(kHierarchy, hierarchy + fst::compressed(hierarchy_, 4, fst::Wrap::Gzip));
+  if (std::fseek(file_.get(), 0, SEEK_SET) != 0 && error_ == 0) error_ = errno;
+  write_block(kHeader, header());
+  if (std::fclose(file_.release()) != 0 && error_ == 0) error_ = errno;
+  if (error_ != 0) cannot_write(called_, error_);
 }
 
 }  // namespace weft

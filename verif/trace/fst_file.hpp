@@ -1,12 +1,17 @@
-/// An FST file being written: scopes, signals, values. GTKWave's format, by its own library.
+/// An FST file being written: scopes, signals, values. GTKWave's format, which Surfer reads as well.
+///
+/// The format's own library is no package of any distribution, and Verilator has brought it along until 5.046 only: the
+/// file is written here, in blocks of {type: 1 byte, length: 8, high byte first, counted from itself on, content}.
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "verif/trace/fst_chain.hpp"
 #include "verif/trace/seen_values.hpp"
 
 namespace weft {
@@ -18,9 +23,12 @@ class FstFile {
 
   /// Overwrites. Throws Refusal, which names `called`, if it cannot be written. A unit of time is a clock cycle, shown
   /// as a nanosecond.
-  FstFile(const std::string& path, const std::string& called);
+  /// About `block_bytes` of changes are in memory at a time.
+  FstFile(const std::string& path, const std::string& called, std::size_t block_bytes = std::size_t{1} << 26);
   explicit FstFile(const std::string& path) : FstFile(path, path) {}
   ~FstFile();  ///< closes; what could not be written is lost: close() says so
+  FstFile(const FstFile&) = delete;
+  FstFile& operator=(const FstFile&) = delete;
 
   /// Declarations, before the first value.
   void open_scope(const std::string& name);
@@ -46,10 +54,33 @@ class FstFile {
 
  private:
   SeenValues* seen_of(Handle signal) const { return signal < seen_.size() ? seen_[signal] : nullptr; }
+  Handle declare(char kind, const std::string& name, unsigned bits);
+  fst::Chain& changed(Handle signal, std::size_t bytes);
+  void end_block();
+  void write(std::string_view bytes);
+  void write_block(char type, std::string_view content);
+  std::string header() const;
 
-  std::string path_, called_;
-  void* writer_ = nullptr;
-  std::vector<SeenValues*> seen_;  // [signal]; null: nobody collects its values
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::string called_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::size_t block_bytes_;
+  int error_ = 0;  // of the first write that failed
+
+  std::string hierarchy_, geometry_;  // contents of the blocks of these names
+  std::uint64_t scopes_ = 0, enums_ = 0, blocks_ = 0;
+  std::uint64_t begin_ = 0, end_ = 0;  // time of the file
+
+  std::vector<fst::Chain> chains_;  // [signal - 1]
+  std::string frame_;               // of all signals, a character a bit, as the block begins
+  std::string times_;               // of the block: steps to each from the one before
+  std::uint64_t block_begin_ = 0;   // time
+  std::uint32_t steps_ = 0;         // times of the block
+  std::size_t pending_ = 0;         // bytes of changes in chains_, about
+  std::vector<SeenValues*> seen_;   // [signal]; null: nobody collects its values
 };
 
 /// A signal that knows what it was last, so that only changes are written.
@@ -101,7 +132,7 @@ class FstText {
   bool written_ = false;
 };
 
-/// The same of a vector of lanes.
+/// A vector of lanes that knows what it was last.
 class FstLanes {
  public:
   FstLanes() = default;

@@ -1,0 +1,65 @@
+/// Numbers and packed bytes as FST files have them. Source: the format of GTKWave's FST files, version 3 of its blocks.
+#pragma once
+
+#include <zlib.h>
+
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace weft::fst {
+
+/// 8 bytes, the highest first.
+inline void add_number(std::string& to, std::uint64_t value) {
+  for (int shift = 56; shift >= 0; shift -= 8) to.push_back(static_cast<char>(value >> shift));
+}
+
+/// LEB128: 7 bits a byte, the lowest first; a set bit 7 says that more follow.
+inline void add_varint(std::string& to, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
+  to.push_back(static_cast<char>(value));
+}
+
+/// As add_varint, of a number in two's complement: bit 6 of the last byte is the sign.
+inline void add_signed_varint(std::string& to, std::int64_t value) {
+  for (; value < -0x40 || value >= 0x40; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
+  to.push_back(static_cast<char>(value & 0x7f));
+}
+
+/// Reads what add_varint has written at `at`, and moves `at` behind it.
+inline std::uint64_t take_varint(std::string_view from, std::size_t& at) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(from[at++]);
+    value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+}
+
+enum class Wrap : std::uint8_t { Zlib, Gzip };
+
+/// `bytes`, compressed at `level` (1 to 9). Throws std::runtime_error if zlib has no memory.
+inline std::string compressed(std::string_view bytes, int level, Wrap wrap = Wrap::Zlib) {
+  z_stream stream{};
+  if (deflateInit2(&stream, level, Z_DEFLATED, wrap == Wrap::Gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::runtime_error("zlib has no memory for a trace");
+  std::string packed(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+/// `bytes` compressed, or as they are if that is no longer: equal lengths say so to a reader.
+inline std::string smaller(std::string bytes, int level) {
+  std::string packed = compressed(bytes, level);
+  return packed.size() < bytes.size() ? packed : bytes;
+}
+
+}  // namespace weft::fst
