@@ -2,7 +2,8 @@
 ///
 /// Each stage is one loop over lanes, on whole words, without a branch, which a C++ compiler turns into vector instructions
 /// (WEFT_LANES). The stages stand last first, so that a blocking assignment to a stage's register is seen in the next cycle
-/// only, and no second copy of it is kept: a race in any simulator but Verilator, which alone has this form (fma_lanes).
+/// only, and no second copy of it is kept. Registers that are read outside, a_o and result_o, are assigned as any other:
+/// nothing says in which order a simulator runs blocks that wait for one edge.
 ///
 /// Inside, a number is {sign, exponent, fraction} as in fma_lane, but the exponent's bias is 512 over fp32's: zero is 256,
 /// infinity 1023.
@@ -103,9 +104,7 @@ module fma_fast
 
     // P5: what is built takes a cycle more to align
     p5_valid_q <= p4_valid_q & ~rst_i;
-    if (p4_valid_q) begin
-      `WEFT_LANES(l, n, Lanes) p5_result_q[l[LaneBits-1:0]] = p4_result_q[l[LaneBits-1:0]];
-    end
+    if (p4_valid_q) p5_result_q <= p4_result_q;
 
     // P4: normalise, round
     p4_valid_q <= p3_valid_q & ~rst_i;
@@ -267,10 +266,8 @@ module fma_fast
 
     // P0
     if (take_i) begin
-      `WEFT_LANES(l, n, Lanes) begin
-        p0_a_q[l[LaneBits-1:0]] = a_i[l[LaneBits-1:0]];
-        p0_b_q[l[LaneBits-1:0]] = b_i[l[LaneBits-1:0]];
-      end
+      p0_a_q <= a_i;
+      `WEFT_LANES(l, n, Lanes) p0_b_q[l[LaneBits-1:0]] = b_i[l[LaneBits-1:0]];
     end
   end
   /* verilator lint_on BLKSEQ */

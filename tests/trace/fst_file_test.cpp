@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include "sw/base/refusal.hpp"
@@ -105,7 +107,60 @@ void expect_round_trip(std::size_t block_bytes, unsigned times) {
 }
 
 TEST(FstFile, SignalsOfAllWidthsComeBack) { expect_round_trip(std::size_t{1} << 26, 2000); }
-TEST(FstFile, ManyBlocksAreOneTrace) { expect_round_trip(5000, 2000); }
+TEST(FstFile, ManyBlocksAreOneTrace) {
+  expect_round_trip(5000, 2000);
+  std::ifstream file(path("random.fst"), std::ios::binary);
+  unsigned blocks = 0;  // of changes
+  for (char type = 0; file.get(type);) {
+    unsigned char length[8] = {};
+    ASSERT_TRUE(file.read(reinterpret_cast<char*>(length), sizeof length));
+    std::uint64_t bytes = 0;
+    for (const unsigned char byte : length) bytes = bytes << 8 | byte;
+    ASSERT_GE(bytes, 8u);
+    file.seekg(static_cast<std::streamoff>(bytes - 8), std::ios::cur);
+    blocks += type == 8;
+  }
+  EXPECT_GT(blocks, 20u);
+}
+
+/// A viewer that begins in the middle of a trace takes the values there from the block's frame.
+TEST(FstChain, ABlockBeginsWithTheLastValues) {
+  const auto frame_after = [](unsigned bits, const auto&... values) {
+    fst::Chain chain(bits);
+    std::string frame(bits, 'x');
+    (chain.add(1, values), ...);
+    chain.end_block(frame.data());
+    EXPECT_TRUE(chain.bytes().empty());
+    return frame;
+  };
+  using namespace std::string_view_literals;
+  EXPECT_EQ(frame_after(3), "xxx");
+  EXPECT_EQ(frame_after(1, std::uint64_t{0}, std::uint64_t{1}), "1");
+  EXPECT_EQ(frame_after(1, std::uint64_t{1}, std::uint64_t{0}), "0");
+  EXPECT_EQ(frame_after(1, std::uint64_t{1}, "z"sv), "z");
+  EXPECT_EQ(frame_after(1, "z"sv, "x"sv), "x");
+  EXPECT_EQ(frame_after(11, "zzzzzzzzzzz"sv, std::uint64_t{0x413}), "10000010011");
+  EXPECT_EQ(frame_after(11, std::uint64_t{5}, "0110x1z0010"sv), "0110x1z0010");
+  EXPECT_EQ(frame_after(70, "1" + std::string(68, '0') + "1"), "1" + std::string(68, '0') + "1");
+}
+
+TEST(FstFile, TheFrameOfABlockHasTheValuesOfAllBlocksBefore) {
+  const std::string name = path("frames.fst");
+  FstFile file(name, name, 1);  // a block for each time
+  const FstFile::Handle first = file.vector("first", 5), second = file.vector("second", 3);
+  file.time(1);
+  file.put(first, 0b10110, 5);
+  file.time(2);
+  file.put(second, 0b011, 3);
+  file.time(3);
+  file.put(second, 0b111, 3);
+  file.close();
+  std::ifstream bytes(name, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(bytes), {});
+  // So short a frame is not compressed.
+  for (const char* frame : {"xxxxxxxx", "10110xxx", "10110011"})
+    EXPECT_NE(text.find(frame), std::string::npos) << frame;
+}
 
 TEST(FstFile, NamesOfValuesComeBack) {
   const std::string name = path("names.fst");

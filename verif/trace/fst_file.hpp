@@ -1,7 +1,7 @@
 /// An FST file being written: scopes, signals, values. GTKWave's format, which Surfer reads as well.
 ///
-/// The format's own library is no package of any distribution, and Verilator has brought it along until 5.046 only: the
-/// file is written here, in blocks of {type: 1 byte, length: 8, high byte first, counted from itself on, content}.
+/// The format's own library is no package of a distribution, and newer Verilators do not bring it along. So the file is
+/// written here, in blocks of {type: 1 byte, length: 8, high byte first, counted from itself on, content}.
 #pragma once
 
 #include <cstdint>
