@@ -55,7 +55,7 @@ void Chain::end_block(char* frame) {
         frame[bit] = static_cast<char>('0' + (bytes_[at + bit / 8] >> (7 - bit % 8) & 1));
     }
   }
-  bytes_.clear();
+  std::string().swap(bytes_);  // its memory as well: another signal may need as much in the next block
   step_ = 0;
 }
 

@@ -4,7 +4,9 @@
 #include <bit>
 #include <cerrno>
 #include <ctime>
+#include <deque>
 #include <unordered_map>
+#include <utility>
 
 #include "sw/base/refusal.hpp"
 #include "verif/trace/fst_bytes.hpp"
@@ -21,7 +23,10 @@ constexpr char kModule = 0, kAttribute = '\xfc', kScope = '\xfe', kUpscope = '\x
 constexpr char kMisc = 0, kEnumTable = 7;                                             // kinds of attributes
 
 [[noreturn]] void cannot_write(const std::string& path, int error) {
-  throw Refusal(path, "cannot be written", "make room, or name a place on another disk").caused_by(error);
+  throw Refusal(path, "cannot be written",
+                error == EFBIG ? "raise the limit on the size of a file (ulimit -f)"
+                               : "make room, or name a place on another disk")
+      .caused_by(error);
 }
 
 void add_string(std::string& to, std::string_view text) {
@@ -63,7 +68,7 @@ std::string date() {
 FstFile::FstFile(const std::string& path, const std::string& called, std::size_t block_bytes)
     : called_(called), file_(std::fopen(path.c_str(), "wbe")), block_bytes_(block_bytes) {
   if (file_ == nullptr) cannot_write(called, errno);
-  write_block(kHeader, header());
+  write_block(kHeader, {header()});
 }
 
 FstFile::~FstFile() {
@@ -132,6 +137,7 @@ void FstFile::time(std::uint64_t cycle) {
   add_varint(times_, cycle - end_);
   end_ = cycle;
   ++steps_;
+  ++pending_;
 }
 
 fst::Chain& FstFile::changed(Handle signal, std::size_t bytes) {
@@ -159,10 +165,12 @@ void FstFile::put_text(Handle signal, const std::string& text) {
 
 /// Writes the block of changes: where it lies in time, the frame, all chains, where each of them begins, all times.
 void FstFile::end_block() {
-  std::string chains(1, 'Z');  // packed by zlib
+  const int error =
+      std::exchange(error_, ENOMEM);  // after an exception, a part of the changes is gone: no more is written
+  std::deque<std::string> chains;     // as they are written, each but once
+  std::unordered_map<std::string_view, std::uint64_t> first_with;  // such a chain: number of the signal
   std::string places;
-  std::uint64_t unpacked = 0, unchanged = 0, last_place = 0, last_twin = 0;
-  std::unordered_map<std::string, std::uint64_t> first_with;  // bytes of a chain as written: number of the signal
+  std::uint64_t unpacked = 0, unchanged = 0, place = 1, last_place = 0, last_twin = 0;
   std::size_t in_frame = 0;
   std::string frame = frame_;  // as the next block begins
   for (std::size_t c = 0; c < chains_.size(); ++c) {
@@ -174,18 +182,19 @@ void FstFile::end_block() {
       unchanged = 0;
       unpacked += chain.bytes().size();
       // The length before compression, or 0 for bytes as they are: short ones do not get shorter.
-      std::string packed = chain.bytes().size() > 32 ? fst::smaller(chain.bytes(), 4) : chain.bytes();
-      std::string written;
+      const std::string packed = chain.bytes().size() > 32 ? fst::smaller(chain.bytes(), 4) : chain.bytes();
+      std::string& written = chains.emplace_back();
       add_varint(written, packed.size() < chain.bytes().size() ? chain.bytes().size() : 0);
       written += packed;
       if (const auto [twin, is_new] = first_with.try_emplace(written, c + 1); is_new) {
-        fst::add_signed_varint(places, static_cast<std::int64_t>((chains.size() - last_place) << 1 | 1));
-        last_place = chains.size();
-        chains += written;
+        fst::add_signed_varint(places, static_cast<std::int64_t>((place - last_place) << 1 | 1));
+        last_place = place;
+        place += written.size();
       } else {  // 0: the twin of the signal before that had one
         const auto other = static_cast<std::int64_t>(twin->second == last_twin ? 0 : twin->second);
         fst::add_signed_varint(places, -other * 2 + 1);
         last_twin = twin->second;
+        chains.pop_back();
       }
     }
     chain.end_block(frame.data() + in_frame);
@@ -193,28 +202,32 @@ void FstFile::end_block() {
   }
   if (unchanged > 0) add_varint(places, unchanged << 1);
 
-  std::string block;
-  add_number(block, block_begin_);
-  add_number(block, end_);
-  add_number(block, unpacked);  // memory that a reader needs
+  std::string front;
+  add_number(front, block_begin_);
+  add_number(front, end_);
+  add_number(front, unpacked);  // memory that a reader needs
   const std::string packed_frame = fst::smaller(frame_, 4);
-  add_varint(block, frame_.size());
-  add_varint(block, packed_frame.size());
-  add_varint(block, chains_.size());
-  block += packed_frame;
-  add_varint(block, chains_.size());
-  block += chains;
-  block += places;
-  add_number(block, places.size());
+  add_varint(front, frame_.size());
+  add_varint(front, packed_frame.size());
+  add_varint(front, chains_.size());
+  front += packed_frame;
+  add_varint(front, chains_.size());
+  front.push_back('Z');  // chains are packed by zlib; places count from here
+  std::string back = places;
+  add_number(back, places.size());
   const std::string packed_times = fst::smaller(times_, 9);
-  block += packed_times;
-  add_number(block, times_.size());
-  add_number(block, packed_times.size());
-  add_number(block, steps_);
-  write_block(kChanges, block);
+  back += packed_times;
+  add_number(back, times_.size());
+  add_number(back, packed_times.size());
+  add_number(back, steps_);
+  std::vector<std::string_view> parts(chains.begin(), chains.end());
+  parts.insert(parts.begin(), front);
+  parts.push_back(back);
+  error_ = error;
+  write_block(kChanges, parts);
   ++blocks_;
   frame_ = std::move(frame);
-  times_.clear();
+  std::string().swap(times_);
   steps_ = 0;
   pending_ = 0;
 }
@@ -244,11 +257,13 @@ void FstFile::write(std::string_view bytes) {
   if (error_ == 0 && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) error_ = errno;
 }
 
-void FstFile::write_block(char type, std::string_view content) {
+void FstFile::write_block(char type, const std::vector<std::string_view>& parts) {
   std::string head(1, type);
-  add_number(head, content.size() + 8);
+  std::uint64_t length = 8;
+  for (const std::string_view part : parts) length += part.size();
+  add_number(head, length);
   write(head);
-  write(content);
+  for (const std::string_view part : parts) write(part);
 }
 
 void FstFile::close() {
@@ -258,12 +273,12 @@ void FstFile::close() {
   std::string geometry;
   add_number(geometry, geometry_.size());
   add_number(geometry, chains_.size());
-  write_block(kGeometry, geometry + fst::smaller(geometry_, 9));
+  write_block(kGeometry, {geometry, fst::smaller(geometry_, 9)});
   std::string hierarchy;
   add_number(hierarchy, hierarchy_.size());
-  write_block(kHierarchy, hierarchy + fst::compressed(hierarchy_, 4, fst::Wrap::Gzip));
+  write_block(kHierarchy, {hierarchy, fst::compressed(hierarchy_, 4, fst::Wrap::Gzip)});
   if (std::fseek(file_.get(), 0, SEEK_SET) != 0 && error_ == 0) error_ = errno;
-  write_block(kHeader, header());
+  write_block(kHeader, {header()});
   if (std::fclose(file_.release()) != 0 && error_ == 0) error_ = errno;
   if (error_ != 0) cannot_write(called_, error_);
 }

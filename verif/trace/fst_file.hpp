@@ -58,7 +58,7 @@ class FstFile {
   fst::Chain& changed(Handle signal, std::size_t bytes);
   void end_block();
   void write(std::string_view bytes);
-  void write_block(char type, std::string_view content);
+  void write_block(char type, const std::vector<std::string_view>& parts);
   std::string header() const;
 
   struct Close {
