@@ -1,4 +1,4 @@
-/// When a process that reads the data and was sent away comes again.
+/// Reconnect backoff of a data rank that the root has sent away.
 #pragma once
 
 #include <algorithm>
@@ -8,21 +8,22 @@
 
 namespace weft {
 
-/// At once after a session that lasted; else later each time. So two that were started as the same rank, and take each
-/// other's place, neither fill a log nor a processor. Nobody waits for them: meanwhile the root reads the data.
+/// No delay the first time and after a session of at least kLasted; otherwise an increasing one. Two processes that
+/// were started as the same rank, and replace each other repeatedly, thus fill neither the log nor the processor. The
+/// delay stalls nothing: the root reads the data itself meanwhile.
 class Again {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kFirst{20}, kLongest{5000}, kLasted{10000};
 
-  /// A session of `time` is over: how long to wait until the next.
+  /// Returns how long to wait before the next session, after one that took `time`.
   std::chrono::milliseconds after(Clock::duration time) {
     if (time >= kLasted) pause_ = {};
     const auto now = pause_;
     pause_ = std::min(std::max(kFirst, pause_ * 2), kLongest);
     return now;
   }
-  /// Waits so long, or until `leave` (null: never). Returns whether it was that.
+  /// Waits for after(time), or until `leave` returns true (null: never). Returns whether `leave` ended the wait.
   bool wait(Clock::duration time, const std::function<bool()>& leave) {
     const Clock::time_point end = Clock::now() + after(time);
     while (Clock::now() < end) {

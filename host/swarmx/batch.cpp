@@ -10,12 +10,12 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(TokenId));  // of a frame
+constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(TokenId));  // per frame
 
 MicroBatch ask(const GetBatch& get, const BatchRequest& request) {
   try {
     return get(request);
-  } catch (const std::bad_alloc&) {  // goes on as it is, and without another allocation
+  } catch (const std::bad_alloc&) {  // rethrown unchanged, without another allocation
     throw;
   } catch (...) {
     rethrow_from("step " + std::to_string(request.step) + ", micro-batch " + std::to_string(request.micro_batch));

@@ -1,4 +1,4 @@
-/// A micro-batch's data, which comes to a wafer with its task.
+/// The data of a micro-batch, which a wafer receives together with its task.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace weft {
 struct BatchRequest {
   bool train = true;
   std::uint64_t step = 0;
-  std::uint32_t micro_batch = 0;  ///< of the step's
-  std::uint64_t position = 0;     ///< of the step's first sample; set only for a process that reads the data
+  std::uint32_t micro_batch = 0;  ///< index within the step
+  std::uint64_t position = 0;     ///< of the step's first sample; set only in the process of a data rank
 };
 
-/// The answer depends on the request only, never on when or how often it is asked. Called from the streaming thread.
+/// The answer must depend on the request alone, not on when or how often it is made. Called from the streaming thread.
 using GetBatch = std::function<MicroBatch(const BatchRequest&)>;
 
-/// The Batch frames of it: `op` and the number of each part.
+/// Returns the Batch frames of `batch`, with `op` and the part number set.
 std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op);
 
-/// The Batch frames of what `get` answers, for `seat`, without step and round. What `get` throws is thrown with the
-/// step and micro-batch before its text.
+/// Returns the Batch frames of the answer of `get`, addressed to `seat`, without step and round. An exception of `get`
+/// is rethrown with the step and micro-batch before its text.
 std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request, std::uint32_t seat);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Bytes of a payload. `Bytes(n)` are not cleared: what has room for a payload is written as a whole.
+/// Payload bytes. `Bytes(n)` are not cleared, since a payload is always written as a whole.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,9 @@
 namespace weft {
 namespace {
 
-constexpr std::chrono::milliseconds kTick{50};  // how often is looked for who is late, and whether to leave
+constexpr std::chrono::milliseconds kTick{50};  // interval of the checks for late members and for `leave`
 
-/// Since when next() has waited, as long as it does.
+/// Records since when next() has been waiting, while this lives.
 class Idle {
  public:
   using Since = std::optional<std::chrono::steady_clock::time_point>;
@@ -45,7 +45,7 @@ void Collect::end() noexcept {
   added_.wait(lock, [this] { return !adding_; });
 }
 
-/// The lock is not held while MemoryX adds a gradient.
+/// Releases the lock while MemoryX adds a gradient.
 void Collect::add(const Frame& frame) {
   std::optional<Contribution> used;
   Memory* memory = nullptr;
@@ -61,7 +61,7 @@ void Collect::add(const Frame& frame) {
     adding_ = true;
   }
   std::exception_ptr failure;
-  try {  // without memory the step has failed, and what still comes of it is nobody's
+  try {  // memory is null if the step has failed: its remaining contributions are dropped
     if (frame.type == FrameType::Gradient && memory != nullptr)
       memory->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
   } catch (...) {
@@ -75,7 +75,7 @@ void Collect::add(const Frame& frame) {
   tell(frame);
 }
 
-/// Since `begin` what came was added: next() may have waited meanwhile.
+/// Counts the time since `begin` in which next() waited as reduction time.
 void Collect::reduced(Clock::time_point begin) noexcept {
   if (idle_) reduced_ += Clock::now() - std::max(begin, *idle_);
 }
@@ -93,7 +93,7 @@ void Collect::look(std::span<Members::Member> members) const {
   }
 }
 
-/// Only what may change what is next, or who waits for it would be woken all the time.
+/// Notifies only after frames that may change the result of next(); otherwise every frame would wake its caller.
 void Collect::tell(const Frame& frame) noexcept {
   const bool seats = frame.type == FrameType::Left || frame.type == FrameType::Came;
   if (seats || frame.type == FrameType::Stats || root_.complete()) waiting_.notify();
@@ -119,7 +119,7 @@ std::optional<Root::Next> Collect::next() {
   }
 }
 
-/// The first time for all, then for as many as there must be. Who only starts a little later is not worth a line.
+/// Waits for all wafers the first time, later for min_wafers. A wait shorter than kQuiet is not worth a log line.
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
   const auto here = [&] { return root_.seats() >= wanted; };
@@ -142,7 +142,7 @@ void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   say_waits(lock, std::nullopt);
 }
 
-/// Whoever writes to a console that nobody reads holds up nobody but itself.
+/// Calls `waits` without the lock, so that a blocked console holds up only the calling thread.
 void Collect::say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most) {
   if (!options_.waits) return;
   lock.unlock();

@@ -1,4 +1,5 @@
-/// The root between its two threads: the one that streams asks what is next, the one that receives gives what came.
+/// State that the root's two threads share: the streaming thread asks for the next tasks, the receiving thread adds
+/// what arrives.
 #pragma once
 
 #include <chrono>
@@ -22,39 +23,39 @@
 namespace weft {
 
 struct CollectOptions {
-  std::size_t wafers = 1;      ///< that are to come
-  std::size_t min_wafers = 1;  ///< without which nothing goes on
+  std::size_t wafers = 1;      ///< expected
+  std::size_t min_wafers = 1;  ///< required for the run to continue
   std::chrono::milliseconds timeout{30000};
   DispatchOptions dispatch = {};
-  /// Told, in the thread that waits, that wafers are waited for and for how long at most; nothing: no longer, though
-  /// some are missing. Null: nobody wants to know.
+  /// Called by the waiting thread when it starts to wait for wafers, with the maximum time; with nothing when the run
+  /// continues although some are missing. May be null.
   std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
-  std::function<bool()> leave = {};  ///< SwarmOptions'
-  StepClock* clock = nullptr;        ///< of who calls next(): told when that is for wafers to come; null: nobody
+  std::function<bool()> leave = {};  ///< as in SwarmOptions
+  StepClock* clock = nullptr;        ///< of the caller of next(); records waits for wafers to join; may be null
 };
 
 class Collect {
  public:
-  /// `run`'s `wake` must call ours. `too_few`: what to say if wafers are missing.
+  /// `run`'s `wake` must call `wake` of this object. `too_few` returns the error text if wafers are missing.
   Collect(const Plan& plan, const FirstFailure& run, CollectOptions options, std::function<std::string()> too_few)
       : options_(std::move(options)), too_few_(std::move(too_few)), waiting_(run), root_(plan, options_.dispatch) {}
 
-  /// A seat is there.
+  /// Adds a member.
   void join(std::uint32_t seat);
-  /// A step begins; gradients go to `memory` (null: evaluation). Throws the run's failure.
+  /// Begins a step whose gradients go to `memory` (null: evaluation). Throws the run's failure.
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory);
-  /// Takes what comes up, in the receiving thread. Throws as Root::take, and what MemoryX throws.
+  /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::take, and what MemoryX throws.
   void add(const Frame& frame);
-  /// Waits for the next thing to be done; nothing: the step is complete. Throws the run's failure, PeerLost if there
-  /// are too few wafers for too long, and WaitEnded.
+  /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
+  /// few wafers for too long, and WaitEnded.
   std::optional<Root::Next> next();
-  /// The step is over, whatever has become of it: `memory` is not used any more. Waits while something is added.
+  /// Ends the step, whatever its outcome: `memory` is not used afterwards. Waits while a contribution is being added.
   void end() noexcept;
-  /// Of the step that is complete.
+  /// Returns the sums of a complete step.
   Collected sum() const;
-  /// So long, since it was last asked, next() waited while a contribution was added.
+  /// Returns how long next() waited while contributions were added, since the last call.
   StepClock::Duration take_reduced();
-  /// Adds what seats do to what is known of them.
+  /// Adds the present activity of each member.
   void look(std::span<Members::Member> members) const;
   void wake() noexcept { waiting_.wake(); }
 
@@ -68,12 +69,12 @@ class Collect {
   CollectOptions options_;
   std::function<std::string()> too_few_;
   mutable Waiting waiting_;                // its mutex guards all below
-  bool all_came_ = false;                  // the first time, all are waited for
-  Memory* memory_ = nullptr;               // null as well: no step is under way
-  bool adding_ = false;                    // a contribution is on its way into MemoryX
-  std::vector<std::int64_t> fixed_;        // its values: of the receiving thread alone
-  std::condition_variable added_;          // it is not any more
-  std::optional<Clock::time_point> idle_;  // next() has waited since then
+  bool all_came_ = false;                  // set by the first wait, which is for all wafers
+  Memory* memory_ = nullptr;               // null also while no step is under way
+  bool adding_ = false;                    // a contribution is being added to MemoryX
+  std::vector<std::int64_t> fixed_;        // values of that contribution; of the receiving thread alone
+  std::condition_variable added_;          // signaled when adding_ becomes false
+  std::optional<Clock::time_point> idle_;  // since when next() has been waiting
   StepClock::Duration reduced_{0};
   Root root_;
 };

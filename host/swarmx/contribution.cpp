@@ -16,7 +16,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are in a payload as they are in memory");
 
-constexpr std::int64_t kWords = std::int64_t{1} << 32;  // beside the micro-batch that words of fp32 are of
+constexpr std::int64_t kWords = std::int64_t{1} << 32;  // flag next to the micro-batch's number: fp32 words follow
 
 }  // namespace
 

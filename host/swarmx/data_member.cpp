@@ -20,12 +20,12 @@
 namespace weft {
 namespace {
 
-/// From one connection to its end.
+/// One connection to the root, from joining to its end.
 class Session {
  public:
   explicit Session(const DataMemberOptions& options) : options_(options), join_(options.join) {}
 
-  /// Whether the run is over for it.
+  /// Returns whether the run is over for this process.
   bool run() {
     asio::co_spawn(io_, session(), [this](std::exception_ptr failure) noexcept {
       failure_.set(std::move(failure));
@@ -42,7 +42,7 @@ class Session {
     return over_;
   }
   const std::string& why() const { return why_; }
-  /// Whether the root has said why it does not want it.
+  /// True if the root has sent this process away, with a reason.
   bool sent_away() const { return sent_away_; }
 
  private:
@@ -103,7 +103,8 @@ void run_data_member(const DataMemberOptions& options) {
     Session session(options);
     if (session.run()) return;
     if (options.join.say) options.join.say(session.why() + " Trying again.");
-    // A root that begins anew, with other masks, lets go as well, and may be at its last step.
+    // Only an Error delays the next attempt: a root that restarts with other masks merely closes the connection, and
+    // may be at its last step.
     if (session.sent_away() && again.wait(Again::Clock::now() - begin, options.join.leave)) return;
   }
 }

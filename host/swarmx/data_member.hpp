@@ -1,4 +1,4 @@
-/// A process that reads the data for a run: it answers the root, and comes back when it was lost.
+/// Data rank in a process of its own: reads the data, answers the root, and reconnects when the connection is lost.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 namespace weft {
 
 struct DataMemberOptions {
-  std::string name = "data";  ///< says which data: the root's is the same
+  std::string name = "data";  ///< identifies the data; must equal the root's
   GetBatch get = {};
   JoinOptions join = {};
 };
 
-/// Returns after the root's Stop, or when it is to leave. Throws as run_member, and what `get` throws.
+/// Returns after the root's Stop, or when `join.leave` returns true. Throws as run_member, and what `get` throws.
 void run_data_member(const DataMemberOptions& options);
 
 }  // namespace weft

@@ -17,9 +17,9 @@
 namespace weft {
 namespace {
 
-constexpr std::chrono::seconds kLast{1};  // for the last words to one that is sent away
+constexpr std::chrono::seconds kLast{1};  // time for a process that is sent away to read why
 
-/// Says why, and lets go when the other has heard.
+/// Sends the reason, and closes the connection after kLast.
 asio::awaitable<void> send_away(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue, std::string why) {
   queue->try_send(boost::system::error_code(), error_frame(ErrorKind::Swarm, why));
   asio::steady_timer timer(co_await asio::this_coro::executor, kLast);
@@ -49,7 +49,7 @@ MicroBatch DataSource::get(const BatchRequest& request) {
       Frame ask{.type = FrameType::Batch, .step = request.step, .op = request.micro_batch};
       ask.carry(encode_numbers<std::uint64_t>(std::array{position_ ? position_(request.step) : 0}));
       asio::co_spawn(executor_, send(std::move(ask)), run_.ending());
-      // One that takes the place of the one that was asked has not been.
+      // A process that takes the place of the one that was asked has not been asked yet.
       waiting_.until(lock, [this, asked = times_] { return answer_ || !there_ || times_ != asked; });
       asked_ = false;
       if (answer_) return std::move(*answer_);
@@ -69,7 +69,7 @@ asio::awaitable<void> DataSource::stop() {
 }
 
 asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
-  if (link_)  // the one before is as good as lost
+  if (link_)  // the previous one counts as lost
     asio::co_spawn(
         executor_,
         send_away(link_, queue_, "another process has come as the same rank. HINT: start one for each RANK."),
@@ -107,7 +107,7 @@ asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
   std::rethrow_exception(failure);
 }
 
-/// A part of a micro-batch. What was asked for and is answered by now, by nobody else, is the answer.
+/// Takes a part of a micro-batch. A complete one becomes the answer if it is the one that is still asked for.
 void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& peer) {
   const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
   const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};

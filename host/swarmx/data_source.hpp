@@ -1,4 +1,4 @@
-/// Where the root gets the tokens of training micro-batches: from a process that reads the data, while there is one.
+/// The root's source of training tokens: a data rank's process while one is connected, otherwise this process.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -20,22 +20,23 @@ namespace weft {
 class DataSource {
  public:
   using Position = std::function<std::uint64_t(std::uint64_t step)>;
-  /// `here`: asked for what no other process answers. `position`: that of SwarmOptions. `plan` and `run` must outlive
-  /// the executor; `run`'s `wake` must call `wake` of this object.
+  /// `here` answers requests that no other process answers. `position` is that of SwarmOptions. `plan` and `run` must
+  /// outlive the executor; `run`'s `wake` must call `wake` of this object.
   DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here,
              Position position);
 
-  /// As GetBatch, in the streaming thread. If the other process is lost meanwhile, the answer is from here: the same.
+  /// As GetBatch, in the streaming thread. If the other process is lost meanwhile, `here` gives the answer, which is
+  /// equal.
   MicroBatch get(const BatchRequest& request);
 
-  /// A process that answers; until it is lost. Calls `here` when it is asked from now on. One that was there before is
-  /// told why it is not any more, as is one that breaks the rules. In the network's thread. Throws PeerLost and
-  /// CorruptFrame.
+  /// Sends requests to the process behind `link` until it is lost; calls `here` once they go there. A process that was
+  /// connected before is sent away with a reason, as is one that breaks the protocol. In the network's thread. Throws
+  /// PeerLost and CorruptFrame.
   asio::awaitable<void> serve(Link link, std::function<void()> here);
-  /// Tells it that the run is over. In the network's thread.
+  /// Sends Stop to the process. In the network's thread.
   asio::awaitable<void> stop();
   void wake() noexcept { waiting_.wake(); }
-  /// In the network's thread: no process answers any more.
+  /// Closes the connection; no process answers any more. In the network's thread.
   void close() noexcept;
 
  private:
@@ -47,13 +48,13 @@ class DataSource {
   const Plan& plan_;
   GetBatch here_;
   Position position_;
-  std::shared_ptr<Link> link_;         // of the network's thread, as the next; null: nobody
-  std::shared_ptr<FrameQueue> queue_;  // to it
-  bool stopped_ = false;               // who comes now is told that the run is over
+  std::shared_ptr<Link> link_;         // of the network's thread, as is queue_; null: none is connected
+  std::shared_ptr<FrameQueue> queue_;  // to that process
+  bool stopped_ = false;               // a process that connects now is sent Stop
   Waiting waiting_;                    // its mutex guards all below
   bool there_ = false;
-  std::uint64_t times_ = 0;  // somebody came
-  bool asked_ = false;       // and not answered
+  std::uint64_t times_ = 0;  // number of processes that have connected
+  bool asked_ = false;       // a request is unanswered
   BatchRequest request_;
   std::optional<MicroBatch> answer_;
 };

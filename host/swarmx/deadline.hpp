@@ -1,4 +1,4 @@
-/// A deadline: some work, and a timer beside it. One operator for all that waits on other processes.
+/// A deadline: some work next to a timer. The one operator for all waiting on other processes.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -17,8 +17,8 @@ namespace weft {
 
 namespace asio = boost::asio;
 
-/// What `work` returns, or nothing if it takes longer than `time`; it is then cancelled and has ended. Throws what
-/// `work` throws. Work that is cancelled must throw, too, and not return.
+/// Returns what `work` returns, or nothing if it takes longer than `time`; it has then been cancelled and has ended.
+/// Throws what `work` throws. Cancelled work must throw instead of returning.
 template <class T>
 asio::awaitable<std::optional<T>> within(std::chrono::milliseconds time, asio::awaitable<T> work) {
   const auto executor = co_await asio::this_coro::executor;
@@ -32,7 +32,7 @@ asio::awaitable<std::optional<T>> within(std::chrono::milliseconds time, asio::a
   co_return std::nullopt;
 }
 
-/// The same for work that returns nothing: whether it was done in time.
+/// Overload for work without a result: returns whether it finished in time.
 inline asio::awaitable<bool> within(std::chrono::milliseconds time, asio::awaitable<void> work) {
   const auto returns = [](asio::awaitable<void> done) -> asio::awaitable<bool> {
     co_await std::move(done);

@@ -14,9 +14,9 @@
 namespace weft {
 namespace {
 
-constexpr std::chrono::seconds kLeast{5};  // that a process may take to listen
+constexpr std::chrono::seconds kLeast{5};  // silence after which a peer is given up
 
-/// Until it has heard.
+/// Sends Stop, and waits until the peer has closed the connection.
 asio::awaitable<void> tell(std::unique_ptr<Channel> channel, std::function<void()> told) {
   Link link(std::move(channel), "one that came", kLeast);
   try {

@@ -1,4 +1,4 @@
-/// A root that has nothing to do: the others need not wait for it.
+/// Dismissal of a run's members by a root that has nothing to do, so that they need not wait for it.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// Tells `count` processes that come that the run is over; returns when all have come, or after `time`. `here` is what
-/// their greetings must match. Throws Refusal if it cannot listen there.
+/// Sends Stop to the first `count` processes that join; returns when all have left again, or after `time`. `here` is
+/// what their greetings must match. Throws Refusal if it cannot listen there.
 void dismiss(std::shared_ptr<const Credentials> credentials, Greeting here, const ListenerOptions& options,
              std::size_t count, std::chrono::milliseconds time);
 

@@ -20,7 +20,7 @@ std::size_t Dispatch::holders(std::uint32_t micro_batch) const {
   return count;
 }
 
-/// Somebody had it and has not made it whole: if nobody else is at it, it is the next to be given.
+/// Puts a micro-batch back into the queue, in order, unless it is complete or another member has it.
 void Dispatch::again(std::uint32_t micro_batch, const Ledger& ledger) {
   if (ledger.whole(micro_batch) || holders(micro_batch) > 0) return;
   pending_.insert(std::ranges::lower_bound(pending_, micro_batch), micro_batch);
@@ -114,7 +114,7 @@ std::optional<std::vector<Task>> Dispatch::next(std::uint32_t round, Time now, c
   return tasks;
 }
 
-/// A micro-batch for each seat that is not late, when all of these have room for one.
+/// Gives a micro-batch to each member that is not late, once all of these have room for one.
 std::vector<Task> Dispatch::fresh(std::uint32_t round, Time now, const Ledger& ledger) {
   std::vector<Task> tasks;
   const auto ready = [](const auto& entry) { return entry.second.late || entry.second.open.size() < kRoundsUnderWay; };
@@ -130,7 +130,7 @@ std::vector<Task> Dispatch::fresh(std::uint32_t round, Time now, const Ledger& l
   return tasks;
 }
 
-/// What late seats have, for those that have nothing to do.
+/// Gives the tasks of late members to idle members as well.
 std::vector<Task> Dispatch::copies(std::uint32_t round, Time now, const Ledger& ledger) {
   std::vector<std::uint32_t> wanted;
   for (const auto& [number, seat] : seats_) {

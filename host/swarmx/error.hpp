@@ -1,4 +1,4 @@
-/// What can go wrong outside of us; `what()` names the peer.
+/// Errors that come from outside of this process; `what()` names the peer.
 #pragma once
 
 #include <stdexcept>
@@ -7,19 +7,19 @@
 
 namespace weft {
 
-/// The root, as its peers call it.
+/// Name of the root in its peers' messages.
 inline constexpr const char* kRoot = "MemoryX";
 
 struct SwarmError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Weights that have diverged.
+/// A loss that is not a finite number: the weights have diverged.
 struct LossNotFinite : Diverged {
   using Diverged::Diverged;
 };
 
-/// Wafers were waited for, and whoever runs the swarm wants to leave. Nothing else is wrong.
+/// A wait for wafers or ranks of MemoryX that ended because the caller wants to leave. Nothing else is wrong.
 struct WaitEnded : SwarmError {
   using SwarmError::SwarmError;
 };
@@ -29,22 +29,22 @@ struct PeerLost : SwarmError {
   using SwarmError::SwarmError;
 };
 
-/// A rank of MemoryX was lost, and its part of the state with it: the last checkpoint is what there is.
+/// Loss of a rank of MemoryX, and with it of its part of the state: only the last checkpoint remains.
 struct MemoryLost : PeerLost {
   using PeerLost::PeerLost;
 };
 
-/// A rank of MemoryX was asked to end, and the run ends before it: what there was to save is saved.
+/// A rank of MemoryX was asked to end, and the run ends before it; everything that could be saved is saved.
 struct MemoryLeaves : MemoryLost {
   using MemoryLost::MemoryLost;
 };
 
-/// A rank of MemoryX has said why it cannot go on, and another would not either: who starts the run has to mend it.
+/// A rank of MemoryX has reported why it cannot continue. Another one could not either: the user must fix the cause.
 struct MemoryFailed : SwarmError {
   using SwarmError::SwarmError;
 };
 
-/// A peer sent what no peer of this version sends.
+/// A peer sent something that no peer of this version sends.
 struct CorruptFrame : SwarmError {
   using SwarmError::SwarmError;
 };

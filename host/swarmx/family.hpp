@@ -1,5 +1,5 @@
-/// A node's children as a state machine: who gets what goes down, and what goes up for what they say (docs/swarm.md, A
-/// node). Hub has it on a network, tests in a simulated one.
+/// State machine of a node's children: which child receives a frame from above, and what is sent up for a child's frame
+/// (docs/swarm.md, A node). Hub runs it on a network, tests run it on a simulated one.
 #pragma once
 
 #include <cstddef>
@@ -19,28 +19,29 @@ class Family {
  public:
   explicit Family(const Plan& plan) : reducer_(plan) {}
 
-  /// A child, and the seats below it. `leaf`: it is a wafer. Returns its number, which no other child will have.
+  /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
+  /// again.
   std::size_t join(std::string name, std::vector<std::uint32_t> seats, bool leaf);
 
   struct Moves {
-    std::vector<std::pair<std::size_t, Frame>> down;  ///< child and what it gets
+    std::vector<std::pair<std::size_t, Frame>> down;  ///< child, and the frame for it
     std::vector<Frame> up;
   };
-  /// A frame from above. Throws CorruptFrame.
+  /// Takes a frame from above. Throws CorruptFrame.
   Moves down(const Frame& frame);
-  /// What a child says; returns what goes up for it. Throws CorruptFrame naming the child.
+  /// Takes a child's frame; returns what is sent up for it. Throws CorruptFrame naming the child.
   std::vector<Frame> up(std::size_t child, const Frame& frame) { return reducer_.add(child, frame); }
-  /// The child is gone; returns what goes up for it.
+  /// Removes a lost child; returns what is sent up for it.
   std::vector<Frame> lose(std::size_t child);
 
-  /// The step and round that wait for the child, for an error message; empty if none does.
+  /// Returns the step and pass that wait for the child, for an error message; empty if none does.
   std::string waiting_for(std::size_t child) const { return reducer_.waiting_for(child); }
 
  private:
   Moves set_apart(const Frame& frame);
 
   std::map<std::size_t, bool> leaf_;  // [child]
-  std::vector<std::size_t> round_;    // children that have a task in the round that goes down
+  std::vector<std::size_t> round_;    // children with a task in the pass that is sent down
   Reducer reducer_;
 };
 

@@ -1,23 +1,23 @@
-/// The unit of every hop of the tree, and what is said with it: a checksummed header of 48 bytes, a checksummed
-/// payload.
+/// The unit of every hop of the tree, and the protocol in these units: a header of 48 bytes and a payload, both with a
+/// checksum.
 ///
 /// A connection, in order of time; `x*` is any number of x, `[x]` one or none:
 ///
-///   down  = Redirect | Plan* (round | Apart)* Stop   Redirect, Plan: between processes only
-///   round = Begin Batch* Op* End                     Op: weights of ops 0, 1, ..., each in parts 0, 1, ...
+///   down  = Redirect | Plan* (pass | Apart)* Stop    Redirect, Plan: between processes only
+///   pass  = Begin Batch* Op* End                     Op: weights of ops 0, 1, ..., each in parts 0, 1, ...
 ///   up    = [Listens] (Came | Gradient | Loss | Stats | Left | Traffic)* [Error]
-///                                                    Listens, Came, Traffic: of nodes in their processes
-///   Alive = between any two frames, both ways, between processes only
+///                                                    Listens, Came, Traffic: from nodes in processes of their own
+///   Alive = heartbeat, between any two frames, both ways, between processes only
 ///
-/// Of a rank of MemoryX (memory/README.md):
+/// The connection of a rank of MemoryX (memory/README.md):
 ///
 ///   down  = Redirect | Plan* Deal State* End (Step | Op | Gradient | Norm | Apply | State* End | State)* Stop
-///   up    = (Op | Norm | Done | State | Taken)* [Error]   and Leaves between two of them, once
+///   up    = (Op | Norm | Done | State | Taken)* [Error]   and Leaves between any two of them, once
 ///
-/// docs/swarm.md is the contract: what is said, who waits for whom, and why no bit depends on it.
+/// docs/swarm.md is the contract: the frames, who waits for whom, and why losses and timing change no bit.
 ///
-/// All integers are little endian. `op` is an index into plan.ops; of a Batch, the seat it is for. `round` counts over
-/// the run.
+/// All integers are little endian. `op` is an index into plan.ops; in a Batch, the id of the member it is for. `round`
+/// numbers the passes of the run.
 #pragma once
 
 #include <array>
@@ -66,9 +66,9 @@ struct Frame {
   std::uint32_t round = 0;
   std::uint32_t op = 0;
   std::uint32_t part = 0;
-  std::uint32_t contains = 0;  ///< of a contribution: micro-batches in the sum, which it begins with
-  std::uint32_t crc = 0;       ///< of the payload
-  std::shared_ptr<const Bytes> payload = nullptr;  ///< shared by all children it goes to; null if empty
+  std::uint32_t contains = 0;                      ///< of a contribution: number of micro-batches, which it begins with
+  std::uint32_t crc = 0;                           ///< of the payload
+  std::shared_ptr<const Bytes> payload = nullptr;  ///< shared by all children it is sent to; null if empty
 
   std::span<const std::uint8_t> bytes() const {
     return payload ? std::span<const std::uint8_t>(*payload) : std::span<const std::uint8_t>();
@@ -78,8 +78,8 @@ struct Frame {
 };
 
 inline constexpr std::size_t kHeaderBytes = 48;
-inline constexpr std::size_t kMaxPayload = std::size_t{1} << 20;  ///< bytes; what a peer may make us allocate
-inline constexpr std::uint32_t kRoundsUnderWay = 8;               ///< begun, and not ended
+inline constexpr std::size_t kMaxPayload = std::size_t{1} << 20;  ///< bytes; bounds what a peer can make us allocate
+inline constexpr std::uint32_t kRoundsUnderWay = 8;               ///< passes that may be begun and not ended
 using HeaderBytes = std::array<std::uint8_t, kHeaderBytes>;
 
 struct Header {
@@ -88,9 +88,9 @@ struct Header {
 };
 
 HeaderBytes encode_header(const Frame& frame);
-/// Throws CorruptFrame; `peer` is who sent it.
+/// Throws CorruptFrame; `peer` names the sender.
 Header decode_header(const HeaderBytes& bytes, const char* peer);
-/// Takes the payload; throws CorruptFrame if it does not match its checksum.
+/// Moves the payload into the frame; throws CorruptFrame if it does not match its checksum.
 Frame with_payload(Header header, Bytes payload, const char* peer);
 
 }  // namespace weft

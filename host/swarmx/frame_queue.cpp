@@ -11,9 +11,9 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kTogether = 131072;  // bytes: with so many no more are written
+constexpr std::size_t kTogether = 131072;  // bytes in one write after which no more frames are added
 
-/// The oldest frame, if there is one.
+/// Takes the oldest frame, if there is one.
 std::optional<Frame> waiting(FrameQueue& queue) {
   std::optional<Frame> oldest;
   queue.try_receive([&](boost::system::error_code error, Frame frame) {
@@ -22,8 +22,8 @@ std::optional<Frame> waiting(FrameQueue& queue) {
   return oldest;
 }
 
-/// The oldest frame, or Alive if there is none within `pulse` (0: waits for one). Throws system_error if the queue is
-/// closed.
+/// Returns the oldest frame, or a heartbeat (Alive) if there is none within `pulse` (0: waits for one). Throws
+/// system_error if the queue is closed.
 asio::awaitable<Frame> next(FrameQueue& queue, std::chrono::milliseconds pulse) {
   if (std::optional<Frame> oldest = waiting(queue)) co_return std::move(*oldest);
   auto receiving = queue.async_receive(asio::use_awaitable);

@@ -1,4 +1,4 @@
-/// Frames that wait to be written to a connection: a few, so that who sends them waits for who takes them.
+/// Bounded queue of frames to be written to a connection; a full queue makes senders wait.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -14,15 +14,17 @@ namespace weft {
 using FrameQueue = asio::experimental::channel<void(boost::system::error_code, Frame)>;
 inline constexpr std::size_t kQueueFrames = 8;
 
-/// Puts a frame in, or waits for room. Where there is room it is no turn of the executor, so that many go in before who
-/// writes them is woken. A queue that is closed takes it and forgets it.
+/// Puts a frame in, or waits for room. If there is room it returns without yielding to the executor, so that many
+/// frames can be queued before their writer is woken. A closed queue discards the frame.
 asio::awaitable<void> put(std::shared_ptr<FrameQueue> queue, Frame frame);
 
-/// No frame gets in any more; who waits for room goes on. (A channel's close() alone leaves those waiting.)
+/// Closes the queue: frames are discarded, and senders that wait for room continue. (A channel's close() alone leaves
+/// them waiting.)
 void shut(FrameQueue& queue);
 
-/// Writes what comes into the queue, what waits there together, and Alive when nothing does, until it is closed, Stop
-/// has been written or the peer is gone. That is no failure here: whoever reads this link says why.
+/// Writes the frames of the queue, as many together as are waiting, and heartbeats (Alive) while there are none, until
+/// the queue is closed, Stop has been written or the peer is gone. A lost peer is no failure here: the reader of this
+/// link reports it.
 asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
 
 }  // namespace weft

@@ -1,7 +1,7 @@
-/// Payloads of a connection within a process, which go from hand to hand: its socket carries their headers alone.
+/// Payloads of a connection within a process, which are passed by pointer: its socket carries only their headers.
 ///
-/// Nothing is copied, and nothing can be damaged on the way. The socket still says who waits, and when the other side
-/// is gone.
+/// Payloads are not copied, and cannot be damaged in transit. The socket still provides flow control, and shows when
+/// the other side is gone.
 #pragma once
 
 #include <deque>
@@ -13,14 +13,14 @@
 
 namespace weft {
 
-/// One direction. A payload is pushed before its header is sent, so whoever has the header finds it.
+/// One direction. A payload is pushed before its header is sent, so the receiver of a header always finds it.
 class Handover {
  public:
   void push(std::shared_ptr<const Bytes> payload) {
     const std::lock_guard lock(mutex_);
     payloads_.push_back(std::move(payload));
   }
-  /// `header`'s frame, with its payload.
+  /// Returns `header`'s frame with its payload.
   Frame take(Header header);
 
  private:
@@ -28,7 +28,7 @@ class Handover {
   std::deque<std::shared_ptr<const Bytes>> payloads_;
 };
 
-/// One side of a connection; null: payloads are in the socket, with a checksum.
+/// One side of a connection; null pointers: payloads are in the socket, with a checksum.
 struct Hands {
   std::shared_ptr<Handover> in, out;
 
@@ -36,8 +36,8 @@ struct Hands {
   static Hands make() { return {std::make_shared<Handover>(), std::make_shared<Handover>()}; }
 };
 
-/// Gives one side's socket as little room as the system allows: the frames whose headers wait in it are all that waits
-/// beside it.
+/// Sets the smallest send buffer that the system allows, since it bounds the frames in flight: a payload waits only
+/// while its header waits in the socket.
 void few_headers(int socket) noexcept;
 
 }  // namespace weft

@@ -33,7 +33,8 @@ std::size_t Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool 
   return number;
 }
 
-/// Who is adopted has what begins for it, so that comes first; and it is said before the child's Left may be.
+/// Adopts the child first, since frames that Came triggers may be for it. Came is sent up in the same turn, so that it
+/// precedes the child's Left.
 asio::awaitable<void> Hub::enter(std::string name, std::uint32_t seat, Link link) {
   const auto self = shared_from_this();
   const auto turn = co_await turns_.turn();
@@ -72,19 +73,19 @@ asio::awaitable<void> Hub::take(std::size_t number) {
   } catch (const PeerLost&) {
     rethrow_from(place_of(number));
   } catch (const WaferStuck& error) {
-    if (link->remote()) throw SwarmError(error.what());  // others are not
+    if (link->remote()) throw SwarmError(error.what());  // other wafers are not stuck
     throw;
   }
   for (Frame& frame : up) co_await up_(std::move(frame));
 }
 
-/// Where the run was, for a message.
+/// Returns where the run was, for an error message.
 std::string Hub::place_of(std::size_t number) const {
   const std::string place = family_.waiting_for(number);
   return "swarmx " + name_ + (place.empty() ? "" : ", " + place);
 }
 
-/// The run goes on without it.
+/// Removes a lost child; the run continues without it.
 asio::awaitable<void> Hub::lose(std::size_t number, std::string why) {
   children_.at(number).link->close();
   const auto turn = co_await turns_.turn();

@@ -1,8 +1,8 @@
-/// The children's side of a node: what goes down goes to those it is for, what they contribute comes up as one.
+/// The children's side of a node: distributes frames from above to the children, and combines what they contribute.
 ///
-/// Runs on one thread's io_context. Each child has a short queue; `down` waits while that of a child it is for is full,
-/// so the slowest sets the pace and memory is bounded. A child of another process that is lost is let go
-/// (docs/swarm.md, A node); whatever goes wrong within the process ends the run.
+/// Runs on one thread's io_context. Each child has a short queue; `down` waits while the queue of a recipient is full,
+/// so the slowest child sets the pace and memory is bounded. A lost child of another process is removed (docs/swarm.md,
+/// A node); any failure within the process ends the run.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -26,35 +26,36 @@ namespace weft {
 
 class Hub : public std::enable_shared_from_this<Hub> {
  public:
-  /// Takes what goes up.
+  /// Takes a frame that is sent up.
   using Up = std::function<asio::awaitable<void>(Frame)>;
-  /// Is told which child was lost, its seats when it came, and why, before its Left goes up.
+  /// Called before a child's Left is sent up: the lost child, the members it had when it joined, and the reason.
   using Lost = std::function<void(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
                                   const std::string& why)>;
 
   /// `run` must outlive the executor.
   Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
 
-  /// A child and the seats below it, its connection; it is read and written from now on. `leaf`: it is a wafer. Who was
-  /// let in before Stop went down, and comes after it, is told so. Its number, which no other child will have.
+  /// Adds a child, with the members below it and its connection, which is read and written from now on. `leaf`: the
+  /// child is a wafer. A child that was let in before Stop was sent down, and is added afterwards, is sent Stop.
+  /// Returns its number, which is never used again.
   std::size_t adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
-  /// The same for a wafer that comes to a node of its own process: above it is heard of, before what it says.
+  /// Adopts a wafer that joins a node in a process of its own, and sends Came up before any frame of the wafer.
   asio::awaitable<void> enter(std::string name, std::uint32_t seat, Link link);
-  /// Queues a frame for those it is for; returns when all had room. After Stop, children may leave.
+  /// Queues a frame for its recipients; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
-  /// What went over the connections of children that are wafers, by their seats.
+  /// Traffic of the connections of children that are wafers, by member id.
   std::vector<SeatTraffic> traffic() const;
-  /// Closes all connections: leaves wake from whatever they wait for.
+  /// Closes all connections, which wakes leaves from any wait.
   void close() noexcept;
 
   const std::string& name() const { return name_; }
-  /// Children whose connections are not at their end.
+  /// Number of children whose connections have not ended.
   std::size_t talking() const { return talking_; }
 
  private:
   struct Child {
     std::string name;
-    std::vector<std::uint32_t> seats;  // when it came
+    std::vector<std::uint32_t> seats;  // when it joined
     std::shared_ptr<Link> link;
     std::shared_ptr<FrameQueue> queue;
   };
@@ -71,9 +72,9 @@ class Hub : public std::enable_shared_from_this<Hub> {
   Lost lost_;
   std::map<std::size_t, Child> children_;
   Family family_;
-  Turns turns_;  // what the family says goes up in the order in which it says it
+  Turns turns_;  // frames are sent up in the order of the family's results
   std::size_t talking_ = 0;
-  bool stopped_ = false;  // Stop went down: nothing that ends is an error any more
+  bool stopped_ = false;  // Stop was sent down: the end of a connection is no error any more
 };
 
 }  // namespace weft

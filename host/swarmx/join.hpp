@@ -1,4 +1,4 @@
-/// What a process of any role is told to join a run by.
+/// Options with which a process of any role joins a run.
 #pragma once
 
 #include <chrono>
@@ -12,25 +12,25 @@
 
 namespace weft {
 
-/// The version of what is said after the greeting: docs/swarm.md, and the plans that are sent.
+/// Version of the protocol after the greeting: docs/swarm.md, and the plans that are sent.
 inline constexpr std::uint32_t kSwarmVersion = 10;
 
 struct JoinOptions {
   std::string address = "127.0.0.1";  ///< of the root, a name or a number
   std::uint16_t port = 0;
-  std::vector<std::uint16_t> other_ports = {};  ///< where the root may be instead
+  std::vector<std::uint16_t> other_ports = {};  ///< other ports at which the root may listen
   std::shared_ptr<const Credentials> credentials = {};
-  std::string job = {};                      ///< which run, of all that have these credentials
-  std::string build = {};                    ///< of which program; the root's must be the same
-  std::uint64_t digest = 0;                  ///< of what the plan is compiled of: the root's must be the same
-  std::chrono::milliseconds silence{30000};  ///< a root that says nothing for so long is lost
+  std::string job = {};                      ///< identifies the run, among all with these credentials
+  std::string build = {};                    ///< identifies the program; must equal the root's
+  std::uint64_t digest = 0;                  ///< of everything the plan is compiled from; must equal the root's
+  std::chrono::milliseconds silence{30000};  ///< a root that is silent for so long is lost
   std::chrono::milliseconds timeout{30000};  ///< for the root to answer, each time
-  /// Told of each connection and loss; null: nobody.
+  /// Called with a line about each connection and loss; may be null.
   std::function<void(const std::string& line)> say = {};
-  /// Asked now and then: whether to leave, though the root has not said Stop; null: never.
+  /// Polled: returns whether to leave although the root has not sent Stop; null: never.
   std::function<bool()> leave = {};
-  /// Told why, when the thread that works here stands still and its parent knows: nobody can end that thread, so this
-  /// is to end the process. Null: nobody looks whether it does.
+  /// Called with the reason when the worker thread has hung and its parent was told. It must end the process, since the
+  /// thread itself cannot be ended. Null: no watchdog.
   std::function<void(const std::string& why)> stands_still = {};
 
   std::vector<std::uint16_t> ports() const {

@@ -1,4 +1,4 @@
-/// Wafers that outlive the swarm they were in: loaded and at rest, for the next one whose plan loads them the same.
+/// Cache of wafers that outlive their swarm: loaded and idle, for the next swarm whose plan loads the same messages.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@
 
 namespace weft {
 
-/// A wafer between two micro-batches, of which nothing is under way.
+/// A wafer between two micro-batches, with nothing under way.
 struct LoadedWafer {
-  std::unique_ptr<Wafer> wafer = {};          ///< null: there is none
+  std::unique_ptr<Wafer> wafer = {};          ///< null: none
   std::vector<Message> load = {};             ///< what it was loaded with
-  std::vector<std::uint64_t> delivered = {};  ///< [row]: messages that its outlet has, since it was made
+  std::vector<std::uint64_t> delivered = {};  ///< [row]: messages its outlet has delivered since it was made
 };
 
 /// Thread-safe.
 class KeptWafers {
  public:
-  /// Keeps a wafer for whoever is wafer `id` next, in place of one that was kept before.
+  /// Keeps a wafer for the next user of number `id`, in place of one that was kept before.
   void put(int id, LoadedWafer wafer) {
     const std::lock_guard lock(mutex_);
     std::swap(wafers_[id], wafer);
   }
-  /// The one of this number, if it was loaded with just this; another one goes, so that there are never two of a
+  /// Returns wafer `id` if it was loaded with exactly `load`; destroys any other, so that no two wafers have one
   /// number.
   LoadedWafer take(int id, const std::vector<Message>& load) {
     LoadedWafer wafer;

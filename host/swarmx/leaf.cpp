@@ -56,7 +56,7 @@ bool Leaf::more(std::vector<Frame>& up) {
   return again;
 }
 
-/// Begin, then Batches, then Ops in their order, then End, all of one round.
+/// Checks the order: Begin, then Batches, then Ops in their order, then End, all of one pass.
 void Leaf::check_order(const Frame& frame) const {
   const bool same = begun_ && frame.step == at_.step && frame.round == at_.round;
   const bool data = at_.type == FrameType::Begin || at_.type == FrameType::Batch;
@@ -98,7 +98,7 @@ void Leaf::batch(const Frame& frame) {
   batch_.labels.insert(batch_.labels.end(), some.labels.begin(), some.labels.end());
 }
 
-/// The micro-batch is here.
+/// Begins the micro-batch, whose data has arrived.
 void Leaf::start() {
   const auto seq = static_cast<std::size_t>(plan_.model.seq);
   if (batch_.inputs.size() % seq != 0) broken("the parent", "sent a part of a sequence");
@@ -119,7 +119,7 @@ void Leaf::op(const Frame& frame) {
   feed();
 }
 
-/// The next piece of what has come, if there is one.
+/// Feeds the next piece that has arrived, if there is one.
 bool Leaf::feed() {
   const StreamPiece* const piece = stream_.next();
   if (piece != nullptr) wafer_->feed_piece(*piece);

@@ -1,4 +1,4 @@
-/// A wafer as a leaf of the tree: what it does with each frame that comes down, without the network.
+/// A wafer as a leaf of the tree: how it handles each frame from above, without the network.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,16 @@ class Leaf {
  public:
   /// Loads the wafer. `plan` must outlive this.
   Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id);
-  /// The same of one that was loaded with plan.load.
+  /// Takes a wafer that was loaded with plan.load before.
   Leaf(const Plan& plan, LoadedWafer wafer, int id);
 
-  /// Handles a frame from above and appends what goes up for it, or the first of that: while it returns true, there is
-  /// more(). Throws what Wafer and Outlets throw, and CorruptFrame for a frame out of order.
+  /// Handles a frame from above and appends what is sent up for it, or the first of that: while the result is true,
+  /// more() must be called. Throws what Wafer and Outlets throw, and CorruptFrame for a frame out of order.
   bool handle(const Frame& frame, std::vector<Frame>& up);
   bool more(std::vector<Frame>& up);
 
-  /// Its wafer, if it is between two rounds, or has had none; else nothing. Only the destructor may be called then.
+  /// Returns the wafer if it is between two passes or has had none, else nothing. Afterwards only the destructor may be
+  /// called.
   LoadedWafer release();
 
  private:
@@ -45,13 +46,13 @@ class Leaf {
   std::unique_ptr<Wafer> wafer_;
   int id_;
   Outlets outlets_;
-  bool begun_ = false;  // a round, and not ended
-  Frame at_;            // of the round: the frame before
+  bool begun_ = false;  // a pass has begun and not ended
+  Frame at_;            // of the pass: the previous frame
   Task task_;
-  MicroBatch batch_;     // what has come of it
-  std::size_t ops_ = 0;  // of the round
+  MicroBatch batch_;     // the part that has arrived
+  std::size_t ops_ = 0;  // of the pass
   WaferCounters before_;
-  StreamPlace place_;  // told to the wafer
+  StreamPlace place_;  // as told to the wafer
   OpMessages stream_;
 };
 

@@ -1,5 +1,5 @@
-/// Which slots of which micro-batches of a step are in: each is added exactly once, whoever contributes it and however
-/// often (docs/swarm.md, Why the bits stay).
+/// Ledger of the buckets (slots) that have arrived for each micro-batch of a step: each is added exactly once,
+/// whichever member contributes it and however often (docs/swarm.md, Why the bits stay).
 #pragma once
 
 #include <cstddef>
@@ -11,29 +11,29 @@ namespace weft {
 
 class Ledger {
  public:
-  /// A step begins: nothing is in.
+  /// Begins a step, with an empty ledger.
   void begin(std::size_t micro_batches, std::size_t slots);
 
   enum class Entry : std::uint8_t {
-    New,    ///< none was in; now all are
-    Twice,  ///< all were in
-    Half    ///< some were in: of no use, nothing has changed
+    New,    ///< none had arrived; now all have
+    Twice,  ///< all had arrived
+    Half    ///< some had arrived: of no use, nothing has changed
   };
-  /// What `micro_batches`, all below those of the step, contribute to `slot`.
+  /// Enters a contribution of `micro_batches`, all below those of the step, to `slot`.
   Entry enter(std::span<const std::uint32_t> micro_batches, std::size_t slot);
 
-  /// All slots are in.
+  /// True if all slots have arrived.
   bool whole(std::uint32_t micro_batch) const { return in_[micro_batch].count == slots_; }
-  /// Some slot is in.
+  /// True if any slot has arrived.
   bool begun(std::uint32_t micro_batch) const { return in_[micro_batch].count > 0; }
   std::size_t micro_batches() const { return in_.size(); }
-  /// Micro-batches that are not whole.
+  /// Number of incomplete micro-batches.
   std::size_t missing() const { return missing_; }
 
  private:
   struct In {
     std::size_t count = 0;
-    std::vector<bool> slots = {};  // empty if none or all are in
+    std::vector<bool> slots = {};  // empty if none or all have arrived
   };
   bool is_in(std::uint32_t micro_batch, std::size_t slot) const;
 

@@ -31,17 +31,17 @@ Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::mill
     });
   };
   connection_->reads = ends(silence_text(peer_, "has said nothing", silence_));
-  connection_->writes = ends(silence_text(peer_, "has taken nothing", kPatience * silence_));  // it may still say Alive
+  connection_->writes = ends(silence_text(peer_, "has taken nothing", kPatience * silence_));  // heartbeats may arrive
 }
 
-/// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
+/// Fills `bytes` with the next ones. Small pieces are read from the kernel many at a time.
 asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> bytes) {
   const std::size_t here = std::min(bytes.size(), end_ - begin_);
   std::copy_n(early_.begin() + static_cast<std::ptrdiff_t>(begin_), here, bytes.begin());
   begin_ += here;
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
-  // A header that is taken makes room for a payload.
+  // No read-ahead with a Handover: each header that is taken makes room for a payload.
   if (hands_.in || large_ || bytes.size() >= kEarly)
     co_return (co_await connection_->channel->read(bytes, bytes.size())).error;
   early_.resize(kEarly);

@@ -1,7 +1,7 @@
-/// One connection of the tree as its parent's side, or a node, has it: frames over a channel, in coroutines.
+/// One connection of the tree, on the parent's side or of a node: frames over a channel, in coroutines.
 ///
-/// A leaf's side is wire.hpp. Inside a process the channel is one of a pair of sockets that nobody else can reach,
-/// and payloads go beside it (handover.hpp).
+/// The leaf's side is in wire.hpp. Inside a process the channel is one of a pair of sockets that no other process can
+/// reach, and payloads are passed by pointer (handover.hpp).
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -21,37 +21,37 @@ namespace weft {
 
 class Link {
  public:
-  /// `peer` is the name errors use. `silence`: how long it may say nothing; 0 within a process, where that is no sign.
-  /// It may take nothing for kPatience times that: it computes.
+  /// `peer` is the name used in errors. `silence`: how long the peer may send nothing; 0 within a process, where
+  /// silence means nothing. It may accept nothing for kPatience times as long, since it may be computing.
   Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence = {}, Hands hands = {});
 
-  /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence, Alive
-  /// is heard and not returned.
+  /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence,
+  /// heartbeats (Alive) are received and not returned.
   asio::awaitable<Frame> read();
-  asio::awaitable<void> write(std::span<const Frame> frames);  ///< together, one behind the other
+  asio::awaitable<void> write(std::span<const Frame> frames);  ///< together, one after the other
   asio::awaitable<void> write(const Frame& frame) { return write({&frame, 1}); }
 
   const std::string& peer() const { return peer_; }
-  /// What went over it, while it lives and afterwards.
+  /// Traffic of the connection; outlives it.
   std::shared_ptr<const Traffic> traffic() const { return traffic_; }
   bool remote() const { return silence_ != silence_.zero(); }
-  /// How often to say Alive; 0: never.
+  /// Interval of heartbeats (Alive); 0: none.
   std::chrono::milliseconds pulse() const { return silence_ / 6; }
-  /// Nobody reads any more, or writes: no timer is left of it.
+  /// Cancels the timer of reads, or of writes: none follow.
   void done_reading() const;
   void done_writing() const;
-  /// Who reads or writes gets PeerLost.
+  /// Closes the connection; readers and writers get PeerLost.
   void close() noexcept;
-  /// The same, and the reader says why.
+  /// Closes the connection; readers and writers get PeerLost with the text `why`.
   void close(const std::string& why);
 
   static constexpr int kPatience = 10;
 
  private:
-  /// What may outlive a Link that is moved, or waited for.
+  /// State that may outlive a Link that is moved or waited for.
   struct Connection {
     std::unique_ptr<Channel> channel;
-    std::string why = {};                                       ///< it was closed
+    std::string why = {};                                       ///< it was closed for this reason
     std::shared_ptr<PutOff> reads = nullptr, writes = nullptr;  ///< between processes
 
     void close() noexcept;
@@ -62,9 +62,9 @@ class Link {
   asio::awaitable<boost::system::error_code> fill(std::span<std::uint8_t> bytes);
 
   std::shared_ptr<Connection> connection_;
-  Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
+  Bytes early_;  ///< read ahead: [begin_, end_) are bytes of the next frames
   std::size_t begin_ = 0, end_ = 0;
-  bool large_ = false;  ///< the last payload: what is read early would be copied
+  bool large_ = false;  ///< the last payload was large: read-ahead would cost a copy
   std::string peer_;
   std::chrono::milliseconds silence_;
   Hands hands_;
@@ -73,7 +73,7 @@ class Link {
 
 /// "1.5 s"
 std::string seconds(std::chrono::milliseconds time);
-/// Throws PeerLost: it closed its connection, or what `error` says.
+/// Throws PeerLost: the peer closed its connection, or `error` happened.
 [[noreturn]] void lost(const std::string& peer, const boost::system::error_code& error);
 
 }  // namespace weft

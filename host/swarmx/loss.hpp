@@ -1,4 +1,4 @@
-/// The loss of a micro-batch from what the wafer returns for it.
+/// The loss of a micro-batch, from the values that the wafer returns for it.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct LossSum {
   std::int64_t tokens = 0;
 };
 
-/// `words`: fp32 bits of cols*T softmax sums, then cols*T values (max - logit of the label), column by column. A
+/// `words`: fp32 bits of cols*T softmax sums, then of cols*T values (max - logit of the label), column by column. A
 /// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Tokens whose label is kNoLabel
 /// do not count; `labels`: those of the micro-batch, [sequences][seq], or none if all count. Throws LossNotFinite if a
-/// loss is no number.
+/// loss is not a finite number, SwarmError if the sum overflows.
 LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
                 std::span<const TokenId> labels = {});
 

@@ -1,4 +1,4 @@
-/// A wafer in a process of its own: joins a swarm, does what it is given, comes back when it was lost.
+/// A wafer in a process of its own: joins a swarm, does its tasks, and reconnects when the connection is lost.
 #pragma once
 
 #include "host/swarmx/join.hpp"
@@ -7,12 +7,12 @@
 namespace weft {
 
 struct MemberOptions {
-  int id = 0;  ///< the wafer's; its name is "wafer ID"
+  int id = 0;  ///< of the wafer, whose name is "wafer ID"
   MakeWafer make_wafer = {};
   JoinOptions join = {};
 };
 
-/// As run_member_session; what the wafer and make_wafer throw is what it throws.
+/// As run_member_session; throws also what the wafer and make_wafer throw.
 void run_member(const MemberOptions& options);
 
 }  // namespace weft

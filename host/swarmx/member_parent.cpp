@@ -26,7 +26,7 @@ asio::awaitable<std::optional<Plan>> MemberParent::join() {
   std::string where = address_text(options_.address, joined.port);
   for (bool first = true; !plan; first = false) {
     const Frame frame = co_await read();
-    if (stopped_) co_return std::nullopt;  // there was nothing to do
+    if (stopped_) co_return std::nullopt;  // the root had nothing to do
     if (first && frame.type == FrameType::Redirect && link_->peer() == kRoot) {
       where = co_await go_on(frame);
     } else {
@@ -44,7 +44,7 @@ asio::awaitable<Frame> MemberParent::read() {
 }
 
 asio::awaitable<void> MemberParent::tell(Frame frame) {
-  co_await put(up_, std::move(frame));  // with a queue that outlives us, if the session ends meanwhile
+  co_await put(up_, std::move(frame));  // the queue outlives this object if the session ends meanwhile
 }
 
 void MemberParent::close() noexcept {
@@ -66,7 +66,7 @@ void MemberParent::has(std::unique_ptr<Channel> channel, std::string name) {
   asio::co_spawn(io_, write_all(link_, up_), network_.ending());
 }
 
-/// The root has said where: who listens there is the parent from now on. Where that is.
+/// Connects to the peer that the root has named, which is the parent from now on. Returns its address.
 asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   const std::string address = decode_text(redirect.bytes());
   const std::string where = address_text(address, static_cast<std::uint16_t>(redirect.part));
@@ -85,15 +85,15 @@ asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   co_return where;
 }
 
-/// On the way to whoever is to be the parent: that the run is over, or that the root is gone, who is there knows
-/// later than the root, or not at all.
+/// Reads from the root while a redirected member connects to its parent: that one learns later than the root, or never,
+/// that the run is over or the root is gone.
 asio::awaitable<void> MemberParent::hear(std::shared_ptr<Link> root) {
   try {
     while ((co_await root->read()).type != FrameType::Stop) {
     }
     stopped_ = true;
   } catch (const SwarmError&) {
-    if (link_ != root) co_return;  // it is we who have left
+    if (link_ != root) co_return;  // this side has closed it
     network_.set(std::current_exception());
   }
   io_.stop();

@@ -1,4 +1,4 @@
-/// Who is above a member of another process: the root, or who that has sent it to.
+/// Parent of a member in another process: the root, or the peer to which the root has redirected the member.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,24 +16,24 @@
 
 namespace weft {
 
-/// Of the network's thread, whose failure is `network`.
+/// Belongs to the network's thread, whose failure is `network`.
 class MemberParent {
  public:
   MemberParent(asio::io_context& io, FirstFailure& network, const JoinOptions& options, const MemberRole& member)
       : io_(io), network_(network), options_(options), member_(member) {}
 
-  /// Comes to the root, goes where that says, and gets the plan; nothing: the root has said Stop. Throws as
+  /// Connects to the root, follows a Redirect, and receives the plan; nothing: the root has sent Stop. Throws as
   /// connect_to and Link::read, and CorruptFrame.
   asio::awaitable<std::optional<Plan>> join();
-  /// The next frame. Throws PeerLost.
+  /// Returns the next frame. Throws as Link::read.
   asio::awaitable<Frame> read();
-  /// Sends a frame, if there is still somebody.
+  /// Sends a frame, unless the parent is gone.
   asio::awaitable<void> tell(Frame frame);
   void close() noexcept;
 
-  /// Somebody is there, or was.
+  /// True if there is a parent, or was one.
   bool there() const { return link_ != nullptr; }
-  /// The root has said Stop.
+  /// True if the root has sent Stop.
   bool stopped() const { return stopped_; }
 
  private:
@@ -47,7 +47,7 @@ class MemberParent {
   const JoinOptions& options_;
   const MemberRole& member_;
   std::shared_ptr<Link> link_;
-  std::shared_ptr<FrameQueue> up_;  // to it
+  std::shared_ptr<FrameQueue> up_;  // to the parent
   bool stopped_ = false;
 };
 

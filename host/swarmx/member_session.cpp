@@ -18,7 +18,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// From one connection to its end. Frames go through as they are; who serves has a thread, all else another.
+/// One connection, from joining to its end. Frames are passed through unchanged; `serve` has a thread of its own,
+/// everything else runs in the network's thread.
 class MemberSession {
  public:
   MemberSession(const JoinOptions& options, const MemberRole& member) : options_(options), member_(member) {}
@@ -42,12 +43,12 @@ class MemberSession {
     } catch (const SwarmError&) {
       if (end == End::Lost && !parent_.there()) {
         if (!asked()) throw;
-        return End::Left;  // there is nobody to tell
+        return End::Left;  // there is no root to tell
       }
     }
     return end == End::Lost && asks_ ? End::Left : end;
   }
-  /// Why it was lost.
+  /// Returns why the connection was lost.
   std::string why() const {
     try {
       network_.check();
@@ -60,7 +61,7 @@ class MemberSession {
  private:
   End how() const { return parent_.stopped() ? End::Stopped : leaves_ ? End::Left : End::Lost; }
 
-  /// What goes wrong here, as in the thread that serves, the root hears, if it is there.
+  /// Reports a failure of this thread to the root, if there is one, as the serving thread reports its own.
   asio::awaitable<void> session() {
     std::exception_ptr own;
     try {
@@ -86,14 +87,15 @@ class MemberSession {
     co_await pass_down();
   }
 
-  /// Until the thread has ended.
+  /// Forwards frames of the serving thread until it has ended.
   asio::awaitable<void> pass_up() {
     try {
       for (;;) co_await parent_.tell(co_await thread_.read());
     } catch (const PeerLost&) {
     }
   }
-  /// Until Stop, or until the root is gone. Who has failed takes nothing more, and the root hears why.
+  /// Forwards frames to the serving thread until Stop, or until the root is gone. A thread that has failed takes no
+  /// more of them; its last words tell the root why.
   asio::awaitable<void> pass_down() {
     for (bool takes = true; !parent_.stopped();) {
       const Frame frame = co_await parent_.read();
@@ -104,16 +106,17 @@ class MemberSession {
       }
     }
   }
-  /// Until the thread stands still: the root hears that, and the session ends.
+  /// Waits until the serving thread has hung, reports that to the root, and ends the session.
   asio::awaitable<void> look_after() {
     co_await thread_.stands();
     co_await parent_.tell(standstill_frame(thread_.how()));
     asio::steady_timer timer(io_);
-    timer.expires_after(options_.silence / 6);  // to be sent
+    timer.expires_after(options_.silence / 6);  // time to send the frame
     co_await timer.async_wait(asio::use_awaitable);
     io_.stop();
   }
-  /// Until it leaves, or the root is told that it does: which is when that has dealt it what it serves.
+  /// Polls until this member leaves. Once it is asked to leave, and its thread has started, tells the root instead and
+  /// returns.
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
     for (std::optional<Frame> word; !leaves_;) {
@@ -138,8 +141,8 @@ class MemberSession {
   FirstFailure network_;
   asio::io_context io_{1};
   MemberParent parent_{io_, network_, options_, member_};
-  bool asks_ = false;                            // the root was told that this leaves
-  bool leaves_ = false;                          // and it does
+  bool asks_ = false;                            // the root was told that this member was asked to leave
+  bool leaves_ = false;                          // this member leaves
   MemberThread thread_{io_, options_, member_};  // last: it uses the others
 };
 

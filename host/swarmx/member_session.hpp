@@ -1,5 +1,5 @@
-/// What members of other processes have in common: they join the root, go where that sends them, get the plan, hand
-/// what comes to a thread of their own, and come back when they were lost.
+/// Common part of members in processes of their own: they join the root, follow a Redirect, receive the plan, pass
+/// frames to a thread of their own, and reconnect when the connection is lost.
 #pragma once
 
 #include <exception>
@@ -16,22 +16,22 @@
 namespace weft {
 
 struct MemberRole {
-  std::string role, name;  ///< of its greeting
-  std::string next;        ///< who the root may send it to, for errors
-  bool seated = true;      ///< where it is sent it says which seat it was given
-  /// Does what it is there for, in a thread that may wait, until the root's Stop.
+  std::string role, name;  ///< in its greeting
+  std::string next;        ///< kind of peer the root may redirect it to, for errors
+  bool seated = true;      ///< sends its member id to a peer it is redirected to
+  /// Does the member's work, in a thread that may wait, until the root's Stop.
   std::function<void(const Plan& plan, Wire& root)> serve;
-  /// What the root is told if that throws.
+  /// Returns the frame for the root if `serve` throws.
   std::function<Frame(std::exception_ptr)> last_words;
-  /// Asked now and then: what the root is told when this is asked to leave, as soon as there is one: it serves on until
-  /// that has ended. Nothing: it is not asked. Null: the root is not told.
+  /// Polled: returns the frame that tells the root that this member was asked to leave, as soon as it was; the member
+  /// then serves until the root has ended. Nothing: it was not asked. Null: the root is not told.
   std::function<std::optional<Frame>()> leaves = {};
-  Pulse* pulse = nullptr;  ///< of the thread that serves; null: nobody looks whether it stands still
+  Pulse* pulse = nullptr;  ///< watchdog of the serving thread; null: none
 };
 
-/// Returns after the root's Stop, or when it is to leave, or was asked to and no root is there. The root's pings are
-/// answered whatever `serve` does. Throws Refused if the root does not let it in, PeerLost if the root is not there for
-/// `timeout`, and what `serve` throws, after it has told the root.
+/// Returns after the root's Stop, when `options.leave` returns true, or if it was asked to leave and no root is there.
+/// Heartbeats are sent whatever `serve` does. Throws Refused if the root rejects it, PeerLost if the root is absent for
+/// `timeout`, and what `serve` throws, after reporting that to the root.
 void run_member_session(const JoinOptions& options, const MemberRole& member);
 
 }  // namespace weft

@@ -35,12 +35,12 @@ void MemberThread::start(Plan plan) {
   if (member_.pulse != nullptr && options_.stands_still) still_.emplace(*member_.pulse, 6 * Link::kPatience);
 }
 
-/// The thread's: what it throws is its last word.
+/// Body of the thread; sends an exception up as its last frame.
 void MemberThread::work() {
-  ::pthread_setname_np(::pthread_self(), member_.name.substr(0, 15).c_str());  // for who looks at it from outside
+  ::pthread_setname_np(::pthread_self(), member_.name.substr(0, 15).c_str());  // for debuggers and ps
   try {
     member_.serve(*plan_, *wire_);
-  } catch (const PeerLost&) {  // by us: the session is at its end
+  } catch (const PeerLost&) {  // closed by this process: the session ends
   } catch (...) {
     failure_.set(std::current_exception());
     failure_.guard([&] { wire_->write(member_.last_words(std::current_exception())); });

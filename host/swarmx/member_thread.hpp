@@ -1,4 +1,4 @@
-/// The thread in which a member of another process does what it is there for, and whether that gets on.
+/// The thread in which a member of another process does its work, and its progress watchdog.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -18,30 +18,31 @@
 
 namespace weft {
 
-/// Of the network's thread: the other one has the far end of a link.
+/// Belongs to the network's thread; the worker thread has the far end of a link.
 class MemberThread {
  public:
   MemberThread(asio::io_context& io, const JoinOptions& options, const MemberRole& member)
       : io_(io), options_(options), member_(member) {}
 
-  /// It begins. Throws std::system_error and boost::system::system_error.
+  /// Starts the thread. Throws std::system_error and boost::system::system_error.
   void start(Plan plan);
   bool started() const { return link_ != nullptr; }
-  /// Whether somebody looks whether it gets on.
+  /// True if there is a watchdog.
   bool looked_at() const { return still_.has_value(); }
 
-  /// What it says next. Throws PeerLost when it has ended, as give().
+  /// Returns the thread's next frame. Throws PeerLost when the thread has ended, as does give().
   asio::awaitable<Frame> read();
   asio::awaitable<void> give(const Frame& frame);
-  /// Returns when it stands still.
+  /// Returns when the thread has hung.
   asio::awaitable<void> stands();
-  /// How it stands still, for who is told.
+  /// Describes the hang, for a message.
   std::string how() const;
 
   void close() noexcept;
-  /// Waits for it, when its link is closed. One that stands still is not waited for, as far as it is up to us.
+  /// Waits for the thread, whose link must be closed. If the thread has hung, first calls `options.stands_still`, which
+  /// should end the process.
   void end();
-  /// What it has thrown.
+  /// Exception of the thread.
   FirstFailure& failure() { return failure_; }
 
  private:
@@ -54,9 +55,9 @@ class MemberThread {
   std::optional<Plan> plan_;
   std::shared_ptr<Link> link_;
   std::unique_ptr<Wire> wire_;
-  std::optional<StillWatch> still_;  // nothing: nobody looks
+  std::optional<StillWatch> still_;  // nothing: no watchdog
   bool stands_ = false;
-  std::binary_semaphore ended_{0};  // it has
+  std::binary_semaphore ended_{0};  // released when the thread has ended
   std::jthread thread_;             // last: it uses the others
 };
 

@@ -63,7 +63,7 @@ void Members::lose(std::uint32_t seat, const std::string& why) {
   Record& record = came_.at(at->second);
   there_.erase(at);
   ++record.status.losses;
-  if (record.seat != seat) return;  // it is back already
+  if (record.seat != seat) return;  // it has rejoined already
   record.status.state = RankStatus::State::Lost;
   record.status.why = why;
   record.status.since = std::chrono::system_clock::now();

@@ -1,4 +1,4 @@
-/// Which wafers a swarm has: who is there, who never came, who was lost and why.
+/// The wafers of a swarm, or other members: who is connected, who never joined, who was lost and why.
 #pragma once
 
 #include <chrono>
@@ -15,44 +15,45 @@
 
 namespace weft {
 
-/// Thread-safe. A wafer that comes back gets another seat, so two may have the same name while the first is not known
-/// to be lost.
+/// Thread-safe. A wafer that rejoins gets a new member id (`seat`), so two members may have one name while the first is
+/// not known to be lost.
 class Members {
  public:
-  /// Those that are to come.
+  /// `names`: the expected members.
   explicit Members(std::vector<std::string> names);
 
-  /// A seat that nobody had before.
+  /// Returns a member id that was never used before.
   std::uint32_t reserve();
-  /// `name` is let in, from the address `host` (empty: it is in this process), as `seat`; below a node, or not.
+  /// Adds member `seat`, called `name`, from the address `host` (empty: in this process), below node `node` of another
+  /// process (empty: none).
   void enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node = {});
-  /// The same with a seat that it returns.
+  /// Adds a member with a new id, which it returns.
   std::uint32_t enter(const std::string& name, const std::string& host = {}) {
     const std::uint32_t seat = reserve();
     enter(seat, name, host);
     return seat;
   }
-  /// What goes over the seat's connection.
+  /// Sets the traffic counters of the member's connection.
   void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
-  /// What goes over that of a seat below a node of another process, which the node tells.
+  /// Sets the traffic of a member below a node of another process, as the node reports it.
   void told(const SeatTraffic& traffic);
-  /// It is asked to end, by `why`, and works on.
+  /// Notes that the member was asked to end, by `why`; it continues to work.
   void leaves(std::uint32_t seat, const std::string& why);
   void lose(std::uint32_t seat, const std::string& why);
-  /// One of this name is here, or was not said to be lost yet.
+  /// True if a member of this name is connected, or is not known to be lost yet.
   bool has(const std::string& name) const;
 
   std::size_t there() const;
-  /// Who never came, at most 8 names and how many more; empty if all have been here.
+  /// Lists who never joined, at most 8 names and the number of others; empty if all have joined.
   std::string never_came() const;
-  /// Why one was lost, the last; empty if nobody was.
+  /// Reason of the last loss; empty if there was none.
   std::string last_loss() const;
 
   struct Member {
-    std::uint32_t seat = 0;  ///< the last that it had, if it ever came
-    RankStatus status;       ///< but for what it does
+    std::uint32_t seat = 0;  ///< the last that it had, if it ever joined
+    RankStatus status;       ///< without its present activity
   };
-  /// All, by the names that are to come; then others that came, by the numbers in their names.
+  /// Returns all: first the expected names in order; then others that joined, by the numbers in their names.
   std::vector<Member> all() const;
 
  private:
@@ -66,8 +67,8 @@ class Members {
     RankStatus status;
     std::shared_ptr<const Traffic> traffic;  // null: none
   };
-  std::map<std::string, Record> came_;  // ever, by name: the last of each
-  std::vector<std::string> more_;       // of those, who is none of names_
+  std::map<std::string, Record> came_;  // [name]: of all that ever joined, the last
+  std::vector<std::string> more_;       // names in came_ that are not in names_
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
   std::string last_loss_;
   std::uint32_t next_ = 0;

@@ -28,20 +28,20 @@ std::vector<std::string> names(int count, std::string (*name)(int)) {
   return result;
 }
 
-/// Of a subtree of local wafers.
+/// Member ids of a subtree of local wafers.
 std::vector<std::uint32_t> seats_of(const TreeNode& node) {
   std::vector<std::uint32_t> seats(static_cast<std::size_t>(node.count));
   std::iota(seats.begin(), seats.end(), static_cast<std::uint32_t>(node.first));
   return seats;
 }
 
-/// Empty: it is the one.
+/// Returns why a data rank is rejected; empty if it is not.
 std::string why_no_data(const std::string& here, const std::string& there) {
   if (here.empty()) return "no rank reads the data here: by its ranks, num_csx and mode all others are wafers";
   return here == there ? "" : here + " here, " + there + " there";
 }
 
-/// Of what nobody above has a use for.
+/// Discards a frame that has no use above.
 asio::awaitable<void> no_further() { co_return; }
 
 std::string strangers_of(const Listener& listener) {
@@ -70,7 +70,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
                               const std::string& why) { lost(child, name, seats, why); };
   root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, seen, is_lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
-  const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if there can be none
+  const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
   for (int id = 0; id < local; ++id) joined_(members_.enter(wafer_name(id)));
   if (local > 0) build(local == options.num_csx ? all : make_tree(local, options.fanout), root_);
   if (local < options.num_csx) listen();
@@ -110,7 +110,7 @@ void Network::listen() {
                              listener_->port()));
 }
 
-/// Makes everything below `hub`, which is node's. Wafers are met in order.
+/// Makes everything below `hub`, the hub of `node`, with the wafers in order.
 void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
   for (const TreeNode& child : node.children) {
     Local upper(io_), lower(io_);
@@ -130,7 +130,7 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
   }
 }
 
-/// It is sent to a node; or it gets the plan, and from then on its share.
+/// Redirects a wafer to a node; or sends it the plan and makes it a child of the root.
 asio::awaitable<void> Network::welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), name, options_.silence);
   if (!co_await wait_for_nodes(link)) co_return;
@@ -154,7 +154,7 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
   joined_(seat);
 }
 
-/// MemoryRanks has a port of its own.
+/// Redirects a rank of MemoryX to the port of MemoryRanks.
 asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), name, options_.silence);
   if (stopping_) co_return co_await send_home(std::move(link));
@@ -162,7 +162,7 @@ asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<
   co_await redirect(std::move(link), std::move(where), 0);
 }
 
-/// While it is there it is asked for tokens; else we know them.
+/// Uses a data rank for tokens while it is connected.
 asio::awaitable<void> Network::welcome_data(std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), kData, options_.silence);
   const bool twice = readers_.has(kData);
@@ -202,7 +202,7 @@ void Network::say_missing(std::optional<std::chrono::milliseconds> most) const {
   options_.say("goes on without " + who + ", and takes who comes later. HINT: look for why it did not start.");
 }
 
-/// `twice`: one of that name was, as of one whose connection was cut, which is known to be lost a while later.
+/// `twice`: a member of that name is still connected, as after a cut connection whose loss is noticed only later.
 void Network::say_here(const std::string& name, bool twice, const std::string& where) const {
   if (!options_.say) return;
   options_.say(

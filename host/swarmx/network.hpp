@@ -1,4 +1,5 @@
-/// The tree of this process: its nodes, links and local wafers, the threads they run in, and where others join.
+/// The tree of this process: its nodes, links and local wafers, the threads they run in, and the port where other
+/// processes join.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -28,11 +29,12 @@ namespace weft {
 
 class Network {
  public:
-  static constexpr const char* kData = "data";  ///< who reads the data
+  static constexpr const char* kData = "data";  ///< name of the data rank
 
-  /// Makes all links; nothing runs yet. `up` takes what comes up to the root, and `joined` is told of seats, local ones
-  /// at once, both else in the network's thread. All must outlive this, and `run`'s `wake` must call ours. Throws
-  /// std::invalid_argument, and boost::system::system_error if there are too few descriptors.
+  /// Makes all links; nothing runs yet. `up` takes what is sent up to the root, and `joined` is called with member ids:
+  /// for local wafers at once, otherwise both are called in the network's thread. All arguments must outlive this, and
+  /// `run`'s `wake` must call `wake` of this object. Throws std::invalid_argument, and boost::system::system_error if
+  /// there are too few descriptors.
   Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
           std::function<void(std::uint32_t seat)> joined);
   ~Network() { end(); }
@@ -40,28 +42,29 @@ class Network {
   /// Starts the threads. Throws std::system_error if there are too few.
   void start();
   asio::any_io_executor executor() { return io_.get_executor(); }
-  /// Tokens, in the streaming thread.
+  /// Returns a micro-batch's tokens, in the streaming thread.
   MicroBatch batch(const BatchRequest& request) { return data_.get(request); }
   Hub& root() { return *root_; }
-  /// The run has failed: nothing moves any more.
+  /// Stops all activity after a failure of the run.
   void wake() noexcept {
     io_.stop();
     data_.wake();
   }
-  /// Stops the wafers and waits until all threads have ended: after a failure, until the wafers have ended what they
-  /// are at.
+  /// Stops the wafers and waits until all threads have ended; after a failure, until the wafers have finished their
+  /// present work.
   void end() noexcept;
 
-  /// Where others join; 0: nobody can.
+  /// Port where other processes join; 0: none can.
   std::uint16_t port() const { return listener_ ? listener_->port() : std::uint16_t{0}; }
-  /// A text of why there are too few wafers.
+  /// Error text for too few wafers.
   std::string too_few() const;
-  /// Says who is waited for, and for how long at most; nothing: that the run goes on without them. From any thread.
+  /// Logs which wafers are waited for, and for how long at most; nothing: that the run continues without them. From any
+  /// thread.
   void say_missing(std::optional<std::chrono::milliseconds> most) const;
   const Members& members() const { return members_; }
-  /// Of the rank that reads the data; none if it never came. From any thread.
+  /// Status of the data rank; none if it never joined. From any thread.
   std::optional<RankStatus> data() const;
-  /// Of nodes in processes of their own. From any thread.
+  /// Status of nodes in processes of their own. From any thread.
   std::vector<RankStatus> nodes() const;
 
  private:
@@ -89,9 +92,9 @@ class Network {
   const SwarmOptions& options_;
   FirstFailure& run_;
   std::function<void(std::uint32_t)> joined_;
-  Members members_, readers_, node_members_;  // wafers; who reads the data; nodes of other processes
+  Members members_, readers_, node_members_;  // wafers; data ranks; nodes of other processes
   Places places_;
-  std::map<std::size_t, std::uint32_t> node_seats_;  // [child of the root]: in node_members_
+  std::map<std::size_t, std::uint32_t> node_seats_;  // [child of the root]: its id in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   std::shared_ptr<Hub> root_;
@@ -99,13 +102,13 @@ class Network {
   std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
-  std::vector<std::uint8_t> encoded_;  // the plan, for those who join
+  std::vector<std::uint8_t> encoded_;  // the plan, for processes that join
   bool stopping_ = false;              // of the network's thread
   std::map<std::string, std::chrono::system_clock::time_point>
       late_;  // [name]: until when it is waited for, at the end
   const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
-  bool without_ = false;                                // nodes: was said
-  std::set<std::shared_ptr<FrameQueue>> on_their_way_;  // to those that are redirected and have not left yet
+  bool without_ = false;                                // the log says that nodes are missing
+  std::set<std::shared_ptr<FrameQueue>> on_their_way_;  // to redirected members that are still connected
   std::vector<std::jthread> wafers_;
   std::jthread thread_;
 };

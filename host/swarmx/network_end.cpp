@@ -1,5 +1,5 @@
-/// How the root's network ends. A process that is on its way to it, since its link was cut or the swarm before this one
-/// gave way, would look for a root that is gone, and end as one that failed: the root stays a moment to tell it.
+/// End of the root's network. A process that is reconnecting, since its link was cut or the previous swarm gave way,
+/// would find no root and end with an error: therefore the root stays for a moment and sends it Stop.
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
@@ -44,7 +44,7 @@ void Network::end() noexcept {
   wafers_.clear();
 }
 
-/// Each until its time.
+/// Sets until when each missing member is waited for.
 void Network::expect_late() {
   for (const std::string& name : options_.coming)
     late_[name] = begin_ + std::min<WallClock::duration>(options_.coming_for, options_.timeout);
@@ -58,7 +58,7 @@ void Network::expect_late() {
   }
 }
 
-/// However the system's clock is set meanwhile.
+/// Waits for missing members, with a limit by the steady clock: the system's clock may be set meanwhile.
 asio::awaitable<void> Network::stay() {
   asio::steady_timer timer(io_);
   const auto most = std::chrono::steady_clock::now() + std::max(options_.coming_for, options_.back_for);
@@ -70,13 +70,13 @@ asio::awaitable<void> Network::stay() {
   listener_->close();
 }
 
-/// It has come when the run was over: nobody else tells it.
+/// Sends Stop to a member that has joined after the end of the run.
 void Network::came_late(const std::string& name, std::unique_ptr<Channel> channel) {
   late_.erase(name);
   asio::co_spawn(io_, send_home(Link(std::move(channel), name, options_.silence)), run_.ending());
 }
 
-/// Until it has heard.
+/// Sends Stop, and waits until the peer has closed the connection.
 asio::awaitable<void> Network::send_home(Link link) {
   try {
     co_await link.write({.type = FrameType::Stop});

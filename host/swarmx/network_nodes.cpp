@@ -1,4 +1,4 @@
-/// Of the root's network: nodes in processes of their own, and which wafers are below them.
+/// The root's network: nodes in processes of their own, and the wafers below them.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -16,11 +16,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{20};  // whether all nodes are there
+constexpr std::chrono::milliseconds kLook{20};  // interval of the checks whether all nodes have joined
 
 }  // namespace
 
-/// Empty: it is one.
+/// Returns why a node is rejected; empty if it is not.
 std::string Network::why_no_node(const std::string& name) const {
   for (int id = 0; id < options_.nodes; ++id) {
     if (name == node_name(id)) return {};
@@ -29,7 +29,7 @@ std::string Network::why_no_node(const std::string& name) const {
   return name + " is none of the " + std::to_string(options_.nodes) + " nodes here";
 }
 
-/// It says where it listens, gets the plan, and is the root's child without a seat.
+/// Receives the node's port, sends it the plan, and makes it a child of the root, without members yet.
 asio::awaitable<void> Network::welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel) {
   const bool twice = node_members_.has(name);
   const std::uint32_t seat = node_members_.enter(name, host);
@@ -54,7 +54,7 @@ asio::awaitable<void> Network::welcome_node(std::string name, std::string host, 
   say_here(name, twice);
 }
 
-/// Or for the end of the run. False: it is gone.
+/// Waits for the nodes, or for the end of the run. Returns false if the wafer is gone.
 asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   asio::steady_timer timer(io_);
   try {
@@ -77,7 +77,8 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   co_return true;
 }
 
-/// Returns when it has been let in where it goes: until then nobody else tells it that the run is over.
+/// Returns when the member has disconnected, as it does once its new parent has let it in. Until then only the root can
+/// tell it that the run is over.
 asio::awaitable<void> Network::redirect(Link link, Places::Node node, std::uint32_t seat) {
   const auto here = std::make_shared<Link>(std::move(link));
   const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
@@ -101,7 +102,7 @@ void Network::lost(std::size_t child, const std::string& name, std::span<const s
   if (options_.say) options_.say(name + " is lost: " + why);
 }
 
-/// What comes up from nodes of other processes, of those below them.
+/// Handles reports of nodes of other processes about the members below them.
 void Network::look(const Frame& frame) {
   if (frame.type == FrameType::Traffic)
     for (const SeatTraffic& seat : decode_traffic(frame.bytes())) members_.told(seat);
@@ -121,7 +122,7 @@ void Network::came(std::uint32_t seat) {
 
 void Network::left(std::uint32_t seat) {
   const auto node = places_.leave(seat);
-  if (!node) return;  // it was the root's own
+  if (!node) return;  // it was a child of the root
   members_.lose(seat, places_.there(*node) ? *node + " has lost it. HINT: its log says why."
                                            : *node + ", which it was below, is lost. It comes back by itself.");
 }

@@ -1,4 +1,4 @@
-/// An inner node: passes what its parent sends on to its children, and their sums to its parent.
+/// An inner node: forwards its parent's frames to its children, and their sums to its parent.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// Starts a node in this process, which ends after Stop. Returns its hub, for its children to be adopted. `run` and
-/// `plan` must outlive the executor; whatever goes wrong goes to `run`.
+/// Starts a node in this process, which ends after Stop. Returns its hub, which adopts the children. `run` and `plan`
+/// must outlive the executor; any failure is reported to `run`.
 std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name,
                                 Link parent);
 

@@ -32,20 +32,20 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::udp;
 
-/// The address of this host by which it reaches the other one. (Nothing is sent.)
+/// Returns the address from which this host reaches the other one. (Nothing is sent.)
 std::string address_towards(asio::io_context& io, const std::string& host, std::uint16_t port) {
   udp::socket socket(io);
   asio::connect(socket, udp::resolver(io).resolve(host, std::to_string(port)));
   return socket.local_endpoint().address().to_string();
 }
 
-/// From one connection to the root to its end. All in one thread.
+/// One connection to the root, from joining to its end. Runs in one thread.
 class NodeSession {
  public:
   explicit NodeSession(const NodeMemberOptions& options) : join_(options.join), name_(node_name(options.id)) {}
   ~NodeSession() { close(); }
 
-  /// Whether the run is over for it.
+  /// Returns whether the run is over for this process.
   bool run() {
     asio::co_spawn(io_, session(), [this](std::exception_ptr failure) noexcept {
       parent_failure_.set(std::move(failure));
@@ -92,7 +92,7 @@ class NodeSession {
     co_await up({.type = FrameType::Listens, .part = listener_->port()});
     while (!plan_) {
       const Frame frame = co_await parent_->read();
-      over_ = frame.type == FrameType::Stop;  // there was nothing to do
+      over_ = frame.type == FrameType::Stop;  // the root had nothing to do
       if (over_) co_return;
       plan_ = reader_.take(frame, kRoot);
     }
@@ -109,7 +109,7 @@ class NodeSession {
 
   asio::awaitable<void> up(Frame frame) { co_await put(up_, std::move(frame)); }
 
-  /// From time to time, for who looks at the run from the root.
+  /// Sends the traffic of the wafers to the root now and then, for `weft status`.
   asio::awaitable<void> tell_traffic() {
     asio::steady_timer timer(io_);
     std::vector<SeatTraffic> told;
@@ -123,9 +123,9 @@ class NodeSession {
     }
   }
 
-  /// Until Stop has gone to all, or until the root is gone.
+  /// Forwards frames until Stop has been sent to all, or until the root is gone.
   asio::awaitable<void> pass_down() {
-    const std::shared_ptr<Hub> hub = hub_;  // what waits in it is gone before it is
+    const std::shared_ptr<Hub> hub = hub_;  // outlives what waits in it
     while (!over_) {
       Frame frame = co_await parent_->read();
       over_ = frame.type == FrameType::Stop;
@@ -133,7 +133,7 @@ class NodeSession {
     }
     listener_->close();
     asio::steady_timer timer(io_);
-    while (hub->talking() + coming_ > 0 || !listener_->idle()) {  // who says nothing for too long has gone, too
+    while (hub->talking() + coming_ > 0 || !listener_->idle()) {  // silent peers time out
       timer.expires_after(10ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -157,8 +157,8 @@ class NodeSession {
                                    ListenerOptions{.address = address_towards(io_, join_.address, join_.port)});
   }
 
-  /// It says which seat it has, and gets the plan; or it has come when the run is over, which the root does not tell it
-  /// any more.
+  /// Receives the wafer's member id and sends the plan. If the run is over sends Stop, as the root does not tell the
+  /// wafer any more.
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
     Link link(std::move(channel), name, join_.silence);
     std::uint32_t seat = 0;
@@ -173,7 +173,7 @@ class NodeSession {
         co_await link.write(frame);
       }
       if (over_) co_await link.write({.type = FrameType::Stop});
-      while (over_) co_await link.read();  // until it has heard
+      while (over_) co_await link.read();  // until it has closed the connection
     } catch (const SwarmError& error) {
       if (!over_) say(name + " did not come: " + one_line(error.what()));
       co_return;
@@ -182,7 +182,7 @@ class NodeSession {
     co_await hub_->enter(std::move(name), seat, std::move(link));
   }
 
-  /// What ends the run is the root's to hear: it ends the connection.
+  /// Reports a failure that ends the run to the root, which closes the connection.
   void tell() noexcept {
     parent_failure_.guard([this] {
       try {
@@ -214,7 +214,7 @@ class NodeSession {
   const JoinOptions& join_;
   std::string name_;
   FirstFailure parent_failure_;
-  FirstFailure failure_{[this] { tell(); }};  // of the node and what is below it
+  FirstFailure failure_{[this] { tell(); }};  // failure of this node or below it
   PlanReader reader_;
   std::optional<Plan> plan_;
   asio::io_context io_{1};
@@ -222,7 +222,7 @@ class NodeSession {
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<Hub> hub_;
-  std::size_t coming_ = 0;  // wafers that are let in and not the hub's yet
+  std::size_t coming_ = 0;  // wafers that were let in and are not the hub's yet
   bool connected_ = false, over_ = false;
   std::string why_;
 };

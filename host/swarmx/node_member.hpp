@@ -1,5 +1,5 @@
-/// A node of the tree in a process of its own: joins the root, lets in the wafers that the root sends to it, comes back
-/// when it was lost. docs/swarm.md, Nodes in processes of their own.
+/// A node of the tree in a process of its own: joins the root, lets in the wafers that the root redirects to it, and
+/// reconnects when the connection is lost. docs/swarm.md, Nodes in processes of their own.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct NodeMemberOptions {
 
 std::string node_name(int id);  ///< "node 3"
 
-/// Returns after the root's Stop, when its wafers have heard it as well, or when it is to leave. Throws Refused if the
-/// root does not let it in, PeerLost if the root is not there for `timeout`, Refusal if it cannot listen, and what goes
-/// wrong in the process, after it has told the root.
+/// Returns after the root's Stop, once its wafers have received it as well, or when `join.leave` returns true. Throws
+/// Refused if the root rejects it, PeerLost if the root is absent for `timeout`, Refusal if it cannot listen, and any
+/// failure in the process, after reporting that to the root.
 void run_node_member(const NodeMemberOptions& options);
 
 }  // namespace weft

@@ -23,7 +23,7 @@ void OpFrames::make(std::size_t index, const Parameters& parameters, const Send&
   if (!has_weights(op)) return send_some(0, false, {});
   Expansion expansion(op);
   for (;;) {
-    weights_.clear();  // also what is left of an op that `send` has ended
+    weights_.clear();  // also the rest of an op that `send` ended by an exception
     const std::size_t messages = expansion.values(parameters, weights_);
     if (messages == 0) return;
     std::span<const bf16> left = weights_;

@@ -1,9 +1,9 @@
-/// An op's stream as frames: what is in them are the weights alone, since who gets them has the plan (docs/swarm.md, An
-/// op's frames).
+/// An op's stream as frames, which carry the weights alone, since every receiver has the plan (docs/swarm.md, An op's
+/// frames).
 ///
-/// A frame has a piece of the stream, {messages:31, more:1} and the piece's weights, bf16: how many messages are to be
-/// made of it, and whether weights of the same piece follow in the next frame. An op without weights is one frame with
-/// nothing but zeros there, of which all of its pieces are made.
+/// A frame has a piece of the stream, {messages:31, more:1} and the piece's weights, bf16: the number of messages to be
+/// made of the piece, and whether the next frame has more weights of it. An op without weights is one frame of zeros,
+/// from which all of its pieces are made.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@
 namespace weft {
 
 inline constexpr std::size_t kOpHeader = 4;                                 ///< bytes before the weights
-inline constexpr std::size_t kMostWeights = (kMaxPayload - kOpHeader) / 2;  ///< a frame
+inline constexpr std::size_t kMostWeights = (kMaxPayload - kOpHeader) / 2;  ///< per frame
 
-/// One thread's. `plan` must outlive this.
+/// For one thread. `plan` must outlive this.
 class OpFrames {
  public:
   using Send = std::function<void(Frame)>;
   explicit OpFrames(const Plan& plan) : plan_(plan) {}
 
-  /// Calls `send` with op's frames in order, without step and round. `parameters`: those of op's tensors at least, or
-  /// none, if it has none.
+  /// Calls `send` with op's frames in order, without step and round. `parameters`: at least those of op's tensors; may
+  /// be empty if op has none.
   void make(std::size_t op, const Parameters& parameters, const Send& send);
 
  private:

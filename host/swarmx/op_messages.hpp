@@ -1,4 +1,4 @@
-/// The other side of op_frames.hpp: a wafer's messages of the frames that come to it.
+/// Inverse of op_frames.hpp: makes a wafer's messages from the frames that arrive.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,12 @@ class OpMessages {
   /// `plan` must outlive this.
   explicit OpMessages(const Plan& plan) : plan_(plan) {}
 
-  /// Takes the next of an op's frames, or the first of another op. Throws CorruptFrame if it is not, or has another
-  /// number of weights or messages than the plan, and if the op before has not come whole.
+  /// Takes the next frame of an op, or the first of another one. Throws CorruptFrame if it is neither, if it has
+  /// another number of weights or messages than planned, or if the previous op is incomplete.
   void take(const Frame& frame);
-  /// A piece that has come, until another function is called; null: none has, or all have been had.
+  /// Returns the next piece that has arrived, valid until another function is called; null: there is none.
   const StreamPiece* next();
-  /// No more comes. Throws CorruptFrame if the last op has not come whole.
+  /// Ends the stream. Throws CorruptFrame if the last op is incomplete.
   void end();
 
  private:
@@ -35,14 +35,14 @@ class OpMessages {
 
   const Plan& plan_;
   std::optional<Expansion> expansion_;  // of op_
-  std::uint32_t op_ = 0, part_ = 0;     // part: the next
+  std::uint32_t op_ = 0, part_ = 0;     // part_: the next one
   bool has_weights_ = false;
-  std::optional<std::uint64_t> most_ = std::nullopt;  // messages of op_, if that was asked
-  std::vector<bf16> waiting_;                         // weights of a piece of which more is to come
-  std::vector<bf16> joined_;                          // all weights of piece_,
-  std::shared_ptr<const Bytes> payload_ = nullptr;    // if they are not here
+  std::optional<std::uint64_t> most_ = std::nullopt;  // messages of op_, once computed
+  std::vector<bf16> waiting_;                         // weights of an incomplete piece
+  std::vector<bf16> joined_;                          // owns the weights of piece_ if they came in several frames
+  std::shared_ptr<const Bytes> payload_ = nullptr;    // owns them if they came in one
   StreamPiece piece_;
-  bool ready_ = false;  // piece_ has not been had
+  bool ready_ = false;  // piece_ was not returned yet
 };
 
 }  // namespace weft

@@ -20,7 +20,7 @@ void Outbox::push(Frame frame) {
   boost::asio::co_spawn(executor_, pump(), run_.ending());
 }
 
-/// The oldest frame. False: there is none, and the next push starts a new pump.
+/// Takes the oldest frame. False: there is none, and the next push starts a new pump.
 bool Outbox::next(Frame& frame) {
   const std::lock_guard lock(waiting_.mutex);
   pumping_ = !frames_.empty();

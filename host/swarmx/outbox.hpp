@@ -1,5 +1,5 @@
-/// Frames on their way from the thread that streams to the network's: in order, a few at a time, so that neither waits
-/// for the other at every frame.
+/// Bounded queue of frames from the streaming thread to the network's thread, in order. It has room for several, so
+/// that neither thread waits for the other at every frame.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,15 +15,15 @@ namespace weft {
 
 class Outbox {
  public:
-  static constexpr std::size_t kFrames = 8;  ///< that may wait
+  static constexpr std::size_t kFrames = 8;  ///< capacity
 
-  /// `down` takes one frame after the other, on `executor`; what it throws fails the run, whose `wake` calls ours.
-  /// `clock` hears how long there was no room; null: nobody.
+  /// `down` takes one frame after the other, on `executor`; its exceptions fail the run, whose `wake` must call `wake`
+  /// of this object. `clock` records how long there was no room; may be null.
   using Down = std::function<boost::asio::awaitable<void>(Frame)>;
   Outbox(boost::asio::any_io_executor executor, FirstFailure& run, Down down, StepClock* clock = nullptr)
       : executor_(std::move(executor)), run_(run), down_(std::move(down)), clock_(clock), waiting_(run) {}
 
-  /// Returns when there is room. Throws the run's failure. Not to be called on the executor's thread.
+  /// Appends a frame once there is room. Throws the run's failure. Must not be called on the executor's thread.
   void push(Frame frame);
   void wake() noexcept { waiting_.wake(); }
 

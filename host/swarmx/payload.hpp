@@ -1,4 +1,4 @@
-/// What frames carry.
+/// Contents of frames.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@
 
 namespace weft {
 
-/// Loss: sum over tokens of nats in multiples of 2^-32, and the tokens.
+/// Loss: the sum over tokens, in multiples of 2^-32 nats, and the number of tokens.
 enum LossField : std::uint8_t { kLossSum, kLossTokens, kLossFields };
-/// Stats: of a round; cycles is the maximum over the wafers, the others are sums.
+/// Stats of a pass: cycles is the maximum over the wafers, the others are sums.
 enum StatsField : std::uint8_t { kStatsCycles, kStatsFmaLanes, kStatsBeats, kStatsEdgeMessages, kStatsFields };
 
-/// A micro-batch's data.
+/// The data of a micro-batch.
 struct MicroBatch {
   std::vector<TokenId> inputs;  ///< [sequences][seq], sequences <= plan.model.micro_batch
-  std::vector<TokenId> labels;  ///< as inputs; or kNoLabel
+  std::vector<TokenId> labels;  ///< as inputs; kNoLabel: does not count
 };
 
-/// A micro-batch for a seat.
+/// Assignment of a micro-batch to a member.
 struct Task {
   std::uint32_t seat = 0;
   std::uint32_t micro_batch = 0;
-  bool apart = false;  ///< not to be added to what others contribute
+  bool apart = false;  ///< its contributions are not merged with others'
   bool operator==(const Task&) const = default;
 };
-/// Begin. Seats are ascending, no micro-batch comes twice.
+/// Begin. Member ids are ascending, no micro-batch occurs twice.
 struct Round {
   bool train = true;  ///< all ops; false: forward_ops only
   std::vector<Task> tasks;
@@ -42,30 +42,30 @@ Bytes encode_round(const Round& round);
 /// Throws CorruptFrame.
 Round decode_round(std::span<const std::uint8_t> bytes);
 
-/// Left, Came: seats, ascending.
+/// Left, Came: member ids, ascending.
 Bytes encode_seats(std::span<const std::uint32_t> seats);
 /// Throws CorruptFrame.
 std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes);
 
 /// Batch.
 Bytes encode_batch(const MicroBatch& batch);
-/// As many inputs as labels. Throws CorruptFrame.
+/// Returns as many inputs as labels. Throws CorruptFrame.
 MicroBatch decode_batch(std::span<const std::uint8_t> bytes);
 
-/// Error: the kind of exception it is, so that the parent throws the same, and its text.
+/// Error: the kind of exception, so that the parent throws the same, and its text.
 enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossNotFinite, Diverged };
 Frame error_frame(ErrorKind kind, std::string_view text);
-/// `sender` is named if the text does not begin with it.
+/// Throws the exception of an Error. `sender` precedes the text unless that begins with it.
 [[noreturn]] void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender);
 
-/// Of and to ranks of MemoryX: numbers, one behind the other.
+/// Frames from and to ranks of MemoryX: numbers, one after the other.
 template <class Number>
 Bytes encode_numbers(std::span<const Number> numbers) {
   Bytes bytes(numbers.size_bytes());
   if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
   return bytes;
 }
-/// In `bytes`, which are a payload. Throws CorruptFrame.
+/// Returns the numbers in `bytes`, which must be a payload. Throws CorruptFrame.
 template <class Number>
 std::span<const Number> decode_numbers(std::span<const std::uint8_t> bytes) {
   if (bytes.size() % sizeof(Number) != 0) throw CorruptFrame("a frame of numbers has a wrong length");

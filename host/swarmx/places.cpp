@@ -10,7 +10,7 @@ void Places::come(std::size_t child, Node node) {
   nodes_[child] = std::move(node);
 }
 
-/// Who is there leaves by itself.
+/// Forgets wafers on their way to the node. Those that had arrived leave one by one.
 void Places::lose(std::size_t child) {
   nodes_.erase(child);
   std::erase_if(sent_,
@@ -26,7 +26,7 @@ std::optional<Places::Node> Places::place(const Wafer& wafer, std::uint32_t seat
   bool again = false;
   for (auto& [number, sent] : sent_) {
     if (sent.state != State::OnItsWay || sent.wafer.name != wafer.name) continue;
-    sent.state = State::GivenUp;  // it may be another one of this name, and the first may still come
+    sent.state = State::GivenUp;  // another wafer may have this name, and the first may still arrive
     again = true;
   }
   if (again || nodes_.empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-/// Where a wafer that comes to the root is to be: below which node of another process, or below the root itself.
+/// Assignment of wafers that join the root: to a node of another process, or to the root itself.
 ///
 /// A state machine without a network or a clock of its own. docs/swarm.md, Nodes in processes of their own.
 #pragma once
@@ -16,37 +16,37 @@ namespace weft {
 class Places {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  /// So many nodes are to come; wafers wait for them `until` then.
+  /// `nodes`: expected nodes; wafers wait for them until time `until`.
   Places(std::size_t nodes, Time until) : nodes_wanted_(nodes), until_(until) {}
 
   struct Node {
     std::string name = {};
-    std::string address = {};  ///< where wafers come to it
+    std::string address = {};  ///< where wafers join it
     std::uint16_t port = 0;
   };
-  /// A node is the root's child of this number from now on, which no other will have; until it is lost.
+  /// Adds a node, the root's child of this number until it is lost. The number is never used again.
   void come(std::size_t child, Node node);
   void lose(std::size_t child);
 
   struct Wafer {
     std::string name = {};
-    std::string host = {};  ///< the address that it came from
+    std::string host = {};  ///< the address it connected from
   };
-  /// Whether wafers that come now wait for nodes that have not come yet.
+  /// True while wafers that join must wait for nodes that have not joined yet.
   bool wait(Time now) const { return came_.size() < nodes_wanted_ && now < until_; }
-  /// Where the wafer goes, with a seat that nobody had before: the node that has the fewest; none: it is the root's.
-  /// Who was sent to a node, and is here again before its seat has come, could not get there: it is the root's.
+  /// Assigns a wafer, with a new member id, to the node that has the fewest; none: to the root itself. A wafer that
+  /// joins again before it has arrived at its node could not reach it: the root takes it.
   std::optional<Node> place(const Wafer& wafer, std::uint32_t seat);
 
   struct There {
     Wafer wafer;
     std::string node = {};
   };
-  /// A seat has come to its node: whose it is. None: nobody was sent with it.
+  /// Notes that a member has arrived at its node, and returns it; none: no wafer was on its way with this id.
   std::optional<There> came(std::uint32_t seat);
-  /// A seat that has come has left: the name of its node; none: it was at none.
+  /// Removes a member that has left; returns the name of its node; none: it was at none.
   std::optional<std::string> leave(std::uint32_t seat);
-  /// Whether the node is there.
+  /// True if the node is connected.
   bool there(const std::string& node) const;
 
  private:
@@ -61,7 +61,7 @@ class Places {
 
   std::size_t nodes_wanted_;
   Time until_;
-  std::set<std::string> came_;          // names of nodes that ever did
+  std::set<std::string> came_;          // names of nodes that ever joined
   std::map<std::size_t, Node> nodes_;   // [child]
   std::map<std::uint32_t, Sent> sent_;  // [seat]
 };

@@ -1,7 +1,7 @@
-/// A plan on its way to a process that joins: the root's, masks and all, so that whoever joins compiles nothing.
+/// A plan as frames for a process that joins: the root's plan, including masks, so that the process compiles nothing.
 ///
-/// Plan frames are the first that come down: parts of what encode_plan returns, `op` is the seat, `contains` the number
-/// of parts.
+/// Plan frames are sent down first: parts of what encode_plan returns; `op` is the member id, `contains` the number of
+/// parts.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint3
 
 class PlanReader {
  public:
-  /// Takes the next frame; the plan once it is whole. Throws CorruptFrame naming `peer`.
+  /// Takes the next frame; returns the plan once it is complete. Throws CorruptFrame naming `peer`.
   std::optional<Plan> take(const Frame& frame, const std::string& peer);
-  /// What came of it, for others: as encode_plan returns it.
+  /// The bytes received, for other processes: as encode_plan returns them.
   std::span<const std::uint8_t> encoded() const { return bytes_; }
-  /// Of the frames that came.
+  /// Member id of the frames.
   std::uint32_t seat() const { return seat_; }
 
  private:

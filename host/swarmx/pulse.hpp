@@ -1,5 +1,5 @@
-/// Whether a thread that works for others gets on, for another thread that looks: it counts, and says when it waits. It
-/// may have others beside it, which are looked at with it.
+/// Progress watchdog. A worker thread increments a counter and notes when it waits; a monitor thread checks that the
+/// counter advances while work is pending. Helper threads may be watched together with the worker.
 #pragma once
 
 #include <atomic>
@@ -9,31 +9,31 @@ namespace weft {
 
 class Pulse {
  public:
-  /// What it counts up in, whoever does it.
+  /// The counter, which any watched thread increments.
   std::atomic<std::uint64_t>& count() { return count_; }
 
-  /// A frame is there for it; said before it is.
+  /// Announces a frame for the worker, before the frame is sent.
   void give() { ++given_; }
-  /// Nothing is there for it: it begins.
+  /// Resets the watchdog: the worker begins, and no frame is pending.
   void begin() {
     given_ = taken_ = 0;
     debts_ = waits_ = 0;
   }
 
-  /// Threads beside it have one thing more to do, until they have done it; who says so need not be one of them.
+  /// Counts a pending piece of work of the helper threads, until it is done. Any thread may call these.
   void owe() { ++debts_; }
   void pay() {
     ++count_;
     --debts_;
   }
-  /// All that these have to do waits for somebody else, until it does not.
+  /// Notes that all pending work of the helpers waits for another process, until go_on().
   void put_off() { ++waits_; }
   void go_on() {
     ++count_;
     --waits_;
   }
 
-  /// As put_off and go_on, while this lives. Null: nobody looks.
+  /// Calls put_off, and go_on at its end. Null: no watchdog.
   class PutOff {
    public:
     explicit PutOff(Pulse* pulse) : pulse_(pulse) {
@@ -49,7 +49,7 @@ class Pulse {
     Pulse* pulse_;
   };
 
-  /// It owes nothing while this lives, as it waits for who takes what it has done. Null: nobody looks.
+  /// Marks the worker as idle while this lives, as when it waits for the receiver of its results. Null: no watchdog.
   class Rest {
    public:
     explicit Rest(Pulse* pulse) : pulse_(pulse) {
@@ -67,7 +67,8 @@ class Pulse {
     Pulse* pulse_;
   };
 
-  /// It takes a frame while this lives, and owes nothing until one is there.
+  /// Marks the worker as reading a frame while this lives: no work is pending until a frame is announced. Null: no
+  /// watchdog.
   class Take {
    public:
     explicit Take(Pulse* pulse) : pulse_(pulse) {
@@ -95,14 +96,14 @@ class Pulse {
   std::atomic<bool> takes_{false};
 };
 
-/// The side that looks, again and again. Looks are counted, not time: who slept together with the other has not seen
-/// it stand.
+/// The monitor's side. Checks are counted instead of time: a monitor that was suspended together with the worker has
+/// seen no hang.
 class StillWatch {
  public:
-  /// `looks` behind one another at a thread that owes something and has not counted are a standstill.
+  /// A worker has hung after `looks` checks in a row with pending work and an unchanged counter.
   StillWatch(const Pulse& pulse, int looks) : pulse_(pulse), looks_(looks) {}
 
-  /// Looks once: whether it stands still. It is then looked at anew.
+  /// Checks once; returns whether the worker has hung, and then starts over.
   bool look() {
     const std::uint64_t count = pulse_.count_;
     const bool stands = pulse_.owes() && count == before_;

@@ -1,5 +1,5 @@
-/// A deadline of work that is done many times a second: to begin and to end it costs a look at the clock. The timer
-/// beside it looks only when it is over whether the deadline was put off meanwhile.
+/// Lazy deadline of work that is done many times a second: to begin and to end it only reads the clock. The timer
+/// checks, when it expires, whether the deadline was extended meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace weft {
 
-/// Of one thread's executor. A timer may be left for kLook when all work has ended; `cancel` ends it at once.
+/// Belongs to one thread's executor. A timer may remain for kLook after all work has ended; `cancel` ends it at once.
 class PutOff : public std::enable_shared_from_this<PutOff> {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `over` is called when work has taken longer than its time, once.
+  /// `over` is called once when work has taken longer than its time.
   explicit PutOff(std::function<void()> over) : over_(std::move(over)) {}
 
-  /// Work begins, and has so much time.
+  /// Begins work that may take `time`.
   void begin(const boost::asio::any_io_executor& executor, std::chrono::milliseconds time) {
     until_ = Clock::now() + time;
     works_ = true;
@@ -29,7 +29,7 @@ class PutOff : public std::enable_shared_from_this<PutOff> {
     wait();
   }
   void end() { works_ = false; }
-  static constexpr std::chrono::milliseconds kLook{500};  ///< at least so often it is looked who works
+  static constexpr std::chrono::milliseconds kLook{500};  ///< maximum interval of the timer's checks
   void cancel() {
     works_ = false;
     if (timer_) timer_->cancel();
@@ -55,7 +55,7 @@ class PutOff : public std::enable_shared_from_this<PutOff> {
   std::function<void()> over_;
   std::optional<boost::asio::steady_timer> timer_;
   Clock::time_point until_{};
-  bool works_ = false, waits_ = false;  // waits: the timer does
+  bool works_ = false, waits_ = false;  // waits_: the timer runs
 };
 
 }  // namespace weft

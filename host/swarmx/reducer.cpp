@@ -28,7 +28,7 @@ void add_values(FrameType type, std::span<std::int64_t> sum, const Contribution&
             "the loss of the global batch overflows. HINT: the losses before were already out of bounds; use a lower "
             "learning rate.");
       }
-      sum[i] = std::numeric_limits<std::int64_t>::max();  // a counter
+      sum[i] = std::numeric_limits<std::int64_t>::max();  // counters saturate
     }
   }
 }
@@ -75,7 +75,7 @@ std::vector<std::pair<std::size_t, Frame>> Reducer::begin(const Frame& frame) {
   UnderWay under_way{.train = round.train, .shares = {}, .sums = {}};
   for (const Task& task : round.tasks) {
     const std::size_t child = child_of(task.seat);
-    if (child == npos) continue;  // its Left is on its way
+    if (child == npos) continue;  // its Left is in flight
     each.try_emplace(child, Round{.train = round.train, .tasks = {}}).first->second.tasks.push_back(task);
     under_way.shares.push_back({.child = child, .task = task});
   }
@@ -86,8 +86,8 @@ std::vector<std::pair<std::size_t, Frame>> Reducer::begin(const Frame& frame) {
     down.emplace_back(child, begin.carry(encode_round(part)));
   }
   std::ranges::sort(under_way.shares, {}, [](const Share& share) { return share.task.micro_batch; });
-  // All at once: what is small and stays, made among frames that come and go, would keep their memory from being used
-  // again.
+  // All at once: small and lasting allocations between those of frames, which are short-lived, would keep the memory of
+  // frames from being reused.
   const std::size_t slots = returns(round.train).slots().size();
   for (Share& share : under_way.shares) share.seen.resize(slots);
   const auto waited = std::ranges::count_if(under_way.shares, &Share::waited_for);
@@ -98,7 +98,7 @@ std::vector<std::pair<std::size_t, Frame>> Reducer::begin(const Frame& frame) {
 
 void Reducer::sees(const Frame& batch) {
   const auto at = rounds_.find({batch.step, batch.round});
-  if (at == rounds_.end()) return;  // of seats that have left
+  if (at == rounds_.end()) return;  // its members have left
   const auto share = std::ranges::find_if(at->second.shares, [&](const Share& s) { return s.task.seat == batch.op; });
   if (share == at->second.shares.end()) return;
   const std::vector<TokenId> labels = decode_batch(batch.bytes()).labels;
@@ -125,7 +125,7 @@ std::vector<Frame> Reducer::add(std::size_t number, const Frame& frame) {
   return {frame};
 }
 
-/// Seats are below the child from now on: what begins for them goes to it.
+/// Adds members below the child; tasks for them are sent to it from now on.
 void Reducer::come(Child& child, const Frame& frame) {
   for (const std::uint32_t seat : decode_seats(frame.bytes())) {
     if (child_of(seat) != npos) broken(child.name, "says that a seat came which is there");
@@ -133,7 +133,7 @@ void Reducer::come(Child& child, const Frame& frame) {
   }
 }
 
-/// Of those that it has: one may have left, or not be said to be here yet.
+/// Keeps the members that the child has: others may have left, or were not reported yet.
 Frame Reducer::traffic(const Child& child, const Frame& frame) {
   std::vector<SeatTraffic> seats = decode_traffic(frame.bytes());
   std::erase_if(seats,
@@ -186,7 +186,7 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
       static_cast<std::size_t>(std::ranges::count_if(shares, [](const Share* s) { return s->waited_for(); }));
   std::vector<Frame> up;
   Sum& sum = under_way.sums[slot];
-  // What is a whole sum by itself, or part of none, goes up as it came: it is not encoded again.
+  // A contribution that is a whole sum by itself, or part of none, is sent up unchanged instead of being encoded again.
   const bool alone = waited == 0 || (sum.missing == waited && sum.micro_batches.empty());
   if (alone) {
     up.push_back(frame);
@@ -242,10 +242,10 @@ std::vector<Frame> Reducer::set_apart(const std::vector<std::uint32_t>& seats) {
   return release({seats.begin(), seats.end()}, [](Share& share) { share.task.apart = true; });
 }
 
-/// Nothing comes any more.
+/// True if nothing more can arrive.
 bool Reducer::over(const UnderWay& under_way) { return std::ranges::all_of(under_way.shares, &Share::over); }
 
-/// Of a sum that is whole; its memory is free.
+/// Returns the frame of a complete sum, and frees the sum's memory.
 Frame Reducer::frame_of(const Key& key, UnderWay& under_way, std::size_t slot) const {
   Sum& of = under_way.sums[slot];
   const Sum sum = std::exchange(of, Sum{.missing = of.missing});

@@ -1,10 +1,10 @@
-/// Adds up what the children of one node contribute, whatever the order it comes in, and whoever of them is lost.
+/// Sums the contributions of one node's children, in whatever order they arrive and whichever children are lost.
 ///
-/// A state machine without a network: frames and losses go in, frames for the children and for above come out.
+/// A state machine without a network: frames and losses go in, frames for the children and for the parent come out.
 ///
-/// A sum goes up when every task of the round that is not apart has contributed to its slot, or its seat has left. Only
-/// what a round under way returns is taken, of a child's own tasks, and once. So memory is bounded by the rounds under
-/// way. docs/swarm.md, A node.
+/// A sum is sent up when every task of the pass that is not apart has contributed to its bucket (`slot`), or its member
+/// has left. Only what a pass under way returns is accepted, for a child's own tasks, and once. So memory is bounded by
+/// the passes under way. docs/swarm.md, A node.
 #pragma once
 
 #include <cstddef>
@@ -27,31 +27,33 @@ class Reducer {
  public:
   explicit Reducer(const Plan& plan) : training_(plan, true), evaluation_(plan, false) {}
 
-  /// A child, and the seats below it. `leaf`: it is a wafer. Returns its number, which no other child will have.
+  /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
+  /// again.
   std::size_t join(std::string name, std::vector<std::uint32_t> seats, bool leaf);
 
-  /// A Begin goes down: who gets it, as it gets it. From now on they may contribute. Seats that nobody has are passed
-  /// over. Throws CorruptFrame.
+  /// Takes a Begin that is sent down; returns each child's share of it. From now on these may contribute. Tasks of
+  /// unknown members are skipped. Throws CorruptFrame.
   std::vector<std::pair<std::size_t, Frame>> begin(const Frame& frame);
-  /// Takes a contribution, or of a node a Left, Came or Traffic; returns what goes up for it. Throws CorruptFrame
+  /// Takes a contribution, or a Left, Came or Traffic of a node; returns what is sent up for it. Throws CorruptFrame
   /// naming the child.
   std::vector<Frame> add(std::size_t child, const Frame& frame);
-  /// The child is gone: the sums that now wait for nobody, then a Left of its seats.
+  /// Removes a lost child; returns the sums that no longer wait for any task, then a Left of its members.
   std::vector<Frame> lose(std::size_t child);
-  /// An Apart goes down: nobody waits for these seats' tasks any more. The sums that now wait for nobody.
+  /// Takes an Apart that is sent down: these members' tasks are not waited for any more. Returns the sums that no
+  /// longer wait for any task.
   std::vector<Frame> set_apart(const std::vector<std::uint32_t>& seats);
 
-  /// A Batch that goes down: so many of its labels count, and the loss must be of as many. Of a micro-batch that is
-  /// none of these a loss is of whole sequences in training.
+  /// Takes a Batch that is sent down: the loss must be of as many tokens as its labels count. Without a Batch, the loss
+  /// of a micro-batch must be of all its tokens in training, of at least one in evaluation.
   void sees(const Frame& batch);
 
-  /// Who has `seat`; npos: nobody any more.
+  /// Returns the child that has `seat`; npos: none any more.
   std::size_t child_of(std::uint32_t seat) const;
   static constexpr std::size_t npos = ~std::size_t{0};
 
-  /// Bytes that sums of gradients take: those that miss some task's part.
+  /// Bytes of incomplete sums.
   std::size_t bytes() const;
-  /// The step and round that wait for child's contribution, for an error message; empty if none does.
+  /// Returns the step and pass that wait for the child's contribution, for an error message; empty if none does.
   std::string waiting_for(std::size_t child) const;
 
  private:
@@ -63,22 +65,22 @@ class Reducer {
   struct Share {  // a task
     std::size_t child = 0;
     Task task;
-    bool left = false;                        // its seat has
-    std::size_t given = 0;                    // slots
+    bool left = false;                        // its member has left
+    std::size_t given = 0;                    // slots contributed
     std::vector<bool> seen = {};              // [slot]
-    std::optional<std::int64_t> tokens = {};  // that count, of its Batch frames
+    std::optional<std::int64_t> tokens = {};  // that count, by its Batch frames
     bool waited_for() const { return !left && !task.apart; }
-    bool over() const { return left || given == seen.size(); }  ///< nothing comes any more
+    bool over() const { return left || given == seen.size(); }  ///< nothing more can arrive
   };
   struct Sum {
     std::size_t missing = 0;                        // tasks that are waited for and have not contributed
-    std::vector<std::uint32_t> micro_batches = {};  // ascending; none until somebody sends something
+    std::vector<std::uint32_t> micro_batches = {};  // ascending; empty before the first contribution
     std::vector<std::int64_t> values = {};
     void add(FrameType type, const Contribution& contribution);
   };
   struct UnderWay {
     bool train = true;
-    std::vector<Share> shares;  // by micro-batch
+    std::vector<Share> shares;  // ordered by micro-batch
     std::vector<Sum> sums;      // [slot]
   };
   using Key = std::pair<std::uint64_t, std::uint32_t>;  // step and round
@@ -91,7 +93,8 @@ class Reducer {
   std::vector<Frame> leave(Child& child, const Frame& frame);
   void come(Child& child, const Frame& frame);
   static Frame traffic(const Child& child, const Frame& frame);
-  /// Calls `change` for each task of the seats; nobody waits for it from then on.
+  /// Calls `change` for each task of the members, after which the task is not waited for. Returns the sums that no
+  /// longer wait for any task.
   template <class Change>
   std::vector<Frame> release(const std::set<std::uint32_t>& seats, Change change);
   static bool over(const UnderWay& under_way);

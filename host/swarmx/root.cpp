@@ -24,7 +24,7 @@ void Root::begin(std::uint64_t step, bool train, std::uint32_t micro_batches) {
 }
 
 std::optional<Root::Next> Root::next(Time now) {
-  dispatch_.streamed(now);  // or nobody would ask
+  dispatch_.streamed(now);  // the caller has sent all tasks before it asks again
   if (std::vector<std::uint32_t> late = dispatch_.late(now); !late.empty()) return Next{.late = std::move(late)};
   auto tasks = dispatch_.next(next_round_, now, ledger_);
   if (!tasks) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
     return std::nullopt;
   }
   if (frame.round >= next_round_) broken(kSender, "contributed to what nobody asked for");
-  if (frame.step != step_ || frame.round < first_) {  // of a step that is complete
+  if (frame.step != step_ || frame.round < first_) {  // of a completed step
     if (frame.type == FrameType::Stats) {
       sum_.repeated += frame.contains;
       ended(frame, decode_contribution(frame), now);
@@ -81,7 +81,7 @@ void Root::count(const Frame& frame, std::span<const std::int64_t> values) {
   }
 }
 
-/// Tasks have.
+/// Marks the tasks of a Stats frame as done.
 void Root::ended(const Frame& frame, const Contribution& contribution, Time now) {
   for (const std::uint32_t micro_batch : contribution.micro_batches) {
     dispatch_.ended(frame.round, micro_batch, now, ledger_);

@@ -1,6 +1,7 @@
-/// The root of the tree as a state machine: who gets which micro-batch next, what of a step is in, when it is complete.
+/// State machine of the tree's root: assigns micro-batches to members, and records what of a step has arrived until it
+/// is complete.
 ///
-/// Without threads, network or clock of its own: Collect has it in a process, tests in a simulated world.
+/// No threads, network or clock of its own: Collect runs it in a process, tests run it in a simulated world.
 /// docs/swarm.md.
 #pragma once
 
@@ -27,7 +28,7 @@ struct Collected {
   std::int64_t tokens = 0;
   std::uint64_t cycles = 0, fma_lanes = 0, beats = 0, edge_messages = 0;
   std::uint32_t rounds = 0;
-  std::uint32_t repeated = 0;  ///< micro-batches that were done once more, for this step or one before
+  std::uint32_t repeated = 0;  ///< micro-batches that were done once more, for this step or an earlier one
 };
 
 class Root {
@@ -40,29 +41,30 @@ class Root {
   void join(std::uint32_t seat) { dispatch_.join(seat); }
   std::size_t seats() const { return dispatch_.seats(); }
 
-  /// A step begins.
+  /// Begins a step.
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches);
 
   struct Next {
     std::uint32_t round = 0;
     std::vector<Task> tasks = {};
-    std::vector<std::uint32_t> late = {};  ///< seats nobody is to wait for any more; then there are no tasks
+    std::vector<std::uint32_t> late = {};  ///< members that are not waited for any more; then there are no tasks
   };
-  /// What is to be sent now, if anything.
+  /// Returns what is to be sent now, if anything.
   std::optional<Next> next(Time now);
 
-  /// Takes what comes up: contributions, Came and Left. Returns what is to be added now, each value of each slot of
-  /// each micro-batch once. Throws CorruptFrame if it is not of the rounds under way, Diverged if the losses overflow.
+  /// Takes a contribution, Came or Left from the tree. Returns the contribution if it is to be added, which is each
+  /// value of each slot of each micro-batch once. Throws CorruptFrame if the passes begun do not return it, Diverged if
+  /// the losses overflow.
   std::optional<Contribution> take(const Frame& frame, Time now);
 
-  /// All is in.
+  /// True if everything has arrived.
   bool complete() const { return ledger_.missing() == 0; }
   Collected sum() const;
-  /// Adds what the seat does to what is known of it.
+  /// Adds the member's present activity to `status`.
   void look(std::uint32_t seat, RankStatus& status, Time now) const;
 
  protected:
-  /// For tests that want to see what becomes of a root that is careless.
+  /// Overridden by tests that simulate a faulty root.
   virtual Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t slot) {
     return ledger.enter(contribution.micro_batches, slot);
   }
@@ -74,7 +76,7 @@ class Root {
   RoundReturns training_, evaluation_;
   std::uint64_t step_ = 0;
   bool train_ = true;
-  std::uint32_t first_ = 0;  // rounds of this step begin here
+  std::uint32_t first_ = 0;  // first pass of this step
   std::uint32_t next_round_ = 0;
   Ledger ledger_;
   Dispatch dispatch_;

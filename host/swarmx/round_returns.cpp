@@ -14,20 +14,20 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-/// At least |v| - 1 of all values v.
+/// Returns at least |v| - 1 for every value v, without overflow.
 std::int64_t size_of(std::span<const std::int64_t> values) {
   std::int64_t most = 0;
   for (const std::int64_t value : values) most = std::max(most, value ^ (value >> 63));
   return most;
 }
 
-/// What |a sum| over `contains` micro-batches is below: fixed_point.hpp.
+/// Returns a value above every possible |sum| over `contains` micro-batches: fixed_point.hpp.
 std::int64_t gradient_limit(std::uint32_t contains) {
   static_assert(kGradientLimit == 0x1p11F && kGradientBits == 40);
   return contains >= kMaxContributions ? kMost : static_cast<std::int64_t>(contains) << 51;
 }
 
-/// The same of a loss over `tokens` tokens: each is below 2^20 nats (loss.cpp).
+/// Checks the bound of a loss over `tokens` tokens, each of which is below 2^20 nats (loss.cpp).
 bool loss_possible(std::int64_t sum, std::int64_t tokens) {
   const __int128 limit = static_cast<__int128>(tokens) << (kLossBits + 20);
   return sum <= limit && sum >= -limit;

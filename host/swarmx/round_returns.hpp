@@ -1,6 +1,6 @@
-/// What a round returns, by the plan: so many slots, each a part of a gradient, a loss, or the round's stats.
+/// Results of a pass, by the plan: a list of buckets (`Slot`), each a part of a gradient, a loss, or the pass's stats.
 ///
-/// The one place that knows it. Leaves, nodes that add up and the root ask here.
+/// Leaves, summing nodes and the root all use this one definition.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@
 
 namespace weft {
 
-/// Words op's gradient has over all rows.
+/// Number of words of op's gradient over all rows.
 std::size_t gradient_words(const Op& op);
-/// Frames op's gradient takes (parts); 1 for the loss, 0 for what does not go up.
+/// Number of frames (parts) of op's gradient; 1 for the loss, 0 for an op that returns neither.
 std::uint32_t parts(const Op& op);
 
 class RoundReturns {
@@ -30,30 +30,30 @@ class RoundReturns {
     std::size_t values = 0;  ///< 64-bit integers
   };
 
-  /// A round of training, or with the forward ops only.
+  /// `train`: a pass of training; false: the forward ops only.
   RoundReturns(const Plan& plan, bool train);
 
-  /// In the order of the stream; Stats is the last.
+  /// All slots in the order of the stream; Stats is the last.
   std::span<const Slot> slots() const& { return slots_; }
   std::span<const Slot> slots() && = delete;
-  /// Of a whole micro-batch.
+  /// Tokens of a whole micro-batch.
   std::int64_t tokens() const { return tokens_; }
 
-  /// The slot that `frame` is for. Throws CorruptFrame naming `sender` if no round returns such.
+  /// Returns the slot that `frame` is for. Throws CorruptFrame naming `sender` if no pass returns such a frame.
   std::size_t find(const Frame& frame, const std::string& sender) const;
 
-  /// What `frame`, which is for `slot`, contributes. Throws CorruptFrame naming `sender` if it says or has anything
-  /// else than the micro-batches that it contains can have.
+  /// Returns the contribution of `frame`, which is for `slot`. Throws CorruptFrame naming `sender` if its contents are
+  /// impossible for the micro-batches that it contains.
   Contribution read(std::size_t slot, const Frame& frame, const std::string& sender) const;
 
  private:
   std::vector<Slot> slots_;
-  std::vector<std::size_t> first_;  // [op]: slot of its part 0; [ops]: that of the stats
+  std::vector<std::size_t> first_;  // [op]: slot of its part 0; [ops]: the slot of the stats
   bool train_;
   std::int64_t tokens_;  // of a whole micro-batch
 };
 
-/// Throws CorruptFrame: `sender` said that its losses are of `tokens` tokens.
+/// Throws CorruptFrame: `sender` sent the loss of `tokens` tokens, which is impossible.
 [[noreturn]] void wrong_loss(const std::string& sender, std::int64_t tokens);
 
 /// Throws CorruptFrame: `sender` broke the protocol.

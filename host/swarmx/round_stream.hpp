@@ -1,4 +1,4 @@
-/// A step's rounds on their way down: of each its tasks, their tokens, and all ops' weights.
+/// Passes of a step on their way down: for each its tasks, their tokens, and the weights of all ops.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,20 @@ namespace weft {
 class RoundStream {
  public:
   using Send = std::function<void(Frame)>;
-  /// `plan` and `options` must outlive this. `get`: a micro-batch's tokens. `send` takes frame after frame.
+  /// `plan` and `options` must outlive this. `get` returns a micro-batch's tokens. `send` takes one frame after the
+  /// other.
   RoundStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
 
-  /// Weights have changed. `again`: ops will be asked for more than once. `meanwhile` is called as soon as MemoryX has
-  /// settled the step before, at the latest when all weights of the first round are on their way.
+  /// Begins a step, whose weights have changed. `again`: ops will be requested more than once. `meanwhile` is called as
+  /// soon as MemoryX has settled the previous step, at the latest when the forward ops of the first pass have been
+  /// sent.
   void begin_step(bool again, std::function<void()> meanwhile);
 
   struct Place {
     std::uint64_t step;
     std::uint32_t round;
   };
-  /// Returns when the last of it is sent. `last`: no other of this step follows.
+  /// Sends a pass; returns after its last frame. `last`: no other pass of this step follows.
   void send(const Round& round, Place place, bool last, Memory& memory);
 
  private:

@@ -1,4 +1,4 @@
-/// What a node of another process tells the root of its wafers' connections, for who looks at a run.
+/// Traffic of wafers below a node of another process, as the node reports it to the root for `weft status`.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// Since the seat came, frames with their headers.
+/// Counts since the member joined; bytes include frame headers.
 struct SeatTraffic {
   std::uint64_t seat = 0;
   std::uint64_t frames_to = 0, frames_from = 0, bytes_to = 0, bytes_from = 0;
@@ -19,7 +19,7 @@ struct SeatTraffic {
 
 SeatTraffic traffic_of(std::uint32_t seat, const Traffic& traffic);
 
-/// `seats` ascending; at most as many as fit, which are 26,214.
+/// `seats` must be ascending; only as many as fit are sent, which are 26,214.
 Frame traffic_frame(std::span<const SeatTraffic> seats);
 /// Throws CorruptFrame.
 std::vector<SeatTraffic> decode_traffic(std::span<const std::uint8_t> bytes);

@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-/// The next frame; Stop and PeerLost are the end of the leaf, whose wafer stays with `kept` then.
+/// Returns the next frame. At Stop or PeerLost the leaf ends, and its wafer goes to `kept`.
 Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, KeptWafers* kept) {
   const auto leave = [&] {
     if (kept == nullptr) return;
@@ -40,7 +40,7 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, 
   const auto guarded = [&](const auto& work) {
     try {
       work();
-    } catch (const std::bad_alloc&) {  // goes on as it is, and without another allocation
+    } catch (const std::bad_alloc&) {  // rethrown unchanged, without another allocation
       throw;
     } catch (...) {
       rethrow_from(place_of());
@@ -52,7 +52,7 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, 
     LoadedWafer loaded = kept != nullptr ? kept->take(id, plan.load) : LoadedWafer{};
     const bool made_before = loaded.wafer != nullptr;
     if (!made_before) {
-      const Pulse::Rest rest(pulse);  // a board is looked for, a large wafer takes its memory
+      const Pulse::Rest rest(pulse);  // finding a board, or memory for a large wafer, may take long
       loaded.wafer = make_wafer(id);
     }
     if (pulse != nullptr && !loaded.wafer->count_progress(pulse->count())) cannot_say.emplace(pulse);

@@ -1,4 +1,4 @@
-/// A leaf at work: the calling thread becomes the wafer's.
+/// The worker loop of a leaf: the calling thread becomes the wafer's.
 #pragma once
 
 #include <exception>
@@ -12,18 +12,18 @@
 
 namespace weft {
 
-/// Makes wafer `id`; called in the worker's thread. It is used by one thread at a time, and destroyed by any.
+/// Makes wafer `id`; called in the worker's thread. The wafer is used by one thread at a time, and destroyed by any.
 using MakeWafer = std::function<std::unique_ptr<Wafer>(int id)>;
 
-/// Does what comes over `parent` with wafer `id`; returns after Stop. Throws PeerLost if the parent is gone, and what
-/// the wafer and `make_wafer` throw, with the wafer's name and the round. The wafer is `kept`'s, if that has one for
-/// the plan, and is left to it if it is between two rounds at the end; null: it is made, and goes. `pulse`: of the
-/// calling thread, which must outlive the wafer, also a kept one; at rest for good if the wafer cannot say whether it
-/// gets on; null: nobody looks.
+/// Handles what arrives from `parent` with wafer `id`; returns after Stop. Throws PeerLost if the parent is gone, and
+/// what the wafer and `make_wafer` throw, with the wafer's name and the pass. The wafer is taken from `kept`, if that
+/// has one for the plan, and returned to it if it is between two passes at the end; null: it is made and destroyed
+/// here. `pulse`: watchdog of the calling thread, which must outlive the wafer, also a kept one; idle for good if the
+/// wafer cannot report progress; null: none.
 void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept = nullptr,
            Pulse* pulse = nullptr);
 
-/// The Error frame of what serve threw: what a wafer says last.
+/// Returns the Error frame of an exception of serve: the wafer's last words.
 Frame last_words(int id, std::exception_ptr failure);
 
 }  // namespace weft

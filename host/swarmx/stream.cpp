@@ -24,7 +24,7 @@ void Stream::op(std::size_t index, Memory& memory, const std::function<void(Fram
   });
 }
 
-/// The next op whose weights are to be had.
+/// Returns the next op whose weights must be fetched.
 std::optional<std::size_t> Stream::next_after(std::size_t op) const {
   for (++op; op < packed_.size(); ++op) {
     if (packed_[op].empty() && !plan_.ops[op].tensors.empty()) return op;

@@ -37,15 +37,16 @@ StepResult result_of(const Collected& sum) {
 class Swarm::Impl {
  public:
   Impl(const Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
-  /// Whoever leaves by an exception has failed, wherever it was: processes of others are not told that the run is over.
+  /// An exception that leaves the swarm's scope is a failure of the run, wherever it was thrown: other processes are
+  /// not told that the run is over.
   ~Impl() {
     if (std::uncaught_exceptions() > exceptions_) run_.set(std::make_exception_ptr(SwarmError("the run has failed")));
     network_.end();
   }
 
-  /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure; but WaitEnded is none, and the
-  /// swarm ends as one that is whole. Then nobody has `memory` any more: a contribution on its way into it is waited
-  /// for, which that failure wakes.
+  /// Runs `work`. Any failure, in it or elsewhere, is the run's failure, except WaitEnded, after which the swarm ends
+  /// normally. No thread uses `memory` afterwards: a contribution that is being added to it is waited for, and is woken
+  /// by a failure of `memory`.
   template <class Work>
   StepResult guarded(Memory& memory, Work work) {
     const MemoryWatch watch(memory, run_);
@@ -64,13 +65,14 @@ class Swarm::Impl {
     return result;
   }
 
-  /// Of a step's micro-batches.
+  /// Computes the sums over a step's micro-batches.
   StepResult sums(std::uint64_t step, Memory& memory, std::function<void()> meanwhile = {}) {
     return guarded(memory, [&] { return run(true, options_.micro_batches, step, memory, std::move(meanwhile)); });
   }
 
-  /// Whoever is lost from here on is missed by the next step. Else one would be said to have failed whose weights have
-  /// changed. What is thrown is the run's failure; another one waits.
+  /// Begins the update. A member that is lost from here on is noticed by the next step; otherwise this step would be
+  /// reported as failed although its weights have changed. An exception thrown here is the run's failure; any other one
+  /// waits for the next step.
   Applied apply(std::uint64_t step, Memory& memory, std::uint64_t tokens) {
     const StepClock::In updates(clock_, Part::Update);
     try {
@@ -81,7 +83,7 @@ class Swarm::Impl {
     }
   }
 
-  /// Whoever goes by the tokens has data whose labels all count.
+  /// Counts all labels: users of `tokens` must have data in which all of them count.
   StepAhead ahead(std::uint64_t step) const {
     const std::uint32_t micro_batches = options_.micro_batches;
     const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
@@ -91,15 +93,15 @@ class Swarm::Impl {
             .tokens = micro_batches * of_one};
   }
 
-  /// Throws the run's failure.
+  /// Throws the run's failure, if any.
   void check() const { run_.check(); }
 
-  /// Whoever is not local takes it for a root that is gone.
+  /// Ends the swarm so that remote members take its root for lost, and reconnect.
   void give_way() { run_.set(std::make_exception_ptr(SwarmError("another swarm takes over"))); }
 
   StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, Memory& memory,
                  std::function<void()> meanwhile = {}) {
-    collect_.take_reduced();  // of a step that failed
+    collect_.take_reduced();  // drops that of a failed step
     collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
     rounds_.begin_step(rounds_of(micro_batches) > 1 || !all_local(), std::move(meanwhile));
     std::uint32_t given = 0;
@@ -186,10 +188,10 @@ Swarm::~Swarm() = default;
 StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
   impl_->check();
-  BegunStep begun(memory, impl_->ahead(step));                          // MemoryX knows what will come
+  BegunStep begun(memory, impl_->ahead(step));                          // MemoryX learns what will follow
   StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
-  if (look) look(result.loss);                                          // one that has jumped changes nothing
-  begun.whole();                                                        // all that the step needs is in
+  if (look) look(result.loss);                                          // a loss that has jumped changes nothing
+  begun.whole();                                                        // all that the step needs has arrived
   result.applied = impl_->apply(step, memory, result.tokens);           // the update begins
   return result;
 }

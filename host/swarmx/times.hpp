@@ -1,4 +1,4 @@
-/// Where the time of a step goes.
+/// Division of a step's time.
 #pragma once
 
 #include <array>
@@ -10,29 +10,29 @@
 
 namespace weft {
 
-/// What the thread that streams is at.
+/// Activities of the streaming thread.
 enum class Part : std::uint8_t {
-  Rest,     ///< none of the others, as writing the line of the step before
+  Rest,     ///< none of the others, such as writing the log line of the previous step
   Stream,   ///< makes frames: fetches samples, reads, rounds and packs weights
   Room,     ///< waits for room on the way down: back pressure
-  Compute,  ///< waits for what wafers have under way
-  Wait,     ///< waits for wafers to come
-  Reduce,   ///< waits like these while the root adds what came
+  Compute,  ///< waits for results of wafers
+  Wait,     ///< waits for wafers to join
+  Reduce,   ///< waits as in Compute or Wait, while the root adds a contribution
   Update,   ///< waits for an update of weights
 };
 inline constexpr std::size_t kParts = 7;
 
-/// Seconds, [Part].
+/// Seconds by Part.
 struct StepTimes {
   std::array<double, kParts> seconds{};
 
   double operator[](Part part) const { return seconds[static_cast<std::size_t>(part)]; }
-  /// Of all.
+  /// Returns the sum of all parts.
   double sum() const;
 };
 StepTimes operator+(const StepTimes& a, const StepTimes& b);
 
-/// Deals time to parts: at each moment to exactly one, so their sum is the time that has passed. Of one thread, but for
+/// Assigns time to parts: each moment to exactly one, so that their sum is the elapsed time. For one thread, except
 /// `now`.
 class StepClock {
  public:
@@ -40,10 +40,10 @@ class StepClock {
   using Duration = std::chrono::steady_clock::duration;
   explicit StepClock(std::function<Time()> now = std::chrono::steady_clock::now) : time_(std::move(now)) {}
 
-  /// As long as it is there, time is `part`'s; then it goes on with the one before.
+  /// Assigns time to `part` while this lives, then to the previous part again.
   class In {
    public:
-    /// Null: nobody wants to know.
+    /// `clock` may be null.
     In(StepClock* clock, Part part) : clock_(clock), before_(clock ? clock->turn(part) : part) {}
     ~In() {
       if (clock_) clock_->turn(before_);
@@ -56,11 +56,11 @@ class StepClock {
     Part before_;
   };
 
-  /// So much of what was Compute, or else Wait, was Reduce, as another thread has found: at most all of it.
+  /// Moves `time` from Compute, then from Wait, to Reduce, as another thread has measured; at most all of both.
   void reduced(Duration time);
-  /// Since it was last taken, or since the clock was made.
+  /// Returns the times since the last call, or since construction.
   StepTimes take();
-  /// What it is at. From any thread.
+  /// Returns the present part. From any thread.
   Part now() const { return part_.load(std::memory_order_relaxed); }
 
  private:

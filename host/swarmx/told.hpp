@@ -1,4 +1,4 @@
-/// An exception as others are told of it.
+/// Exceptions as reported to other members, and with the place where they happened.
 #pragma once
 
 #include <string>
@@ -7,16 +7,17 @@
 
 namespace weft {
 
-/// In a handler: throws what was caught again, with "place: " before its text if its type has room for that. Types that
-/// are not known here, like std::bad_alloc, go on as they are.
+/// In a handler: rethrows the exception with "place: " before its text, if its type allows that. Types that are not
+/// known here, such as std::bad_alloc, are rethrown unchanged.
 [[noreturn]] void rethrow_from(const std::string& place);
 
-/// In a handler: the Error frame of what was caught, whatever it is. `sender` is named if the text does not.
+/// In a handler: returns the Error frame of the exception, whatever its type. `sender` precedes the text unless that
+/// begins with it.
 Frame error_frame_of_caught(const std::string& sender);
 
-/// The Error frame of a process of which a thread stands still: another in its place would not.
+/// Returns the Error frame of a process with a hung thread: another process in its place would not hang.
 Frame standstill_frame(const std::string& text);
-/// Whether an Error frame is one.
+/// True for an Error frame that was made by standstill_frame.
 bool stands_still(const Frame& error);
 
 }  // namespace weft

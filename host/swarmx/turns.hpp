@@ -1,4 +1,4 @@
-/// Coroutines of one thread that go one after the other, in the order in which they asked, through what takes time.
+/// FIFO mutex for coroutines of one thread: they pass one after the other, in the order of their requests.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,7 +13,7 @@ class Turns {
  public:
   explicit Turns(const boost::asio::any_io_executor& executor) : taken_(executor, 1) {}
 
-  /// While it lives it is its coroutine's turn. The Turns must outlive it.
+  /// Holds the mutex while it lives. The Turns must outlive it.
   class Turn {
    public:
     explicit Turn(Turns& turns) : turns_(&turns) {}

@@ -1,4 +1,4 @@
-/// Where a thread waits for what another one does. Whatever happens it wakes: if the run fails, it throws that failure.
+/// Cancellable wait for another thread: a failure of the run wakes the waiting thread, which throws that failure.
 #pragma once
 
 #include <chrono>
@@ -9,15 +9,15 @@
 
 namespace weft {
 
-/// So long others are waited for to come without a word.
+/// A wait for others is not logged before this time.
 inline constexpr std::chrono::milliseconds kQuiet{3000};
 
 class Waiting {
  public:
-  /// `run` must outlive this, and its `wake` must call ours.
+  /// `run` must outlive this, and its `wake` must call `wake` of this object.
   explicit Waiting(const FirstFailure& run) : run_(run) {}
 
-  /// Guards what `ready` looks at.
+  /// Guards what `ready` reads.
   std::mutex mutex;
 
   /// Waits, with `lock` on `mutex`, until ready() or the run's failure, which is thrown.
@@ -26,18 +26,18 @@ class Waiting {
     changed_.wait(lock, [&] { return run_.happened() || ready(); });
     run_.check();
   }
-  /// The same, but no longer than until `end`: whether ready() was.
+  /// As above, but not beyond `end`. Returns the last ready().
   template <class Ready>
   bool until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end, Ready ready) {
     const bool was = changed_.wait_until(lock, end, [&] { return run_.happened() || ready(); });
     run_.check();
     return was;
   }
-  /// What `ready` looks at has changed.
+  /// Must be called after a change of what `ready` reads.
   void notify() noexcept { changed_.notify_all(); }
-  /// The run has failed. Not to be called with `mutex` held.
+  /// Must be called after a failure of the run, not with `mutex` held.
   void wake() noexcept {
-    { const std::lock_guard seen(mutex); }  // who is about to wait does so, or has seen the failure
+    { const std::lock_guard seen(mutex); }  // a thread about to wait has begun to, or has seen the failure
     changed_.notify_all();
   }
 

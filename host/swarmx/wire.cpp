@@ -27,7 +27,7 @@ Wire::Wire(int descriptor, std::string peer, Hands hands, Pulse* pulse)
 
 Wire::~Wire() { ::close(descriptor_); }
 
-/// Some bytes, at least one.
+/// Receives some bytes, at least one.
 std::size_t Wire::receive(std::span<std::uint8_t> into) {
   for (;;) {
     const ssize_t size = ::recv(descriptor_, into.data(), into.size(), 0);
@@ -37,10 +37,10 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
   }
 }
 
-/// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
+/// Fills `bytes` with the next ones. Small pieces are read from the kernel many at a time.
 void Wire::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    const std::size_t room = hands_.in ? kHeaderBytes : kEarlyRead;  // a header that is taken makes room for a payload
+    const std::size_t room = hands_.in ? kHeaderBytes : kEarlyRead;  // each header taken makes room for a payload
     if (begin_ == end_ && bytes.size() >= room) {
       bytes = bytes.subspan(receive(bytes));
       continue;
@@ -73,8 +73,8 @@ void Wire::write(const Frame& frame) {
   HeaderBytes header = encode_header(frame);
   if (hands_.out && frame.payload) hands_.out->push(frame.payload);
   const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();
-  std::array<iovec, 2> parts{{{header.data(), header.size()},
-                              {const_cast<std::uint8_t*>(payload.data()), payload.size()}}};  // sendmsg writes nothing
+  std::array<iovec, 2> parts{
+      {{header.data(), header.size()}, {const_cast<std::uint8_t*>(payload.data()), payload.size()}}};  // not written to
   msghdr message{};
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();

@@ -1,4 +1,4 @@
-/// A leaf's side of its connection, for a thread that may wait. It costs one descriptor.
+/// The leaf's side of its connection, for a thread that may block. It costs one descriptor.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,16 @@ namespace weft {
 
 class Wire {
  public:
-  /// Takes the socket `descriptor`. `peer` is the name errors use.
-  /// `pulse`: of the thread that uses it, which owes nothing while it waits here; null: nobody looks. It must outlive
-  /// this.
+  /// Takes ownership of the socket `descriptor`. `peer` is the name used in errors. `pulse`: watchdog of the thread
+  /// that uses this, which has no work pending while it waits here; must outlive this; null: none.
   Wire(int descriptor, std::string peer, Hands hands = {}, Pulse* pulse = nullptr);
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
 
-  /// The next frame. Throws PeerLost and CorruptFrame.
+  /// Returns the next frame. Throws PeerLost and CorruptFrame.
   Frame read();
-  /// Throws PeerLost.
+  /// Sends a frame. Throws PeerLost.
   void write(const Frame& frame);
 
  private:
@@ -35,7 +34,7 @@ class Wire {
   std::string peer_;
   Hands hands_;
   Pulse* pulse_;
-  Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
+  Bytes early_;  ///< read ahead: [begin_, end_) are bytes of the next frames
   std::size_t begin_ = 0, end_ = 0;
 };
 
