@@ -9,7 +9,7 @@ class PlainChannel final : public Channel {
  public:
   explicit PlainChannel(Socket socket) : socket_(std::move(socket)) {
     prepare(socket_);
-    unpace(socket_);  // not sealed ones: of many on few processors the clock saves processor time
+    unpace(socket_);  // sealed ones stay paced: if many share few processors, pacing saves processor time
   }
   asio::awaitable<Received> read(std::span<std::uint8_t> into, std::size_t least) override {
     return receive(socket_, into, least);

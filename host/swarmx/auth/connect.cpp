@@ -22,11 +22,11 @@ using namespace std::chrono_literals;
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds kFirstPause = 20ms, kLongestPause = 500ms;
-/// With a program that takes the connection at one of several ports; twice as long each time, for a slow machine.
+/// Time limit for a program that accepts the connection at one of several ports; doubles each time, for slow machines.
 constexpr std::chrono::milliseconds kFirstPatience = 1s, kLongestPatience = 8s;
 constexpr const char* kSilent = "it takes the connection and says nothing";
 
-/// One after the other, until one succeeds or is refused.
+/// Connection attempts, one after the other, until one succeeds or is rejected.
 class Attempts {
  public:
   Attempts(std::string host, std::vector<std::uint16_t> ports, std::shared_ptr<const Credentials> credentials,
@@ -41,7 +41,7 @@ class Attempts {
     if (ports_.size() == 1) return peer(ports_.front());
     return fmt::format("{} at ports {}", host_, fmt::join(ports_, ", "));
   }
-  /// Why there is no channel so far.
+  /// Reason why there is no channel so far.
   const std::string& trouble() const { return trouble_; }
 
   asio::awaitable<Joined> make() {
@@ -57,7 +57,7 @@ class Attempts {
         }
         if (channel) co_return Joined{std::move(channel), port};
         const auto state = co_await asio::this_coro::cancellation_state;
-        if (state.cancelled() == asio::cancellation_type::none) note(port, trouble);  // not that time was over
+        if (state.cancelled() == asio::cancellation_type::none) note(port, trouble);  // a timeout is no reason
         if (!resolved_) break;
       }
       pause.expires_after(time);
@@ -104,7 +104,7 @@ class Attempts {
     return text;
   }
 
-  /// Null, and why, if another attempt may succeed.
+  /// Returns null, and the reason, if another attempt may succeed.
   asio::awaitable<std::unique_ptr<Channel>> once(std::uint16_t port, std::string& trouble) {
     somebody_ = secured_ = false;
     const std::string peer = this->peer(port);
@@ -131,7 +131,7 @@ class Attempts {
       secured_ = true;
       check_welcome(answer, peer);
       co_return std::move(secured.channel);
-    } catch (const PeerLost& lost) {  // it had no place for us, or ends
+    } catch (const PeerLost& lost) {  // it had no room for us, or is ending
       trouble = without_hint(lost.what());
     }
     co_return nullptr;

@@ -1,4 +1,4 @@
-/// How a process of a run joins another one.
+/// Connections to other processes of a run.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -13,11 +13,11 @@
 
 namespace weft {
 
-/// A channel to who listens at `address` (a name or a number) and `port`, once it has let us in. Tries again until
-/// `deadline` while nobody listens there, or who does goes away: processes of a run start in any order.
+/// Returns a channel to the listener at `address` (a name or a number) and `port`, once that has let us in. Tries again
+/// until `deadline` while there is no listener, or it goes away: processes of a run start in any order.
 ///
-/// Throws Refused, at once, if it is none of us or does not let us in, with its text; PeerLost after `deadline`. (A
-/// name service that does not answer may take longer: the system's resolver cannot be interrupted.)
+/// Throws Refused, at once, if the listener is unauthenticated or rejects us, with its text; PeerLost after `deadline`.
+/// (A name service that does not answer may take longer: the system's resolver cannot be interrupted.)
 asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,
                                                      std::shared_ptr<const Credentials> credentials, Greeting greeting,
                                                      std::chrono::milliseconds deadline);

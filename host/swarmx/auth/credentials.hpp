@@ -1,7 +1,7 @@
-/// How the processes of a run know each other: by a key that all have, or by MUNGE, which knows their user.
+/// Authentication of a run's processes: by a key that all have, or by MUNGE, which attests their user.
 ///
-/// Whoever holds the key, or runs as our user on a machine of the cluster, is one of the run. Which one it is it says
-/// itself (greeting.hpp): members of a run trust each other.
+/// A process that has the key, or runs as our user on a machine of the cluster, belongs to the run. It states its role
+/// and name itself (greeting.hpp): members of a run trust each other.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -17,41 +17,44 @@
 
 namespace weft {
 
-/// What shows that a message of the greeting comes from the other side of this very connection, where the channel alone
-/// does not.
+/// Proof that a message of the greeting comes from the other side of this very connection, where the channel alone
+/// proves nothing.
 class Proof {
  public:
   virtual ~Proof() = default;
-  /// Of a message that we send. Throws PeerLost if there is none at the moment.
+  /// Returns the proof of a message that we send. Throws PeerLost if none can be made at the moment.
   virtual std::vector<std::uint8_t> of(std::span<const std::uint8_t> message) = 0;
-  /// Throws Refused if `proof` is not the other side's, of this message, on this connection.
+  /// Throws Refused if `proof` is not the other side's, of this message, on this connection; PeerLost if it cannot be
+  /// checked at the moment.
   virtual void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) = 0;
 };
 
 struct Secured {
   std::unique_ptr<Channel> channel;
-  std::unique_ptr<Proof> proof;  ///< null: the channel is proof
+  std::unique_ptr<Proof> proof;  ///< null: the channel itself is proof
 };
 
 class Credentials {
  public:
   virtual ~Credentials() = default;
-  /// Makes a channel of `socket`; `peer` is the name errors use. Calls `progress` whenever the other side has said
-  /// something that makes sense. Throws Refused if the other side is none of us, PeerLost if it goes away. The caller
-  /// sets a deadline. One object serves any number of connections, on one thread at a time.
+  /// Makes a channel of `socket`; `peer` is the name used in errors. Calls `progress` whenever the other side has sent
+  /// something meaningful. Throws Refused if the other side cannot be authenticated, PeerLost if it goes away. The
+  /// caller sets a deadline. One object serves any number of connections, on one thread at a time.
   virtual asio::awaitable<Secured> secure(Socket socket, JoinSide side, std::string peer,
                                           std::function<void()> progress) const = 0;
 };
 
-/// A key that all processes of a run have in a file: TLS 1.3 with this key and no certificates. Forward secret; nobody
-/// on the way can read, change or replay anything. Throws Refusal as read_key_file (key_file.hpp).
+/// Credentials by a key that all processes of a run have in a file: TLS 1.3 with this key and no certificates. Forward
+/// secret; an attacker on the network can read, change or replay nothing. Throws Refusal as read_key_file
+/// (key_file.hpp).
 std::shared_ptr<const Credentials> key_credentials(const std::filesystem::path& file);
 
-/// The user of a cluster with MUNGE, as under Slurm: plain TCP after both sides have shown that they run as our user.
-/// Who can change packets on the network between can still take a connection over, as Slurm's own. Throws Refusal where
-/// there is no libmunge, or no daemon that answers. `socket`: the daemon's; empty: where it always is.
+/// Credentials by the user of a cluster with MUNGE, as under Slurm: plain TCP after both sides have proven that they
+/// run as our user. An attacker who can change packets on the network can still take a connection over, as with Slurm's
+/// own connections. Throws Refusal if there is no libmunge, or no daemon answers. `socket`: the daemon's; empty: the
+/// default.
 ///
-/// Each greeting waits for the local daemon, a millisecond or so, and the executor with it.
+/// Each greeting blocks the executor until the local daemon answers, a millisecond or so.
 std::shared_ptr<const Credentials> munge_credentials(const std::string& socket = {});
 
 }  // namespace weft

@@ -17,7 +17,7 @@ constexpr std::size_t kMostRefusal = 1000;  // bytes
   throw Refused(peer + " sent a malformed greeting. HINT: look that all run the same program.");
 }
 
-/// Takes integers and texts from the front of a body.
+/// Reads integers and texts from the front of a body.
 class Reader {
  public:
   Reader(std::span<const std::uint8_t> rest, const std::string& peer) : rest_(rest), peer_(peer) {}
@@ -104,7 +104,7 @@ void check_welcome(const JoinMessage& answer, const std::string& peer) {
       peer + " does not let us in: " + text +
       ". HINT: 'here' is its side and 'there' ours; start all processes of a run from the same program, with the same "
       "configuration and job.";
-  if (text.starts_with("job ") || text.starts_with("version ")) throw RefusedElsewhere(why);  // as `mismatch` has it
+  if (text.starts_with("job ") || text.starts_with("version ")) throw RefusedElsewhere(why);  // as in `mismatch`
   throw Refused(why);
 }
 

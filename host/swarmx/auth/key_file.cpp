@@ -19,7 +19,7 @@ namespace {
   throw Refusal(file.string(), problem, hint);
 }
 
-/// The command that makes a key, and its folder if that is missing.
+/// Returns the command that makes a key, and its folder if that is missing.
 std::string make_one(const std::filesystem::path& file) {
   std::error_code error;
   const std::filesystem::path folder = file.parent_path();
@@ -28,7 +28,7 @@ std::string make_one(const std::filesystem::path& file) {
                      there ? "" : fmt::format("mkdir -p {}; ", shell_word(folder.string())), shell_word(file.string()));
 }
 
-/// A file that cannot be read, by errno: another key helps only where there is none.
+/// Rejects a file that cannot be read, by errno: another key helps only if there is none.
 [[noreturn]] void refuse_unreadable(const std::filesystem::path& file, int error) {
   const auto hint = [&]() -> std::string {
     switch (error) {
@@ -54,7 +54,7 @@ std::string make_one(const std::filesystem::path& file) {
   throw Refusal(file.string(), std::generic_category().message(error), hint()).caused_by(error);
 }
 
-/// A pipe, a folder or a device: a command that writes to that name would wait, or fail.
+/// Rejects a pipe, a folder or a device: a command that writes to that name would block, or fail.
 [[noreturn]] void refuse_other(const std::filesystem::path& file, mode_t mode) {
   const std::string name = file.has_filename() ? file.filename().string() : "swarm";
   refuse(file, "is not a regular file",
@@ -64,9 +64,9 @@ std::string make_one(const std::filesystem::path& file) {
 }  // namespace
 
 std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
-  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would wait
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
   if (opened.get() < 0) refuse_unreadable(file, errno);
-  // Of what was opened, not of what has the name by now.
+  // Checks the file that was opened, not one that has the name by now.
   struct stat about {};
   if (::fstat(opened.get(), &about) != 0) refuse_unreadable(file, errno);
   if (!S_ISREG(about.st_mode)) refuse_other(file, about.st_mode);

@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr auto kAgain = 50ms;  // after an accept that failed, which may pass
+constexpr auto kAgain = 50ms;  // after a failed accept, whose cause may pass
 
 std::string name_of(const tcp::socket& socket) {
   boost::system::error_code error;
@@ -87,7 +87,7 @@ asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
     const auto gone = [self, guest](std::exception_ptr failure) {
       guest->state = State::Gone;
       self->run_.set(std::move(failure));
-      // A signal to leave may still be in the executor's queue: what it goes to must stay until then.
+      // A cancellation may still be in the executor's queue: the guest that it refers to must stay until then.
       asio::post(self->executor_, [self, guest] { self->waiting_.erase(guest); });
     };
     asio::co_spawn(executor_, greet(guest, Socket(std::move(socket))),
@@ -133,12 +133,12 @@ asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& hear
     const JoinMessage message = co_await hear(heard.secured, guest->from);
     heard.greeting = decode_greeting(message, here_.version, guest->from);
     heard.refusal = mismatch(here_, heard.greeting);
-  } catch (const Refused& why) {  // which it may be told
+  } catch (const Refused& why) {  // reported to the peer
     heard.refusal = Strangers::summary(why.what());
   }
 }
 
-/// That it does not get the answer is its loss.
+/// Sends the answer. Failure to receive it harms only the peer.
 asio::awaitable<void> Listener::answer(const Secured& to, JoinMessage message, std::string from) {
   try {
     auto saying = say(to, std::move(message), std::move(from));
@@ -158,7 +158,7 @@ asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
     if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.greeting);
     if (!heard.refusal.empty()) {
       co_await answer(heard.secured, encode_refusal(heard.refusal), from);
-      const std::string& name = heard.greeting.name;  // empty: it did not get as far
+      const std::string& name = heard.greeting.name;  // empty: it was not read
       throw Refused(name.empty() ? heard.refusal.starts_with(from) ? heard.refusal : from + ": " + heard.refusal
                                  : fmt::format("{} that says it is {}: {}", from, name, heard.refusal));
     }
@@ -168,7 +168,7 @@ asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
     guests_.arrived(std::move(heard.greeting), std::move(heard.secured.channel));
   } catch (const SwarmError& stranger) {
     count(guest->state == State::Leaving ? sent_away(from) : stranger.what());
-  } catch (const boost::system::system_error& error) {  // what it had said came as it was told to leave
+  } catch (const boost::system::system_error& error) {  // data arrived just as the guest was cancelled
     if (guest->state != State::Leaving || error.code() != asio::error::operation_aborted) throw;
     count(sent_away(from));
   }

@@ -1,9 +1,9 @@
-/// Where processes of a run come in. Anybody can knock: who is none of us is sent away, and neither memory nor
-/// descriptors nor time of those who are depend on how many are not.
+/// Listens for processes of a run. Anyone can connect: unauthenticated peers are rejected, and their number affects
+/// neither the memory nor the descriptors nor the time of authenticated ones.
 ///
-/// A guest that has not shown its credentials is a stranger. There are at most `most` strangers at a time: one more,
-/// and the one that has made no progress for longest is sent away. Each guest has `deadline` from its connection to the
-/// end of its greeting.
+/// A guest that has not shown its credentials is unauthenticated. There are at most `most` of these at a time: for one
+/// more, the one that has made no progress for longest is sent away. Each guest has `deadline` from its connection to
+/// the end of its greeting.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -27,35 +27,35 @@ namespace weft {
 
 struct ListenerOptions {
   std::string address = "127.0.0.1";  ///< a number
-  std::uint16_t port = 0;             ///< 0: any that is free
-  std::size_t most = 64;              ///< strangers at a time
+  std::uint16_t port = 0;             ///< 0: any free one
+  std::size_t most = 64;              ///< unauthenticated guests at a time
   std::chrono::milliseconds deadline{5000};
   std::vector<std::uint16_t> other_ports = {};  ///< one after the other, if `port` is taken
 };
 
 struct Guests {
-  /// Why one whose greeting matches is not let in all the same, "node 2 is none of the 2 nodes here"; empty: it is. Who
-  /// is let in arrives, even if it is lost by then.
+  /// Returns why a guest whose greeting matches is rejected nevertheless, "node 2 is none of the 2 nodes here"; empty:
+  /// it is let in. A guest that is let in always arrives, even if it is lost by then.
   std::function<std::string(const Greeting&)> admit;
   std::function<void(Greeting, std::unique_ptr<Channel>)> arrived;
-  /// A line for the log, now and then; may be null.
+  /// Called with a line for the log now and then; may be null.
   std::function<void(const std::string&)> log;
 };
 
 class Listener : public std::enable_shared_from_this<Listener> {
  public:
-  /// Held by a shared_ptr. One thread runs `executor`, which `run` must outlive. `here`: what greetings must match
+  /// Must be held by a shared_ptr. One thread runs `executor`, which `run` must outlive. Greetings must match `here`
   /// (`mismatch`). Throws Refusal if it cannot listen there.
   Listener(asio::any_io_executor executor, FirstFailure& run, std::shared_ptr<const Credentials> credentials,
            Greeting here, Guests guests, ListenerOptions options);
 
   std::uint16_t port() const { return port_; }
-  /// Lets in until `close`; keeps itself until then.
+  /// Lets guests in until `close`; keeps this object alive until then.
   asio::awaitable<void> open();
-  /// Sends away who has not been let in yet. Also from within `arrived`.
+  /// Sends away guests that have not been let in yet. Also from within `arrived`.
   void close() noexcept;
   const Strangers& strangers() const { return strangers_; }
-  /// Nobody is on the way in.
+  /// True if no guest is being let in.
   bool idle() const { return waiting_.empty(); }
 
  private:
@@ -69,7 +69,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   struct Heard {
     Secured secured;
     Greeting greeting;
-    std::string refusal;  // empty: nothing is wrong with it
+    std::string refusal;  // empty: it is acceptable
   };
   asio::awaitable<void> accept(std::shared_ptr<Listener> self);
   asio::awaitable<void> greet(Place guest, Socket socket);

@@ -12,10 +12,10 @@
 namespace weft {
 namespace {
 
-// As munge.h of version 0.5 has them, which all libmunge.so.2 have.
+// Values from munge.h of version 0.5, which hold for every libmunge.so.2.
 constexpr int kOptSocket = 8, kOptUidRestriction = 9;
 constexpr int kSuccess = 0;
-constexpr int kOurs[] = {1, 5, 6, 7};  // an inner error, memory, the daemon's socket, its time
+constexpr int kOurs[] = {1, 5, 6, 7};  // internal error, no memory, the daemon's socket, timeout
 
 [[noreturn]] void refuse(const std::string& problem) {
   throw Refusal("MUNGE", problem,
@@ -44,7 +44,7 @@ struct Munge::Library {
     find(set, "munge_ctx_set");
     find(error, "munge_ctx_strerror");
     find(text, "munge_strerror");
-  }  // it stays loaded: the system's own threads may be in it
+  }  // it stays loaded: other threads of the system may be in it
 
  private:
   template <class Function>
@@ -75,7 +75,7 @@ class Munge::Context {
 };
 
 Munge::Munge(std::string socket) : socket_(std::move(socket)), library_(std::make_unique<const Library>()) {
-  encode({});  // whether a daemon answers
+  encode({});  // checks that a daemon answers
 }
 
 Munge::~Munge() = default;

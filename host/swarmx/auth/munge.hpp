@@ -1,7 +1,7 @@
-/// libmunge, loaded when it is asked for: nothing of it is needed to build.
+/// libmunge, loaded at run time: the build does not need it.
 ///
-/// A credential is a text that the local daemon makes for whoever asks, with the user who asked and a payload. A daemon
-/// with the same key (that of the cluster) says who it was, once, within some minutes.
+/// A credential is a text that the local daemon makes on request; it contains the requesting user and a payload. A
+/// daemon with the same key (the cluster's) attests that user, once, within some minutes.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace weft {
 
 class Munge {
  public:
-  /// `socket`: the daemon's; empty: where it always is. Throws Refusal if there is no library or no daemon answers.
+  /// `socket`: the daemon's; empty: the default. Throws Refusal if there is no library or no daemon answers.
   explicit Munge(std::string socket);
   ~Munge();
   Munge(const Munge&) = delete;
   Munge& operator=(const Munge&) = delete;
 
-  /// A credential that only our own user may decode. Throws Refusal if the daemon does not make one.
+  /// Returns a credential that only our own user may decode. Throws Refusal if the daemon does not make one.
   std::string encode(std::span<const std::uint8_t> payload) const;
 
   struct Decoded {
-    std::string problem;  ///< of the credential, or of our daemon; empty: it is good
-    bool ours = false;    ///< the problem: no daemon of ours has looked at it
+    std::string problem;  ///< of the credential, or of our daemon; empty: it is valid
+    bool ours = false;    ///< the problem is of our daemon, which has not checked it
     std::vector<std::uint8_t> payload;
     std::uint32_t user = 0;
   };

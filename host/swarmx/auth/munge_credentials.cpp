@@ -24,8 +24,8 @@ using Hello = std::array<std::uint8_t, kMagic.size() + kNonce>;
 constexpr const char* kHint =
     ". HINT: start all processes of a run as the same user, on machines with the same MUNGE key and time.";
 
-/// A credential says: I am `side` of the connection with these two nonces, and this is the hash of my message. A daemon
-/// made it for our user, so whoever repeats it repeats it on another connection, whose other nonce is another.
+/// Proof by a credential of our user over `side`, the two nonces of the connection and the hash of the message. The
+/// credential binds both nonces, so it cannot be replayed on another connection.
 class MungeProof final : public Proof {
  public:
   MungeProof(std::shared_ptr<const Munge> munge, JoinSide side, const Hello& ours, const Hello& theirs,
@@ -39,7 +39,7 @@ class MungeProof final : public Proof {
     try {
       const std::string credential = munge_->encode(payload(side_, message));
       return {credential.begin(), credential.end()};
-    } catch (const Refusal& why) {  // our daemon is gone, which may pass
+    } catch (const Refusal& why) {  // our daemon is gone, perhaps temporarily
       throw PeerLost(peer_ + " cannot be greeted: " + why.what());
     }
   }
@@ -70,7 +70,7 @@ class MungeProof final : public Proof {
   std::shared_ptr<const Munge> munge_;
   JoinSide side_;
   std::string peer_;
-  std::array<std::uint8_t, 2 * sizeof(Hello)> nonces_{};  // of who connects, of who listens
+  std::array<std::uint8_t, 2 * sizeof(Hello)> nonces_{};  // of the connecting side, then of the listening side
 };
 
 class MungeCredentials final : public Credentials {

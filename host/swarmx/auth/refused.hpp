@@ -1,12 +1,12 @@
-/// Who is not let in.
+/// Errors of connections that are rejected.
 #pragma once
 
 #include "host/swarmx/error.hpp"
 
 namespace weft {
 
-/// The other side does not take us, or we do not take it: another key, another job, a name that nobody expects. To try
-/// again is of no use. `what()` ends with a HINT.
+/// One side rejects the other: another key, another job, an unexpected name. Trying again is useless. `what()` ends
+/// with a HINT.
 struct Refused : SwarmError {
   using SwarmError::SwarmError;
 };

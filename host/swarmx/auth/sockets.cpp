@@ -17,10 +17,10 @@ namespace {
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kSend = std::size_t{1} << 20;      // bytes given to the kernel at once
-constexpr std::size_t kSmall = 4096;                     // bytes that are not waited for together
-constexpr std::size_t kTogether = std::size_t{1} << 18;  // bytes that are, at most
+constexpr std::size_t kSmall = 4096;                     // bytes; fewer are read without a low-water mark
+constexpr std::size_t kTogether = std::size_t{1} << 18;  // bytes; the largest low-water mark
 
-/// An address without its port; empty: of another family.
+/// Returns an address without its port; empty: of another family.
 std::string_view address(const asio::generic::stream_protocol::endpoint& end) {
   const auto* const bytes = reinterpret_cast<const char*>(end.data());
   if (end.protocol().family() == AF_INET) return {bytes + offsetof(sockaddr_in, sin_addr), sizeof(in_addr)};
@@ -34,7 +34,7 @@ bool within_machine(const Socket& socket) {
   return !here && !there && !address(local).empty() && address(local) == address(remote);
 }
 
-/// Whoever waits to read is woken when so many bytes are here, or no more come.
+/// Wakes a waiting reader only when so many bytes are available, or no more follow.
 boost::system::error_code wake_at(Socket& socket, std::size_t bytes) {
   boost::system::error_code error;
   socket.set_option(asio::socket_base::receive_low_watermark(static_cast<int>(bytes)), error);
@@ -49,12 +49,12 @@ std::string address_text(const std::string& host, std::uint16_t port) {
 }
 
 void prepare(Socket& socket) {
-  boost::system::error_code ignored;  // of a socket pair, which never delays
+  boost::system::error_code ignored;  // from a socket pair, which never delays
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
 void unpace(Socket& socket) {
-  constexpr std::string_view kUnpaced = "reno";  // every kernel has it, for everybody
+  constexpr std::string_view kUnpaced = "reno";  // in every kernel, and allowed for all users
   if (within_machine(socket))
     ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_CONGESTION, kUnpaced.data(), kUnpaced.size());
 }
@@ -70,7 +70,7 @@ asio::awaitable<Received> receive(Socket& socket, std::span<std::uint8_t> into, 
     const std::size_t missing = std::min(least - received.size, kTogether);
     if (missing < kSmall || wake_at(socket, missing)) continue;
     const auto [lost] = co_await socket.async_wait(Socket::wait_read, kAsTuple);
-    const auto again = wake_at(socket, 1);  // what comes next may be small
+    const auto again = wake_at(socket, 1);  // the next message may be small
     received.error = lost ? lost : again;
     if (received.error) co_return received;
   }

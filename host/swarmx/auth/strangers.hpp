@@ -1,4 +1,4 @@
-/// Those who were not let in: how many, and what was wrong with the last. A summary, however many come.
+/// Summary of rejected peers: their number, and the problem of the last one, however many there are.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@ class Strangers {
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::seconds kBetweenLines{10};
 
-  /// An error's text, on one line, without what follows ". HINT".
+  /// Returns an error's text, on one line, without the part from ". HINT" on.
   static std::string summary(const std::string& why);
-  /// `why` names who it was.
+  /// Counts a rejected peer, which `why` names.
   void add(const std::string& why);
   std::size_t count() const {
     const std::lock_guard lock(mutex_);
@@ -26,9 +26,9 @@ class Strangers {
     const std::lock_guard lock(mutex_);
     return last_;
   }
-  /// "3 were not let in, the last: ...", of those since the last line; empty: none, or too soon after it.
+  /// Returns "3 were not let in, the last: ...", about peers since the last line; empty: none, or too soon after it.
   std::string line(Time now);
-  /// The same, however soon: at the end.
+  /// Returns that line even if it is too soon, for the end.
   std::string last_line();
 
  private:

@@ -1,4 +1,4 @@
-/// The greeting's messages, over a channel.
+/// Transfer of the greeting's messages over a channel.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,11 +10,11 @@
 
 namespace weft {
 
-/// With its proof, where the channel is none. Throws PeerLost; `peer` is the name errors use.
+/// Sends a message, with its proof if the channel is none. Throws PeerLost; `peer` is the name used in errors.
 asio::awaitable<void> say(const Secured& to, JoinMessage message, std::string peer);
-/// The next message. Throws PeerLost, and Refused if it is none, or not proven to be the other side's.
+/// Receives the next message. Throws PeerLost, and Refused if it is invalid, or not proven to be the other side's.
 asio::awaitable<JoinMessage> hear(const Secured& from, std::string peer);
-/// Throws PeerLost: `peer` is gone before the greeting is over.
+/// Throws PeerLost: `peer` was lost before the end of the greeting.
 [[noreturn]] void lost_in_greeting(const std::string& peer, const boost::system::error_code& error);
 
 }  // namespace weft

@@ -13,13 +13,13 @@
 namespace weft {
 namespace {
 
-/// What the handshake's last error says about the other side.
+/// Describes the other side's problem by the handshake's last error.
 std::string clause(unsigned long error) {
   switch (ERR_GET_REASON(error)) {
     case SSL_R_BINDER_DOES_NOT_VERIFY:
     case SSL_R_BAD_PSK:
       return "it has another key";
-    case SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER:  // what OpenSSL says to whom has another key
+    case SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER:  // OpenSSL's answer to a peer with another key
     case SSL_R_TLSV1_ALERT_DECRYPT_ERROR:
       return "it has another key, and does not take ours";
     case SSL_R_DIGEST_CHECK_FAILED:
@@ -45,7 +45,7 @@ std::string clause(unsigned long error) {
 
 int Tls::write_out(BIO* bio, const char* bytes, int size) {
   auto& out = static_cast<Tls*>(BIO_get_data(bio))->out_;
-  const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes);  // of the same type they are moved at once
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes);  // type of out_: copied at once
   out.insert(out.end(), first, first + size);
   return size;
 }
@@ -92,7 +92,7 @@ Tls::Step Tls::handshake() {
   ERR_clear_error();
   const int result = SSL_do_handshake(ssl_);
   if (result == 1) {
-    if (SSL_session_reused(ssl_) == 1) return Step::Done;  // by our key
+    if (SSL_session_reused(ssl_) == 1) return Step::Done;  // with our key
     problem_ = "it shows a certificate instead of our key";
     return Step::Failed;
   }

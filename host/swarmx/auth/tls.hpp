@@ -1,4 +1,4 @@
-/// One TLS connection without its socket: bytes in, bytes out. What drives it may wait in a coroutine or in a thread.
+/// One TLS connection without its socket: bytes in, bytes out. Its user may wait in a coroutine or in a thread.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ struct bio_st;
 
 namespace weft {
 
-/// The problem of a peer that is another program.
+/// Problem of a peer that is another program.
 inline constexpr const char* kNoTls = "it does not speak TLS";
 
 class Tls {
  public:
   /// Bytes that one key seals, far below the 2^24.5 records that AES-GCM allows (RFC 8446, 5.5).
   static constexpr std::uint64_t kPerKey = std::uint64_t{1} << 36;
-  static constexpr std::size_t kRecord = 16384;  ///< bytes that a record carries at most
+  static constexpr std::size_t kRecord = 16384;  ///< maximum bytes of a record
 
   /// `context` must outlive it.
   Tls(const TlsContext& context, JoinSide side, std::uint64_t per_key = kPerKey);
@@ -31,26 +31,26 @@ class Tls {
   Tls& operator=(const Tls&) = delete;
 
   enum class Step : std::uint8_t { NeedsMore, Done, Failed };
-  /// Goes on with the handshake. Whatever the result is, outgoing() has to be sent.
+  /// Continues the handshake. Whatever the result is, outgoing() must be sent.
   Step handshake();
-  /// Why it failed, as a clause about the other side: "it has another key".
+  /// Reason of the failure, as a clause about the other side: "it has another key".
   const std::string& problem() const { return problem_; }
 
-  /// After the handshake: seals `plain`, in records of kRecord, into outgoing(). False: it does not any more, since
-  /// what came was broken.
+  /// Seals `plain`, in records of kRecord, into outgoing(), after the handshake. Returns false if what arrived was
+  /// broken, after which nothing is sealed.
   [[nodiscard]] bool seal(std::span<const std::uint8_t> plain);
   struct Opened {
     std::size_t size = 0;
-    bool broken = false;  ///< what came was changed on the way, or is no TLS
+    bool broken = false;  ///< what arrived was changed in transit, or is not TLS
   };
-  /// Fills `into` with what has arrived; less: more has to arrive.
+  /// Fills `into` with opened bytes; if they are fewer, more must arrive.
   Opened open(std::span<std::uint8_t> into);
 
-  /// Where what comes from the peer is put, up to `most` bytes, once all that came before is opened.
+  /// Returns room for up to `most` bytes from the peer, once all that arrived before is opened.
   std::span<std::uint8_t> room(std::size_t most);
   void arrived(std::size_t size) { begin_ = 0, end_ = size; }
   std::size_t outgoing() const { return out_.size(); }
-  /// Puts what is to be sent in place of `sent`, whose memory is used again.
+  /// Replaces `sent` with the bytes to be sent, and reuses its memory.
   void take_outgoing(std::vector<std::uint8_t>& sent);
 
  private:
@@ -60,7 +60,7 @@ class Tls {
 
   ssl_st* ssl_;
   std::vector<std::uint8_t> out_;
-  std::vector<std::uint8_t> in_;  // [begin_, end_) is here and not yet read
+  std::vector<std::uint8_t> in_;  // [begin_, end_) has arrived and was not read yet
   std::size_t begin_ = 0, end_ = 0;
   std::string problem_;
   std::uint64_t per_key_, sealed_ = 0;

@@ -12,11 +12,11 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kFirst = 4096;    // bytes asked of one who may be a stranger
-constexpr std::size_t kRoom = 262144;   // bytes asked at a time: a sealed frame of 128 KiB, and what is behind it
+constexpr std::size_t kFirst = 4096;    // bytes read at a time from a peer that may be unauthenticated
+constexpr std::size_t kRoom = 262144;   // bytes read at a time: a sealed frame of 128 KiB, and what follows it
 constexpr std::size_t kSlice = 262144;  // bytes sealed before they are sent: the peer opens them while we seal the next
 
-/// "sent what was changed on its way"
+/// Error category of bytes that were changed in transit.
 class Broken final : public boost::system::error_category {
  public:
   const char* name() const noexcept override { return "weft.tls"; }
@@ -37,7 +37,7 @@ class TlsChannel final : public Channel {
   asio::awaitable<void> shake_hands(const std::string& peer, const std::function<void()>& progress) {
     for (;;) {
       const Tls::Step step = tls_.handshake();
-      const bool answers = tls_.outgoing() > 0;  // a listener: to one that seems to have the key
+      const bool answers = tls_.outgoing() > 0;  // a listener answers only a peer that seems to have the key
       if (const auto error = co_await flush(); error && step != Tls::Step::Failed) lost_in_greeting(peer, error);
       if (step == Tls::Step::Failed) {
         const std::string problem = tls_.problem();
@@ -66,7 +66,7 @@ class TlsChannel final : public Channel {
     co_return read;
   }
 
-  /// Pieces smaller than a record are put together; whole records are sealed from where they lie.
+  /// Joins pieces smaller than a record; seals whole records in place.
   asio::awaitable<boost::system::error_code> write(std::span<const asio::const_buffer> buffers) override {
     for (const asio::const_buffer& buffer : buffers) {
       std::span rest(static_cast<const std::uint8_t*>(buffer.data()), buffer.size());
@@ -105,11 +105,12 @@ class TlsChannel final : public Channel {
     const std::array<asio::const_buffer, 1> buffers{asio::buffer(sending_)};
     co_return co_await send(socket_, buffers);
   }
-  /// Bytes that have to come for so many to be opened, at least: a part of a record is here.
+  /// Returns how many bytes must arrive, at least, before `plain` more can be opened: a part of a record may have
+  /// arrived.
   static std::size_t missing(std::size_t plain) {
     return plain <= Tls::kRecord ? 1 : std::min(plain - Tls::kRecord, kRoom);
   }
-  /// Up to `most` bytes from the peer, at least `least`.
+  /// Receives up to `most` bytes from the peer, at least `least`.
   asio::awaitable<boost::system::error_code> arrive(std::size_t most, std::size_t least) {
     const auto room = tls_.room(most);
     const auto [error, size] = co_await receive(socket_, room, std::min(least, room.size()));
@@ -121,7 +122,7 @@ class TlsChannel final : public Channel {
   Socket socket_;
   Tls tls_;
   std::vector<std::uint8_t> joined_;   // less than a record, not yet sealed
-  std::vector<std::uint8_t> sending_;  // on its way while a read may add to what TLS has to say
+  std::vector<std::uint8_t> sending_;  // in flight while a read may add to TLS's outgoing bytes
 };
 
 class KeyCredentials final : public Credentials {

@@ -1,4 +1,4 @@
-/// A channel that nobody else can read, change or repeat: TLS over a socket.
+/// A channel that no one else can read, change or replay: TLS over a socket.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -11,8 +11,9 @@
 
 namespace weft {
 
-/// After the handshake with `peer`, the name errors use. A listener's `progress` is called when TLS answers: the peer
-/// has the key, or repeats one who has. Throws Refused and PeerLost. `per_key`: bytes until the sending key is changed.
+/// Makes a channel by a handshake with `peer`, the name used in errors. A listener's `progress` is called when TLS
+/// answers: the peer has the key, or replays one that has it. Throws Refused and PeerLost. `per_key`: bytes until the
+/// sending key is changed.
 asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsContext> context, Socket socket,
                                                       JoinSide side, std::string peer, std::function<void()> progress,
                                                       std::uint64_t per_key = Tls::kPerKey);

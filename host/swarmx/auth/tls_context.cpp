@@ -12,11 +12,11 @@
 namespace weft {
 namespace {
 
-constexpr std::string_view kIdentity = "weft";  // said in the clear: it tells nothing of the run
+constexpr std::string_view kIdentity = "weft";  // sent in the clear: it reveals nothing about the run
 constexpr std::string_view kLabel = "weft: external key of TLS 1.3";
 constexpr std::array<unsigned char, 2> kCipher{0x13, 0x01};  // TLS_AES_128_GCM_SHA256
 
-/// A session "of before" that has the key; null if there is no memory.
+/// Makes the "earlier session" that has the key; null if there is no memory.
 SSL_SESSION* session(SSL* ssl) {
   const auto* context = static_cast<const TlsContext*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
   SSL_SESSION* made = SSL_SESSION_new();

@@ -1,4 +1,4 @@
-/// What all TLS connections of a key have in common.
+/// State that all TLS connections of one key share.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@ struct ssl_ctx_st;
 
 namespace weft {
 
-/// TLS 1.3 alone, one cipher, the key as external PSK with an ephemeral exchange; no certificate, no ticket, no early
+/// TLS 1.3 only, one cipher, the key as external PSK with an ephemeral exchange; no certificates, tickets or early
 /// data. Throws std::bad_alloc only.
 class TlsContext {
  public:
-  /// `secret`: any length; what is used is derived from it.
+  /// `secret` may have any length; the key in use is derived from it.
   explicit TlsContext(std::span<const std::uint8_t> secret);
   ~TlsContext();
   TlsContext(const TlsContext&) = delete;

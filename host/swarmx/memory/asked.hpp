@@ -1,4 +1,4 @@
-/// Answers that come in pieces, to who has asked ranks of MemoryX: frames of ops, pieces of the state.
+/// Pending requests to ranks of MemoryX, whose answers arrive in pieces: frames of ops, pieces of the state.
 #pragma once
 
 #include <cstddef>
@@ -11,38 +11,38 @@
 
 namespace weft {
 
-/// A question has a number, which is its frames' `round`. Of a question that nobody asks any more, what comes is
+/// A request (`question`) has a number, which is the `round` of its frames. Answers to requests that were forgotten are
 /// dropped.
 class Asked {
  public:
-  /// Pieces that one who is asked may have sent and that nobody has taken: so many it is asked for at first, and for
-  /// one more with each that is taken.
+  /// Pieces that a rank may have sent and that have not been taken: the number of pieces requested at first; each piece
+  /// that is taken allows one more.
   static constexpr std::uint32_t kPieces = 8;
 
-  /// So many have been asked.
+  /// Registers a request that was sent to `ranks` ranks.
   void begin(std::uint32_t question, std::size_t ranks = 1);
-  /// Nobody waits for any answer.
+  /// Forgets all requests.
   void forget() { questions_.clear(); }
 
-  /// What came from a rank; an empty frame was its last. Throws CorruptFrame if it is more than was asked for, or comes
-  /// behind its last.
+  /// Takes a frame from a rank; an empty one is its last. Throws CorruptFrame if a rank sends more than was requested,
+  /// or anything after its last frame.
   void take(std::size_t rank, Frame frame);
 
-  /// Whether next() has something to say.
+  /// True if next() has a result.
   bool ready(std::uint32_t question) const;
   struct Piece {
     std::size_t rank = 0;
     Frame frame;
   };
-  /// The next piece, when one is ready. Nothing: all have come, and the question is over.
+  /// Returns the next piece, once ready(). Nothing: all have been taken, and the request is over.
   std::optional<Piece> next(std::uint32_t question);
 
  private:
   struct Question {
     std::uint32_t number = 0;
     std::size_t ranks = 0;                // that were asked
-    std::size_t most = 0;                 // pieces
-    std::vector<std::size_t> ended = {};  // ranks
+    std::size_t most = 0;                 // pieces that may wait
+    std::vector<std::size_t> ended = {};  // ranks that have sent their last frame
     std::deque<Piece> pieces = {};
   };
   static bool over(const Question& question) { return question.ended.size() == question.ranks; }

@@ -12,9 +12,9 @@
 namespace weft {
 namespace {
 
-/// Tensors at which another rank's may begin: no op streams one of before and one from there on.
+/// Returns the tensors at which another rank's part may begin: no op streams tensors on both sides of the cut.
 std::vector<std::size_t> cuts(const Plan& plan) {
-  std::vector<bool> joined(plan.tensors.size());  // with the one before
+  std::vector<bool> joined(plan.tensors.size());  // with the previous tensor
   for (const Op& op : plan.ops) {
     if (op.tensors.empty()) continue;
     const auto [first, last] = std::ranges::minmax(op.tensors);
@@ -32,8 +32,9 @@ ShardRange shards_of(const Plan& plan, std::size_t first, std::size_t last) {
   return {begin / kShard, shard_count(end)};
 }
 
-constexpr std::size_t kNumbers = 13;  // 64 bits each; then a line each: the rule, tensors that do not decay, so many as
-                                      // the last number says, frozen ones
+// Numbers of 64 bits, which are followed by lines: the rule, the tensors without weight decay, which the last number
+// counts, and the frozen tensors.
+constexpr std::size_t kNumbers = 13;
 
 }  // namespace
 
@@ -46,7 +47,7 @@ std::vector<Dealt> deal_tensors(const Plan& plan, int ranks) {
         std::to_string(ranks) + ", but the tensors of this model can be dealt to " + std::to_string(all.size() + 1),
         "ask for fewer");
   std::vector<Dealt> dealt;
-  std::size_t first = 0, next = 0;  // tensor; place in `all`
+  std::size_t first = 0, next = 0;  // a tensor; an index into `all`
   for (std::size_t k = 1; k <= count; ++k) {
     std::size_t last = plan.tensors.size();
     if (k < count) {
@@ -54,7 +55,7 @@ std::vector<Dealt> deal_tensors(const Plan& plan, int ranks) {
       const auto off = [&](std::size_t tensor) {
         return std::abs(static_cast<double>(plan.tensors[tensor].offset) - wanted);
       };
-      const auto choice = std::span(all).subspan(next, all.size() - (count - 1 - k) - next);  // one for each to come
+      const auto choice = std::span(all).subspan(next, all.size() - (count - 1 - k) - next);  // one per later rank
       const auto best = std::ranges::min_element(choice, {}, off);
       next += static_cast<std::size_t>(best - choice.begin()) + 1;
       last = *best;

@@ -1,4 +1,4 @@
-/// Which rank of MemoryX has which tensors, and how it updates them.
+/// Assignment of tensors (shard assignment) and of update options to the ranks of MemoryX.
 #pragma once
 
 #include <cstddef>
@@ -14,27 +14,27 @@
 
 namespace weft {
 
-/// Neighbouring tensors, and all shards (host/memoryx/shards.hpp) that they have a part of. A shard that tensors of two
-/// ranks have parts of both have, and both update: with the same bits, as they get the same gradients.
+/// Adjacent tensors, and all shards (host/memoryx/shards.hpp) that have a part of them. Two ranks that have tensors in
+/// the same shard both have it and both update it, with the same bits, as they get the same gradients.
 struct Dealt {
   std::size_t first = 0, last = 0;  ///< tensors [first, last), in the order of the plan
   ShardRange shards;
 };
 
-/// By bytes, in the order of the plan; tensors that one op streams go together. Throws Refusal of memoryx.ranks if
-/// there are too few for so many ranks.
+/// Divides the tensors by bytes, in the order of the plan; tensors that one op streams stay together. Throws Refusal of
+/// memoryx.ranks if there are too few for so many ranks.
 std::vector<Dealt> deal_tensors(const Plan& plan, int ranks);
-/// [op]: the rank that has the tensors whose weights it streams; 0 if there are none.
+/// Returns [op]: the rank that has the tensors whose weights the op streams; 0 if there are none.
 std::vector<std::size_t> rank_of_ops(const Plan& plan, std::span<const Dealt> dealt);
-/// [op]: ranks that have shards which gradients of op are of, ascending.
+/// Returns [op]: the ranks whose shards the op's gradients are for, ascending.
 std::vector<std::vector<std::size_t>> ranks_written(const Plan& plan, std::span<const Dealt> dealt);
 
-/// What a rank is told of its part, before anything else.
+/// A rank's part, which it is sent before anything else but the plan.
 struct PartOptions {
   ShardRange shards;
   OptimizerOptions optimizer;
   std::uint64_t seed = 1;
-  std::vector<std::string> no_decay = {}, frozen = {};  ///< names of tensors, as MemoryXOptions
+  std::vector<std::string> no_decay = {}, frozen = {};  ///< names of tensors, as in MemoryXOptions
 };
 Bytes encode_part(const PartOptions& part);
 /// Throws CorruptFrame.

@@ -1,4 +1,4 @@
-/// How many frames may be sent: as many as the other side has said.
+/// Credits: the number of frames that the other side allows to be sent.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,8 @@ namespace weft {
 /// Thread-safe.
 class FrameCredits {
  public:
-  /// `pulse` is told while there are none, and of all that is to be sent until close(); null: nobody looks.
+  /// `pulse` has work pending until close(); while there are no credits, all its pending work counts as waiting. May be
+  /// null.
   explicit FrameCredits(std::uint64_t count, Pulse* pulse = nullptr) : count_(count), pulse_(pulse) {
     if (pulse_ == nullptr) return;
     pulse_->owe();
@@ -25,7 +26,7 @@ class FrameCredits {
     if (count_ == 0 && looked_at()) pulse_->put_off();
     changed_.notify_all();
   }
-  /// Waits for one. False: there will be none, it is closed.
+  /// Waits for a credit and spends it. Returns false if this is closed.
   bool take() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || count_ > 0; });

@@ -21,7 +21,7 @@ Frame leaves_frame(std::string_view why) {
   return frame.carry(encode_text(text.empty() ? "?" : text));
 }
 
-/// Its text goes to the console and the log of the root.
+/// Checks the text strictly, since it goes to the root's console and log.
 std::string why_leaves(const Frame& frame, const std::string& sender) {
   std::string text = decode_text(frame.bytes());
   const bool bare = frame.step == 0 && frame.round == 0 && frame.op == 0 && frame.part == 0 && frame.contains == 0;

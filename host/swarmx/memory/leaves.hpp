@@ -1,4 +1,4 @@
-/// Leaves: a rank of MemoryX is asked to end, and tells the root before it does.
+/// Leave request: a rank of MemoryX that was asked to end tells the root before it does.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 
 namespace weft {
 
-/// `why`: what asks it, as "SIGTERM"; what is no printable ASCII in it, or beyond 64 characters, is left out.
+/// `why`: the source of the request, such as "SIGTERM"; characters that are not printable ASCII, or beyond the first
+/// 64, are dropped.
 Frame leaves_frame(std::string_view why);
-/// Why. Throws CorruptFrame naming `sender` if it is no such frame.
+/// Returns the source. Throws CorruptFrame naming `sender` if the frame is malformed.
 std::string why_leaves(const Frame& frame, const std::string& sender);
 
 }  // namespace weft

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// `plan` and `memoryx`, which is of that plan, must outlive this.
+/// `plan` and `memoryx`, which must be of that plan, must outlive this.
 class LocalMemory : public Memory {
  public:
   LocalMemory(const Plan& plan, MemoryX& memoryx) : plan_(plan), memoryx_(memoryx), frames_(plan) {}

@@ -1,5 +1,5 @@
-/// MemoryX as a swarm and a training run use it: all of it in this process (local.hpp), or its tensors dealt to ranks
-/// of their own (ranks.hpp).
+/// MemoryX as a swarm and a training run use it: all of it in this process (local.hpp), or its tensors assigned to
+/// ranks of their own (ranks.hpp).
 ///
 /// A step is as in MemoryX: begin_step, frames of each op, add, apply, settle.
 #pragma once
@@ -25,7 +25,7 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  /// As the functions of MemoryX that are called so.
+  /// Counterparts of the functions of MemoryX with these names.
   virtual void begin_step(const StepAhead& ahead) = 0;
   virtual void streamed(std::size_t op) = 0;
   virtual void abandon_step() = 0;
@@ -40,19 +40,20 @@ class Memory {
   virtual std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) = 0;
 
   /// Calls `send` with op's frames in order, without step and round; waits for weights that are still being updated.
-  /// `next`: the op whose frames are wanted after these, if any. `clock` hears how long weights were waited for; null:
-  /// nobody.
+  /// `next`: the op whose frames are requested after these, if any. `clock` records how long weights were waited for;
+  /// may be null.
   using Send = std::function<void(Frame)>;
   virtual void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) = 0;
 
-  /// Puts a state in the place of the one there is: `read` fills elements `first`, `first` + 1, ... of weights (0) and
-  /// of as many vectors of moments (1, 2) as there are. What plan.mask leaves out becomes zero. Nothing is under way.
+  /// Replaces the state: `read` fills elements `first`, `first` + 1, ... of weights (0) and of as many vectors of
+  /// moments (1, 2) as there are. Elements that plan.mask leaves out become zero. Nothing may be under way.
   using Read = std::function<void(int vector, std::uint64_t first, std::span<float> to)>;
   virtual void load(const Read& read) = 0;
-  /// While a swarm is at work: what goes wrong here with nobody to throw it to is `run`'s failure. Null: nobody's.
+  /// Sets the run of the swarm at work: a failure here that has no caller to throw to is the failure of `run`. Null:
+  /// there is none.
   virtual void fails(FirstFailure* run) noexcept = 0;
 
-  /// Begins with the state of the seed: before the first step, where nothing is loaded.
+  /// Begins with the initial state of the seed; before the first step, if nothing is loaded.
   virtual void start() = 0;
 };
 

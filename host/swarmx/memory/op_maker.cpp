@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-struct Forgotten {};  // thrown out of an op that nobody wants any more
+struct Forgotten {};  // thrown out of an op that is not requested any more
 
 }  // namespace
 
@@ -44,7 +44,8 @@ void OpMaker::forget() {
   changed_.wait(lock, [this] { return questions_.empty(); });
 }
 
-/// With the mutex. It owes nothing while the root has to ask for more first.
+/// Wakes waiters and updates the watchdog, with the mutex held. No work is pending while the root must first request
+/// more.
 void OpMaker::announce() {
   const bool owes = !questions_.empty() && questions_.may() != Questions::May::Wait;
   if (pulse_ != nullptr && owes != owes_) owes ? pulse_->owe() : pulse_->pay();
@@ -53,7 +54,7 @@ void OpMaker::announce() {
 }
 
 void OpMaker::run(const std::stop_token& stop) {
-  ::pthread_setname_np(::pthread_self(), "makes ops");  // for who looks at it from outside
+  ::pthread_setname_np(::pthread_self(), "makes ops");  // for debuggers and ps
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return !questions_.empty(); })) {
     const Questions::Question question = questions_.front();
@@ -70,7 +71,7 @@ void OpMaker::run(const std::stop_token& stop) {
   }
 }
 
-/// Until another frame of what is being answered may be sent.
+/// Waits until another frame of the current answer may be sent. Throws Forgotten.
 void OpMaker::wait_to_send() {
   std::unique_lock lock(mutex_);
   Questions::May may = Questions::May::Wait;

@@ -1,4 +1,4 @@
-/// Of a rank of MemoryX: makes the frames of ops that the root asks for, in a thread, as far as it is asked.
+/// Thread of a rank of MemoryX that makes the frames of ops, as many as the root has requested.
 #pragma once
 
 #include <condition_variable>
@@ -18,19 +18,20 @@ namespace weft {
 class OpMaker {
  public:
   using Send = std::function<void(const Frame&)>;
-  /// `plan` and `memoryx` must outlive this. `send` is called in its thread; what that or an update throws `failed` is
-  /// told, in a handler. `pulse` is told when it owes something; null: nobody looks.
+  /// `plan` and `memoryx` must outlive this. `send` is called in the thread of this object. `failed` is called in a
+  /// handler of an exception of `send` or of an update. `pulse` has work pending while a request does; may be null.
   OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed, Pulse* pulse = nullptr);
-  /// Gives up what it is at.
+  /// Aborts the current op.
   ~OpMaker();
   OpMaker(const OpMaker&) = delete;
   OpMaker& operator=(const OpMaker&) = delete;
 
-  /// For `count` frames of the op. Questions before `first` are forgotten.
+  /// Requests `count` frames of the op. Requests before `first` are forgotten.
   void ask(std::uint32_t question, std::size_t op, std::uint32_t count, std::uint32_t first);
-  /// For so many more, if that was asked; it may be answered by now. From any thread, as the others.
+  /// Requests `count` more frames. Returns false if the request was not made yet; true also if it is answered by now.
+  /// From any thread, as the others.
   bool more(std::uint32_t question, std::uint32_t count);
-  /// Nothing is wanted any more; returns when no weight is read.
+  /// Forgets all requests; returns when no weight is being read.
   void forget();
 
  private:
@@ -45,10 +46,10 @@ class OpMaker {
   std::function<void()> failed_;
   OpFrames frames_;
   Pulse* pulse_;
-  std::mutex mutex_;  // of the next three
+  std::mutex mutex_;  // guards the next three
   std::condition_variable_any changed_;
   Questions questions_;
-  bool owes_ = false;  // as the pulse was told
+  bool owes_ = false;  // as reported to pulse_
   std::jthread thread_;
 };
 

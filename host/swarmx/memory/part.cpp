@@ -22,13 +22,14 @@
 namespace weft {
 namespace {
 
-/// One thread reads, whatever goes on; another takes what is read, in order, and may wait for updates, which may wait
-/// for the root to take a checkpoint's pieces. Few frames of size come at a time: the root hears of each that is taken.
+/// The reader thread always reads; another thread takes the frames in order, and may wait for updates, which may wait
+/// for the root to take a checkpoint's pieces. Few large frames are in flight: the root gets a credit (Taken) for each
+/// that is taken.
 class MemoryPart {
  public:
   MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root, Pulse* pulse)
       : plan_(plan), name_(std::move(name)), threads_(threads), root_(root), pulse_(pulse) {}
-  /// Whoever waits for the root wakes, and all threads end.
+  /// Wakes all waits for the root, and ends all threads.
   ~MemoryPart() {
     taker_.request_stop();
     if (state_) state_->close();
@@ -50,7 +51,7 @@ class MemoryPart {
     });
     try {
       read_all();
-    } catch (const PeerLost&) {  // the root has heard, and ended
+    } catch (const PeerLost&) {  // the root has been told, and has ended
       own_.check();
       throw;
     }
@@ -68,7 +69,7 @@ class MemoryPart {
   }
 
   void begin(const Frame& deal) {
-    const Pulse::Rest rest(pulse_);  // a large part takes its memory
+    const Pulse::Rest rest(pulse_);  // memory for a large part may take long
     part_.emplace(plan_, deal, threads_);
     if (pulse_ != nullptr) part_->memoryx().count_progress(pulse_->count());
     const auto send_one = [this](const Frame& frame) { send(frame); };
@@ -76,7 +77,7 @@ class MemoryPart {
     maker_.emplace(
         plan_, part_->memoryx(), send_one, [this] { failed(); }, pulse_);
   }
-  /// This thread, for who looks at it from outside.
+  /// Names this thread, for debuggers and ps.
   void call_this(const char* what) { ::pthread_setname_np(::pthread_self(), (name_ + what).substr(0, 15).c_str()); }
   void owe() {
     if (pulse_ != nullptr) pulse_->owe();
@@ -85,7 +86,7 @@ class MemoryPart {
     if (pulse_ != nullptr) pulse_->pay();
   }
 
-  /// Asks for more of what is being answered.
+  /// Handles a request for more of a pending answer; false: the frame is none.
   bool is_more(const Frame& frame) {
     if (frame.payload) return false;
     if (frame.type == FrameType::Op) return maker_->more(frame.round, frame.contains);
@@ -132,16 +133,16 @@ class MemoryPart {
   void say(const std::vector<Frame>& frames) {
     for (const Frame& frame : frames) send(frame);
   }
-  /// From any thread.
+  /// Sends a frame, from any thread.
   void send(const Frame& frame) {
     const std::lock_guard lock(sending_);
     root_.write(frame);
   }
-  /// In a handler of a thread that is not the reader's: the root ends what this cannot go on with.
+  /// In a handler, in any thread except the reader: tells the root, which closes the connection.
   void failed() noexcept {
     try {
       throw;
-    } catch (const PeerLost&) {  // whoever reads says so
+    } catch (const PeerLost&) {  // the reader reports it
     } catch (...) {
       own_.set(std::current_exception());
       FirstFailure ignored;  // the connection is gone
@@ -155,11 +156,11 @@ class MemoryPart {
   FirstFailure own_;
   std::mutex sending_;
   Wire& root_;
-  Pulse* pulse_;      // of all threads; null: nobody looks
-  std::mutex mutex_;  // of the next two
+  Pulse* pulse_;      // of all threads; null: no watchdog
+  std::mutex mutex_;  // guards the next two
   std::condition_variable_any changed_;
   std::deque<Frame> frames_;          // read, not taken
-  std::optional<StateSender> state_;  // is closed before the next ends
+  std::optional<StateSender> state_;  // closed before the next ends
   std::optional<PartState> part_;
   std::optional<OpMaker> maker_;
   std::jthread settles_, taker_;  // last: they use the others

@@ -1,4 +1,4 @@
-/// What a rank of MemoryX does with what the root sends (docs/swarm.md).
+/// Service of a rank of MemoryX: carries out what the root sends (docs/swarm.md).
 #pragma once
 
 #include <exception>
@@ -11,12 +11,12 @@
 
 namespace weft {
 
-/// Has its part of the state from Deal on, until Stop. `threads`: of the optimizer. Throws PeerLost, CorruptFrame, and
-/// what MemoryX throws; what goes wrong in a thread of its own is told to the root, and thrown when that has ended.
-/// `pulse`: that of `root`, for all threads; null: nobody looks whether they get on.
+/// Holds this rank's part of the state from Deal until Stop. `threads`: of the optimizer. Throws PeerLost,
+/// CorruptFrame, and what MemoryX throws; a failure of another thread is reported to the root, and thrown when the root
+/// has closed the connection. `pulse`: watchdog of `root` and of all threads; may be null.
 void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root, Pulse* pulse = nullptr);
 
-/// The Error frame of what rank `name` has thrown.
+/// Returns the Error frame of an exception of rank `name`.
 Frame last_words(const std::string& name, std::exception_ptr failure);
 
 }  // namespace weft

@@ -9,15 +9,15 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kSome = 16384;  // shards that a frame speaks of at most
+constexpr std::size_t kSome = 16384;  // maximum shards in a frame
 
-/// Done, of a shard; behind the last a text may follow.
+/// Element of Done, for one shard; a text may follow the last.
 struct Said {
   double square;
   std::uint64_t weights, first, second, within;
 };
 
-/// Calls `make(frame, first, count)` for a rank's shards, some at a time.
+/// Calls `make(frame, first, count)` for a rank's shards, several at a time.
 template <class Make>
 std::vector<Frame> in_frames(FrameType type, const ShardRange& own, const Make& make) {
   std::vector<Frame> frames;

@@ -1,4 +1,4 @@
-/// What a rank of MemoryX says of its shards, as frames (docs/swarm.md: Norm, Done).
+/// Frames in which a rank of MemoryX reports on its shards (docs/swarm.md: Norm, Done).
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace weft {
 
-/// `squares`, `shards`: [shard], of which `own` are said, from its first on.
+/// Returns the frames for the shards in `own`. `squares`, `shards`: [shard], of all shards.
 std::vector<Frame> norm_frames(std::span<const double> squares, const ShardRange& own);
 std::vector<Frame> done_frames(std::span<const ShardDone> shards, const ShardRange& own,
                                const std::optional<std::string>& diverged);
 
-/// What a Done says: of shards from frame.op on, and behind the last perhaps a text.
+/// Contents of a Done: shards from frame.op on; after the last shard perhaps a text.
 struct SaidDone {
   std::vector<ShardDone> shards;
   std::optional<std::string> diverged;
 };
-/// Throws CorruptFrame if it does not say as much as it says it does.
+/// Throws CorruptFrame if the frame is too short for its number of shards.
 SaidDone decode_done(const Frame& frame);
 
 }  // namespace weft

@@ -1,6 +1,7 @@
-/// A rank's part of MemoryX: what it does with what the root sends, but for questions, and what it answers.
+/// State machine of a rank's part of MemoryX: handles what the root sends, except requests for ops and state, and
+/// returns the answers.
 ///
-/// Without a connection, and without threads but MemoryX's: Part has it in a process, tests in a simulated world.
+/// No connection, and no threads except MemoryX's: part.cpp runs it in a process, tests run it in a simulated world.
 #pragma once
 
 #include <string>
@@ -15,20 +16,20 @@ namespace weft {
 
 class PartState {
  public:
-  /// Has the seed's state. `deal`: the root's first frame behind the plan, which must outlive this; `threads`: of the
-  /// optimizer. Throws CorruptFrame.
+  /// Begins with the seed's state. `plan` must outlive this. `deal`: the root's first frame after the plan; `threads`:
+  /// of the optimizer. Throws CorruptFrame.
   PartState(const Plan& plan, const Frame& deal, unsigned threads);
 
-  /// Takes a piece of the state, End, Step, a gradient, Norm or Apply; waits for the update before where that changes
-  /// what it needs. Returns what it answers at once. Throws CorruptFrame, and what MemoryX throws.
+  /// Takes a piece of the state, End, Step, a gradient, Norm or Apply; first waits for the previous update if the frame
+  /// changes what that needs. Returns the immediate answers. Throws CorruptFrame, and what MemoryX throws.
   std::vector<Frame> take(const Frame& frame);
-  /// Whether nobody may read weights while it takes that.
+  /// True if no thread may read weights while the frame is taken.
   static bool writes(const Frame& frame);
-  /// Whether that may be a pass over memory that does not say how far it is.
+  /// True if the frame may cause a pass over memory that reports no progress.
   static bool passes(const Frame& frame) { return frame.type == FrameType::Step || frame.type == FrameType::End; }
-  /// Whether the root waits to hear that it is taken.
+  /// True if the root waits for a credit (Taken) for the frame.
   static bool counts(const Frame& frame);
-  /// The answer to Apply; waits for the update.
+  /// Returns the answer to Apply; waits for the update.
   std::vector<Frame> settled();
 
   MemoryX& memoryx() { return memoryx_; }

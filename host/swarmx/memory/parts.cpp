@@ -30,14 +30,14 @@ Parts::Parts(std::span<const Dealt> dealt, std::uint64_t parameters)
 
 std::size_t Parts::shards(std::size_t rank) const { return dealt_[rank].shards.last - dealt_[rank].shards.first; }
 
-/// Of all their shards.
+/// Number of ranks that have reported all their shards.
 std::size_t Parts::spoken(std::size_t Rank::*of) const {
   std::size_t count = 0;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) count += ranks_[rank].*of == shards(rank) ? 1 : 0;
   return count;
 }
 
-/// It goes on where it was, and not beyond its last.
+/// Checks that a report continues where the last one ended, and not beyond the rank's shards.
 void Parts::check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const {
   const bool right = frame.contains == count && count > 0 && frame.op == dealt_[rank].shards.first + spoken &&
                      count <= shards(rank) - spoken;
@@ -51,7 +51,7 @@ void Parts::begin_norm() {
 void Parts::take_norm(std::size_t rank, const Frame& frame) {
   const auto values = decode_numbers<double>(frame.bytes());
   check_place(rank, ranks_[rank].norm, frame, values.size());
-  std::ranges::copy(values, squares_.begin() + frame.op);  // of a shard that two have, the same
+  std::ranges::copy(values, squares_.begin() + frame.op);  // of a shard that two ranks have, the same
   ranks_[rank].norm += values.size();
 }
 

@@ -1,4 +1,4 @@
-/// What the ranks of MemoryX have said of their parts, put together as one process would have it.
+/// Reports of MemoryX's ranks on their parts, combined as one process would have them.
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,35 @@
 
 namespace weft {
 
-/// What a rank says is held against its part, and against what another says of a shard that both have.
+/// Checks each report against the rank's part, and against another rank's report on a shard that both have.
 class Parts {
  public:
   /// `dealt` must outlive this.
   Parts(std::span<const Dealt> dealt, std::uint64_t parameters);
 
-  /// Each is asked for the squares of its gradients.
+  /// Begins a norm: each rank is asked for the squares of its gradients.
   void begin_norm();
-  /// Norm. Throws CorruptFrame and SwarmError, as take_done.
+  /// Takes a Norm. Throws CorruptFrame.
   void take_norm(std::size_t rank, const Frame& frame);
-  /// Ranks that have said all theirs.
+  /// Number of ranks that have reported all their squares.
   std::size_t normed() const { return spoken(&Rank::norm); }
-  /// [shard], when all are normed.
+  /// Returns [shard], once all ranks have reported.
   std::span<const double> squares() const { return squares_; }
 
-  /// The state changes: each will say what has become of its part.
+  /// Begins a change of the state: each rank will report on its part.
   void begin_update();
+  /// Takes a Done. Throws CorruptFrame, and SwarmError if two ranks report different hashes of a shard.
   void take_done(std::size_t rank, const Frame& frame);
-  /// There is a state.
+  /// True if there is a state.
   bool begun() const { return begun_; }
-  /// Ranks whose part has changed as a whole.
+  /// Number of ranks whose whole part has changed.
   std::size_t done() const { return spoken(&Rank::done); }
-  /// When all are done. `moments`: vectors of them.
+  /// Returns the result, when all are done. `moments`: number of moment vectors.
   Settled settled(int moments) const;
 
  private:
   struct Rank {
-    std::size_t norm = 0, done = 0;  // shards it has spoken of, from its first
+    std::size_t norm = 0, done = 0;  // shards it has reported, from its first on
   };
   std::size_t shards(std::size_t rank) const;
   void check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const;
@@ -52,7 +53,7 @@ class Parts {
   std::vector<Rank> ranks_;
   std::vector<double> squares_;    // [shard]
   std::vector<ShardDone> shards_;  // [shard]
-  std::vector<bool> known_;        // [shard]: somebody has spoken of it since the state changed
+  std::vector<bool> known_;        // [shard]: reported since the state changed
   std::optional<std::string> diverged_;
   bool begun_ = false;
 };

@@ -3,7 +3,7 @@
 namespace weft {
 namespace {
 
-/// Numbers go round: a run of weeks asks more than 2^32 questions, of which a few are open at a time.
+/// Numbers wrap around: a run of weeks makes more than 2^32 requests, of which a few are open at a time.
 bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
 
 }  // namespace

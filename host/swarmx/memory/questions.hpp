@@ -1,4 +1,4 @@
-/// Of a rank of MemoryX: questions of the root for ops, and how far each may be answered.
+/// Queue of the root's requests for ops, in a rank of MemoryX, with the number of frames that each allows.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace weft {
 
-/// The oldest is answered first, in frames, of which as many may be sent as were asked for.
+/// The oldest request is answered first, in as many frames as were requested.
 class Questions {
  public:
-  /// For `count` frames of the op. Those before `first` are forgotten.
+  /// Adds a request for `count` frames of the op. Requests before `first` are forgotten.
   void ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first);
-  /// For so many more. False: nobody has asked that yet; it may be answered by now.
+  /// Requests `count` more frames. Returns false if the request was not made yet; true also if it is answered by now.
   bool more(std::uint32_t number, std::uint32_t count);
-  /// Nothing is wanted any more.
+  /// Forgets all requests.
   void forget();
 
   bool empty() const { return questions_.empty(); }
@@ -24,19 +24,19 @@ class Questions {
     std::uint64_t count = 0;  // frames that may be sent
     bool forgotten = false;
   };
-  /// The one that is answered.
+  /// The request that is being answered.
   const Question& front() const { return questions_.front(); }
   enum class May : std::uint8_t { Send, Wait, Stop };
-  /// What a frame of its answer that is to be sent would be told. There is a question.
+  /// Returns whether a frame of the answer may be sent. There must be a request.
   May may() const;
-  /// A frame of its answer is to be sent.
+  /// Returns may(); counts the frame if it may be sent.
   May spend();
-  /// It is answered, or was to be stopped.
+  /// Removes the request that is being answered, or was to be stopped.
   void end() { questions_.pop_front(); }
 
  private:
   std::deque<Question> questions_;
-  std::uint32_t last_ = 0;  // the newest
+  std::uint32_t last_ = 0;  // number of the newest request
 };
 
 }  // namespace weft

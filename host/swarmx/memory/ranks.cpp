@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100};  // so often is looked whether to give up
+constexpr std::chrono::milliseconds kLook{100};  // interval of the checks whether to give up
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void MemoryRanks::leaves(std::size_t number, std::uint32_t seat, const std::stri
   if (options_.leaves) options_.leaves();
 }
 
-/// Until all are there, whether they are.
+/// Waits until all are there, but not beyond `end`; returns whether they are.
 bool MemoryRanks::wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end) {
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
@@ -99,7 +99,7 @@ void MemoryRanks::add(std::size_t op, std::size_t first, std::span<const std::in
   try {
     const Frame frame = state_.gradient(op, first, values);
     for (const std::size_t number : state_.gets(op)) send_numbers(number, frame);
-  } catch (...) {  // no fault of who contributed: the swarm hears of it by itself
+  } catch (...) {  // not the contributor's fault: the swarm learns of it through fails()
     if (!failure_.happened()) throw;
   }
 }
@@ -123,7 +123,7 @@ Settled MemoryRanks::settle() {
 bool MemoryRanks::whole() const {
   try {
     when([&] { return !state_.settling(); }, [] {});
-  } catch (...) {  // which the next who asks for something gets
+  } catch (...) {  // thrown by the next call that needs the state
     return false;
   }
   return true;
@@ -155,7 +155,7 @@ void MemoryRanks::load(const Read& read) {
   settle();
 }
 
-/// A thread of its own takes what comes, as fast as it can be written; the ranks wait for it where they must.
+/// Takes the pieces in a thread of its own, as fast as they can be written; ranks wait for it where they must.
 std::shared_ptr<Snapshot> MemoryRanks::snapshot(MemoryX::Take take, std::function<void()> end) {
   RanksState::Out asks;
   const std::uint32_t question = when([&] { return state_.settled(); }, [&] { return state_.snapshot(asks); });
@@ -164,7 +164,7 @@ std::shared_ptr<Snapshot> MemoryRanks::snapshot(MemoryX::Take take, std::functio
   return std::make_shared<Snapshot>(std::vector<std::size_t>{0}, all, std::move(end));
 }
 
-/// What cannot be written is asked for all the same: ranks wait until it is taken.
+/// Requests pieces even if they cannot be written: ranks wait until each is taken.
 void MemoryRanks::take_pieces(std::uint32_t question, const MemoryX::Take& take) {
   FirstFailure writing;
   for (;;) {

@@ -1,9 +1,9 @@
-/// MemoryX on ranks of their own, as the root has it (docs/swarm.md): it asks for frames of weights one op ahead, sends
-/// gradients on to who has their tensors, and puts norm, hash and checkpoint together of what the ranks say. What that
-/// is to be ranks_state.hpp knows; here are who waits for it, and the connections.
+/// The root's side of MemoryX on ranks of its own (docs/swarm.md): requests frames of weights one op ahead, forwards
+/// gradients to the ranks that have their tensors, and combines norm, hash and checkpoint from the ranks' reports.
+/// ranks_state.hpp decides what is sent; this class has the threads that wait, and the connections.
 ///
-/// It has a thread, a port and connections of its own, so that it outlives swarms that fail. A rank that is lost takes
-/// its part of the state with it: from then on everything throws.
+/// A thread, a port and connections of its own let this outlive swarms that fail. A lost rank takes its part of the
+/// state with it: from then on everything throws.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -34,42 +34,43 @@ namespace weft {
 
 struct MemoryRanksOptions {
   int ranks = 1;
-  MemoryXOptions memoryx = {};  ///< of all parts; `threads` are each rank's own business
+  MemoryXOptions memoryx = {};  ///< of all parts; each rank chooses its `threads` itself
   std::shared_ptr<const Credentials> credentials = {};
-  std::string address = "127.0.0.1";  ///< where they come, a number
-  std::string job = {};               ///< as a swarm's, as the next three
+  std::string address = "127.0.0.1";  ///< where they join, a number
+  std::string job = {};               ///< as in SwarmOptions, like the next three
   std::string build = {};
   std::uint64_t digest = 0;
   std::string network_text = {};
-  std::chrono::milliseconds silence{30000};  ///< one that says nothing for so long is lost
-  std::chrono::milliseconds timeout{30000};  ///< for all to come
+  std::chrono::milliseconds silence{30000};  ///< a rank that is silent for so long is lost
+  std::chrono::milliseconds timeout{30000};  ///< for all ranks to join
   std::function<void(const std::string& line)> say = {};
-  /// Asked now and then while ranks are waited for: whether to give up; null: never.
+  /// Polled while ranks are waited for: returns whether to give up; null: never.
   std::function<bool()> leave = {};
-  /// A rank is asked to end, and so the run; called by the network's thread. Null: nobody hears it.
+  /// Called in the network's thread when a rank was asked to end, and so the run; may be null.
   std::function<void()> leaves = {};
-  std::shared_ptr<StepClock> clock = {};  ///< hears how long ranks are waited for; null: nobody
+  std::shared_ptr<StepClock> clock = {};  ///< records waits for ranks to join; may be null
 };
 
 class MemoryRanks final : public Memory {
  public:
   /// Lets ranks in from now on. `plan` must outlive this. Throws Refusal as deal_tensors, std::system_error.
   MemoryRanks(const Plan& plan, MemoryRanksOptions options);
-  /// Tells them that the run is over: but after a failure, also one that an exception leaves by now, when they try
-  /// again.
+  /// Sends Stop to the ranks, except after a failure, including an exception that is propagating now: then they
+  /// reconnect.
   ~MemoryRanks() override;
 
-  /// Where they come to, of `address`.
+  /// Port where ranks join, at `address`.
   std::uint16_t port() const { return listener_->port(); }
-  /// Who is there. From any thread.
+  /// Returns the status of all ranks. From any thread.
   std::vector<RankStatus> status() const;
 
-  /// The first rank that was asked to end, where it is and what asks it; empty: none was. From any thread.
+  /// Returns the first rank that was asked to end, with its host and the source of the request; empty: none was. From
+  /// any thread.
   std::string left_by() const;
 
-  // All throw PeerLost if a rank was lost, MemoryFailed if it has said that it failed. The first that needs a state
-  // waits for the ranks to come, and then throws WaitEnded if options.leave says so, MemoryLeaves if one of those that
-  // are there leaves.
+  // All throw PeerLost if a rank was lost, MemoryFailed if one has reported a failure. The first call that needs a
+  // state waits for the ranks to join; it throws WaitEnded if options.leave returns true, MemoryLeaves if a connected
+  // rank leaves.
   void begin_step(const StepAhead& ahead) override;
   void streamed(std::size_t /*op*/) override {}
   void abandon_step() override {}
@@ -92,14 +93,14 @@ class MemoryRanks final : public Memory {
     Rank(asio::any_io_executor executor, FirstFailure& failure, Outbox::Down down)
         : outbox(std::move(executor), failure, std::move(down)) {}
     Outbox outbox;
-    std::shared_ptr<Link> link = nullptr;  // of the network's thread, as the next; null: it has not come
+    std::shared_ptr<Link> link = nullptr;  // of the network's thread, as is queue; null: it has not joined
     std::shared_ptr<FrameQueue> queue = nullptr;
   };
   struct Late {
     std::shared_ptr<Link> link;
     std::shared_ptr<FrameQueue> queue;
   };
-  /// Waits until `ready`, which looks at the state, and returns what `what` does with it then.
+  /// Waits until `ready`, which reads the state, and returns the result of `what` at that moment.
   template <class Ready, class What>
   auto when(const Ready& ready, const What& what) const {
     std::unique_lock lock(waiting_.mutex);
@@ -126,11 +127,11 @@ class MemoryRanks final : public Memory {
 
   const Plan& plan_;
   const MemoryRanksOptions options_;
-  OpFrames frames_;  // of ops that have no weights
+  OpFrames frames_;  // of ops without weights
   FirstFailure failure_{[this] { wake(); }};
-  std::mutex swarm_mutex_;  // of the next
+  std::mutex swarm_mutex_;  // guards the next
   FirstFailure* swarm_ = nullptr;
-  mutable Waiting waiting_{failure_};  // its mutex guards the next
+  mutable Waiting waiting_{failure_};  // its mutex guards the next two
   RanksState state_;
   std::string left_by_;
   std::vector<std::uint8_t> encoded_;  // the plan
@@ -140,7 +141,7 @@ class MemoryRanks final : public Memory {
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   std::shared_ptr<Listener> listener_;
   std::vector<std::unique_ptr<Rank>> ranks_;
-  std::deque<Late> late_;  // those who have come twice: of the network's thread, as the next
+  std::deque<Late> late_;  // connections of ranks that came twice, or too late; of the network's thread, as the next
   bool stopping_ = false;
   std::jthread thread_;
 };

@@ -1,4 +1,4 @@
-/// Of MemoryX on ranks: their connections, in a thread.
+/// Connections of MemoryX on ranks, in a thread.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <exception>
@@ -73,7 +73,7 @@ void MemoryRanks::listen() {
   asio::co_spawn(io_, listener_->open(), failure_.ending());
 }
 
-/// It gets the plan and its part, and is there.
+/// Sends the rank the plan and its part, and takes its frames.
 asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host, std::unique_ptr<Channel> channel) {
   const std::string name = memory_name(static_cast<int>(number));
   const auto link = std::make_shared<Link>(std::move(channel), name, options_.silence);
@@ -108,7 +108,8 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
   }
 }
 
-/// Its name is taken, or the run is over. Whoever it is, the next root may want it.
+/// Keeps a connection whose name is taken, or that was made after the end of the run: the next root may want the
+/// process.
 asio::awaitable<void> MemoryRanks::keep_waiting(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue) {
   if (stopping_) queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
   late_.push_back({link, queue});
@@ -131,7 +132,7 @@ std::vector<RankStatus> MemoryRanks::status() const {
   return result;
 }
 
-/// Each hears it behind all that was sent before, and closes its connection.
+/// Sends Stop to each rank, after all that was sent before; the rank then closes its connection.
 void MemoryRanks::stop() {
   stopping_ = true;
   listener_->close();

@@ -1,4 +1,4 @@
-/// Of MemoryX's ranks as the root has them: what goes in pieces, frames of ops and the state.
+/// The root's side of MemoryX's ranks: frames of ops and the state, which are transferred in pieces.
 #include <algorithm>
 #include <utility>
 
@@ -14,11 +14,11 @@ void RanksState::ask(std::size_t op, Out& out) {
                  {.type = FrameType::Op,
                   .round = asked_,
                   .op = static_cast<std::uint32_t>(op),
-                  .part = questions_.front().number,  // the oldest that is wanted
+                  .part = questions_.front().number,  // the oldest that is still wanted
                   .contains = Asked::kPieces}});
 }
 
-/// Who has the tensors makes the frames, and those of the next op meanwhile.
+/// Requests the frames from the rank that has the tensors, and those of the next op in advance.
 RanksState::Out RanksState::want(std::size_t op, std::optional<std::size_t> next) {
   Out out;
   if (questions_.empty() || questions_.front().op != op) {
@@ -30,7 +30,7 @@ RanksState::Out RanksState::want(std::size_t op, std::optional<std::size_t> next
   return out;
 }
 
-/// Its parts in order, from who was asked. How many there are it knows alone.
+/// Checks that the parts arrive in order, from the rank that was asked. Only that rank knows their number.
 void RanksState::check_op(std::size_t rank, const Frame& frame) {
   const auto question = std::ranges::find(questions_, frame.round, &Question::number);
   if (question == questions_.end()) return;
@@ -71,7 +71,7 @@ Frame RanksState::state(const Piece& piece, std::span<const float> values) {
 }
 
 std::uint32_t RanksState::snapshot(Out& out) {
-  pieces_.forget();  // of one that was given up
+  pieces_.forget();  // of one that was aborted
   pieces_.begin(++snapshots_, ranks());
   came_.clear();
   for (std::size_t rank = 0; rank < ranks(); ++rank) came_.emplace_back(pieces(rank).size());
@@ -79,7 +79,7 @@ std::uint32_t RanksState::snapshot(Out& out) {
   return snapshots_;
 }
 
-/// Each once, and at the end none is missing: the checkpoint is whole.
+/// Checks that each piece arrives once, and at the end none is missing: the checkpoint is complete.
 void RanksState::check_piece(std::size_t rank, const Frame& frame) {
   if (came_.empty() || frame.round != snapshots_) return;
   std::vector<bool>& came = came_[rank];

@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kWindow = 16;  // gradients and pieces of the state that a rank has not taken
+constexpr std::uint64_t kWindow = 16;  // gradients and pieces of the state in flight to a rank
 
 }  // namespace
 
@@ -122,7 +122,7 @@ RanksState::Out RanksState::begin_step(const StepAhead& ahead) {
       {.type = FrameType::Step, .step = ahead.step, .contains = static_cast<std::uint32_t>(ahead.micro_batches)});
 }
 
-/// What a gradient's slot has: whoever has a part of its tensors gets all of it.
+/// Returns a frame with the values of a gradient bucket. Each rank that has a part of its tensors gets all of it.
 Frame RanksState::gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const {
   invariant(op < gets_.size() && first % kPartValues == 0, "a gradient comes in the parts of its op");
   Frame frame{.type = FrameType::Gradient,

@@ -1,6 +1,6 @@
-/// MemoryX's ranks as the root has them, as a state machine: what each is sent, what of their answers is in.
+/// State machine of the root's side of MemoryX's ranks: what each rank is sent, and which answers have arrived.
 ///
-/// Without threads, network or clock of its own: MemoryRanks has it in a process, tests in a simulated world.
+/// No threads, network or clock of its own: MemoryRanks runs it in a process, tests run it in a simulated world.
 /// docs/swarm.md.
 #pragma once
 
@@ -31,7 +31,7 @@ class RanksState {
   };
   using Out = std::vector<ToRank>;
 
-  /// `plan` must outlive this; of `options` the threads are each rank's own business. Throws Refusal as deal_tensors.
+  /// `plan` must outlive this; each rank chooses the `threads` of `options` itself. Throws Refusal as deal_tensors.
   RanksState(const Plan& plan, int ranks, const MemoryXOptions& options);
   virtual ~RanksState() = default;
   RanksState(const RanksState&) = delete;
@@ -39,54 +39,57 @@ class RanksState {
 
   std::size_t ranks() const { return dealt_.size(); }
   int moments() const { return moments_; }
-  /// Its number of tensors.
+  /// Number of tensors of a rank.
   std::size_t tensors(std::size_t rank) const { return dealt_[rank].last - dealt_[rank].first; }
 
-  /// One has come: the name is its own from now on. False: it is another's, who has not been lost.
+  /// Reserves the rank's name for a process that joins. Returns false if another one, which is not lost, has it.
   virtual bool enter(std::size_t rank);
-  /// What it is told of its part, behind the plan; from then on it is here.
+  /// Returns the shard assignment (Deal) that a rank is sent after the plan; come() follows.
   Frame deal(std::size_t rank) const;
   void come(std::size_t rank) { here_[rank] = true; }
   bool all_here() const;
-  /// What asks it to end, as it has said; empty: nothing. It serves on.
+  /// Source of the request to end that the rank has reported; empty: none. The rank continues to serve.
   const std::string& leaves(std::size_t rank) const { return leaves_[rank]; }
-  /// Takes what it says. Throws CorruptFrame, also for what was not asked for or is missing; SwarmError; PeerLost if it
-  /// says that it stands still; and what it says that it has failed of.
+  /// Takes a frame of a rank. Throws CorruptFrame, also if it was not requested or if something is missing; SwarmError;
+  /// PeerLost if the rank reports a hung thread; MemoryFailed or a type outside of SwarmError if it reports another
+  /// failure.
   void take(std::size_t rank, Frame frame);
-  /// Its part of the state is gone with it, whatever it was at: what the run ends with.
+  /// Returns the run's error after the loss of a rank, whose part of the state is lost with it, whatever it was doing.
   static MemoryLost lost(std::size_t rank, const std::string& why);
-  /// The same of one that has said why it ends.
+  /// Returns the run's error after a rank has reported why it ends.
   static MemoryFailed failed(std::size_t rank, const std::string& why);
 
-  /// Gradients and pieces of the state a rank takes a few at a time: false: it has no room for one now. The rest it
-  /// reads whatever it is at, or a question could not get to it.
+  /// Spends a credit for a gradient or a piece of the state, of which a rank takes few at a time. Returns false if it
+  /// has no room now. A rank reads all other frames at any time; otherwise a request could not reach it.
   bool spend(std::size_t rank);
 
-  /// Gradients that were not applied are forgotten, and questions of ops. Throws Refusal as MemoryX::begin_step.
+  /// Begins a step: gradients that were not applied, and requests for ops, are forgotten. Throws Refusal as
+  /// MemoryX::begin_step.
   Out begin_step(const StepAhead& ahead);
   /// Ranks that get op's gradients, ascending; each when it has room.
   std::span<const std::size_t> gets(std::size_t op) const { return gets_[op]; }
-  /// Of op's words `first`, `first` + 1, ...
+  /// Returns the frame of op's words `first`, `first` + 1, ...
   Frame gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const;
 
-  /// Where gradients are clipped each is asked for its squares first; how() when all have said them.
+  /// Asks each rank for its squares if gradients are clipped; how() may be called once all have reported them
+  /// (normed()).
   Out norm(std::uint64_t step, std::uint64_t tokens);
   bool normed() const { return clips_ == 0 || enough(parts_.normed()); }
   Applied how(std::uint64_t step) const;
-  /// The update begins.
+  /// Begins the update.
   Out apply(std::uint64_t step, std::uint64_t tokens, const Applied& how);
-  /// There is a state whose change is not over.
+  /// True while a change of the state is not complete.
   bool settling() const { return parts_.begun() && !settled(); }
   bool settled() const { return enough(parts_.done()); }
-  /// When it is settled.
+  /// Returns the result, once settled().
   Settled settle() const { return parts_.settled(moments_); }
 
-  /// Frames of op are wanted, and next those of `next`: who has their tensors is asked, if that has not been done. op
-  /// has tensors.
+  /// Requests frames of op, and next those of `next`, from the ranks that have their tensors, unless this has been
+  /// done. op must have tensors.
   Out want(std::size_t op, std::optional<std::size_t> next);
-  /// Of the op that is wanted: a frame has come, or its end.
+  /// True if a frame of the requested op has arrived, or its end.
   bool has_frame() const { return ops_.ready(questions_.front().number); }
-  /// The next one, when there is; nothing: that was all. Then `out` asks for one more.
+  /// Returns the next frame, once has_frame(); `out` then requests one more. Nothing: that was all.
   std::optional<Frame> frame(Out& out);
 
   /// A part of the state in one frame: `count` elements of weights (0) or moments (1, 2), from `first` on.
@@ -95,31 +98,32 @@ class RanksState {
     std::uint64_t first = 0;
     std::size_t count = 0;
   };
-  /// A state is put in the place of what there is: each rank gets these pieces, each when it has room, then End.
+  /// Returns the pieces that a rank is sent when the state is replaced, each when it has room; End follows.
   std::vector<Piece> pieces(std::size_t rank) const;
   void begin_load() { parts_.begin_update(); }
   static Frame state(const Piece& piece, std::span<const float> values);
 
-  /// All are asked for the state as it is; returns the question. What was asked before is forgotten.
+  /// Requests the present state from all ranks; returns the request's number. An earlier request is forgotten.
   std::uint32_t snapshot(Out& out);
   bool has_piece(std::uint32_t question) const { return pieces_.ready(question); }
   struct Taken {
     Piece piece;
     Frame frame;         ///< its values
-    bool twice = false;  ///< of a shard that two have, and the other's is used
+    bool twice = false;  ///< of a shard that two ranks have; the other's is used
   };
-  /// The next piece, when there is one; nothing: that was all, and all of the state. `out` asks for one more.
+  /// Returns the next piece, once has_piece(); `out` then requests one more. Nothing: that was all, and all of the
+  /// state.
   std::optional<Taken> piece(std::uint32_t question, Out& out);
 
  protected:
-  /// So many have said all that was asked. For tests that want to see what becomes of a root that is careless.
+  /// True if all ranks have reported. Overridden by tests that simulate a faulty root.
   virtual bool enough(std::size_t count) const { return count == ranks(); }
 
  private:
   struct Question {
     std::size_t op;
     std::uint32_t number;
-    std::uint32_t parts = 0;  // that have come
+    std::uint32_t parts = 0;  // that have arrived
   };
   static std::string name(std::size_t rank);
   Out all(const Frame& frame) const;
@@ -129,20 +133,20 @@ class RanksState {
 
   const Plan& plan_;
   const MemoryXOptions options_;
-  const double clips_;  // to this norm; 0: not
+  const double clips_;  // maximum norm; 0: no clipping
   const int moments_;
   const std::vector<Dealt> dealt_;
   const std::vector<std::size_t> rank_of_;            // [op]
   const std::vector<std::vector<std::size_t>> gets_;  // [op]
-  ExactSum range_;                                    // holds nothing: it knows how many micro-batches there may be
+  ExactSum range_;                                    // empty; knows how many micro-batches there may be
   std::vector<bool> entered_, here_;                  // [rank]
-  std::vector<std::string> leaves_;                   // [rank]: why; empty: it does not
-  std::vector<std::uint64_t> room_;                   // [rank]: gradients and pieces that it takes
+  std::vector<std::string> leaves_;                   // [rank]: why; empty: it does not leave
+  std::vector<std::uint64_t> room_;                   // [rank]: credits for gradients and pieces
   Parts parts_;
   Asked ops_, pieces_;
-  std::deque<Question> questions_;           // of ops: that which is answered, and the next
-  std::uint32_t asked_ = 0, snapshots_ = 0;  // so many ops, snapshots
-  std::vector<std::vector<bool>> came_;      // [rank]: of the last snapshot, [vector][shard]
+  std::deque<Question> questions_;           // for ops: the current one, and the next
+  std::uint32_t asked_ = 0, snapshots_ = 0;  // numbers of the last requests
+  std::vector<std::vector<bool>> came_;      // [rank][vector and shard]: arrived pieces of the last snapshot
 };
 
 }  // namespace weft

@@ -20,7 +20,7 @@ void StateSender::begin(const Frame& ask) {
       },
       [this, credits, round = ask.round] {
         send_({.type = FrameType::State, .round = round});
-        credits->close();  // it has all that it wanted
+        credits->close();  // all that was requested is sent
       });
 }
 

@@ -1,4 +1,4 @@
-/// Of a rank of MemoryX: its part of the state on its way to the root, as far as that asks for it.
+/// Sender of a MemoryX rank's part of the state to the root, as much as that has requested.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@ namespace weft {
 
 class StateSender {
  public:
-  /// `memoryx` must outlive this until close(). `send` may be called from several threads. `pulse` is told what is
-  /// owed; null: nobody looks.
+  /// `memoryx` must outlive this until close(). `send` may be called from several threads. `pulse` has work pending
+  /// while a request does; may be null.
   StateSender(MemoryX& memoryx, std::function<void(const Frame&)> send, Pulse* pulse = nullptr)
       : memoryx_(memoryx), send_(std::move(send)), pulse_(pulse) {}
 
-  /// A question: the state as it is, beside what comes after. Throws as MemoryX::snapshot.
+  /// Answers a request with the present state, concurrently with what follows. Throws as MemoryX::snapshot.
   void begin(const Frame& ask);
-  /// For so many pieces more, if that is the question being answered. From any thread, as close().
+  /// Allows more pieces, if this request is being answered; otherwise returns false. From any thread, as close().
   bool more(const Frame& ask);
-  /// Whoever waits to send a piece goes on without.
+  /// Releases threads that wait to send a piece, which is not sent.
   void close() noexcept;
 
  private:
   MemoryX& memoryx_;
   std::function<void(const Frame&)> send_;
   Pulse* pulse_;
-  std::mutex mutex_;  // of the rest
+  std::mutex mutex_;  // guards the rest
   std::uint32_t question_ = 0;
   std::shared_ptr<FrameCredits> credits_;
   bool closed_ = false;

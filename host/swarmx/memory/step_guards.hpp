@@ -1,4 +1,4 @@
-/// What a swarm has to do with MemoryX at the end of a step, also where that is an exception.
+/// Guards that end a step in MemoryX, also if that is by an exception.
 #pragma once
 
 #include "host/swarmx/memory/memory.hpp"
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// As long as it lives, what goes wrong with `memory` is the run's failure.
+/// Makes failures of `memory` the run's failure while this lives.
 class MemoryWatch {
  public:
   MemoryWatch(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
@@ -18,7 +18,7 @@ class MemoryWatch {
   Memory& memory_;
 };
 
-/// A step that MemoryX has begun, and abandons unless it is whole.
+/// A step that MemoryX has begun, and that is abandoned unless whole() is called.
 class BegunStep {
  public:
   BegunStep(Memory& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }

@@ -1,4 +1,4 @@
-/// What all parts of a simulated swarm know, and what a child of a node is.
+/// State that all parts of a simulated swarm share, and the interface of a node's children.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ struct Common {
   Common(const Work& the_work, const Machine& the_machine, const Job& the_job)
       : work(the_work), machine(the_machine), job(the_job), pieces(the_work, the_machine.piece) {}
 
-  /// Rounds are numbered over all steps.
+  /// Number of passes in a step. Passes are numbered over all steps.
   int rounds_of_step() const { return (job.micro_batches + job.wafers - 1) / job.wafers; }
-  /// Wafers that have a micro-batch in the round: 0, 1, ...
+  /// Number of wafers with a micro-batch in the pass, which are wafers 0, 1, ...
   int at_work(int round) const {
     return std::min(job.wafers, job.micro_batches - round % rounds_of_step() * job.wafers);
   }
@@ -31,20 +31,20 @@ struct Common {
 
 struct Piece {
   int round = 0;
-  std::uint32_t number = 0;  ///< of Pieces::down; as many as there are: the round's end
+  std::uint32_t number = 0;  ///< index into Pieces::down; its size: the end of the pass
 };
 
 class Child {
  public:
-  /// `wide`: bytes of what it sends up, of a wafer's gradient.
+  /// `wide`: bytes it sends up per byte of a wafer's gradient.
   Child(int first, double wide) : first_(first), wide_(wide) {}
   virtual ~Child() = default;
-  /// A piece has arrived at its host.
+  /// Takes a piece that has arrived at its host.
   virtual void take(Piece piece) = 0;
 
   int first() const { return first_; }
   double wide() const { return wide_; }
-  std::function<void()> room;                           ///< a piece waits no longer: another one may come
+  std::function<void()> room;                           ///< called when a waiting piece was taken: another may be sent
   std::function<void(int round, std::size_t slot)> up;  ///< sends a slot to the parent
 
  private:

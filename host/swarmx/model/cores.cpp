@@ -13,7 +13,7 @@ Cores::Cores(Clock& clock, double count, double slice)
       processors_(static_cast<std::size_t>(std::ceil(count))),
       free_(processors_) {}
 
-/// Nobody is in the way of anybody where each thread has a processor.
+/// Returns the slice, which is unlimited if each thread has a processor.
 double Cores::slice() const { return threads_ <= processors_ ? std::numeric_limits<double>::infinity() : slice_; }
 
 void Cores::ready(Thread& thread) {
@@ -42,7 +42,7 @@ void Cores::ran(Thread& thread) {
   if ((thread.work_.front().first -= thread.runs_) <= 0) {
     const Then then = std::move(thread.work_.front().second);
     thread.work_.pop_front();
-    then();  // may add to it
+    then();  // may add work
   }
   if (!thread.work_.empty() && thread.slice_ > 0) return run(thread);
   ++free_;

@@ -1,5 +1,5 @@
-/// The processors of a host. Threads with something to do wait in one queue; who is in front gets the next processor
-/// that is free, and keeps it until it has nothing to do or its slice is over, as Linux does it in the long run.
+/// The processors of a host. Threads with work wait in one queue; the first gets the next free processor, and keeps it
+/// until its work or its slice is over, which is what Linux does in the long run.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ class Thread;
 
 class Cores {
  public:
-  /// `clock` must outlive this. `count`: above 0; 1.5 are two of which others have a quarter. `slice`: seconds, above
-  /// 0.
+  /// `clock` must outlive this. `count`: above 0; 1.5 are two processors, a quarter of which others use. `slice`:
+  /// seconds, above 0.
   Cores(Clock& clock, double count, double slice);
   Cores(const Cores&) = delete;
   Cores& operator=(const Cores&) = delete;
 
-  /// Seconds of processors that were worked.
+  /// Seconds of processor time that were used.
   double busy() const { return busy_; }
 
  private:
@@ -39,7 +39,7 @@ class Cores {
   double busy_ = 0;
 };
 
-/// Does one piece of work after the other.
+/// A thread, which does one piece of work after the other.
 class Thread {
  public:
   /// `cores` must outlive this.
@@ -47,15 +47,15 @@ class Thread {
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
-  /// Works for so many seconds of a processor when all that was added before is done.
+  /// Adds work of `seconds` of a processor, after all that was added before; then calls `then`.
   void add(double seconds, Then then);
 
  private:
   friend class Cores;
   Cores& cores_;
-  std::deque<std::pair<double, Then>> work_;  // seconds that are left, in front what is done now
-  bool ready_ = false;                        // is run, or in the queue
-  double runs_ = 0, slice_ = 0;               // seconds: what it is run for now, and what it has left then
+  std::deque<std::pair<double, Then>> work_;  // seconds left; the front is being done
+  bool ready_ = false;                        // running, or in the queue
+  double runs_ = 0, slice_ = 0;               // seconds: of the present run, and left of the slice after it
 };
 
 }  // namespace weft::swarm_model

@@ -17,7 +17,7 @@ void Node::adopt(Child& child) {
   };
 }
 
-/// Children that have wafers at work: those in front.
+/// Number of children with wafers at work, which are the first ones.
 std::size_t Node::at_work(int round) const {
   std::size_t count = 0;
   while (count < children_.size() && children_[count].child->first() < common_.at_work(round)) ++count;
@@ -33,7 +33,7 @@ void Node::take(Piece piece) {
   reads_.add(common_.machine.costs.take * common_.pieces.bytes(piece.number), [this, piece] { push(piece); });
 }
 
-/// As many as all children that want it have room for, in order.
+/// Sends pieces, in order, as long as all their recipients have room.
 void Node::pump() {
   while (!inbox_.empty()) {
     const Piece piece = inbox_.front();

@@ -1,4 +1,4 @@
-/// A node of the tree, the root's side of it included: pieces go to its children, their slots become sums.
+/// A node of the tree, or the root's side of it: sends pieces to its children, and sums their slots.
 #pragma once
 
 #include <deque>
@@ -19,13 +19,13 @@ class Node final : public Child {
   Node(Common& common, Cores& cores, int first)
       : Child(first, kSumBytes / kValueBytes), common_(common), network_(cores), reads_(network_), writes_(network_) {}
 
-  /// Of the same tree. `child` must outlive this.
+  /// Adds a child of the same tree. `child` must outlive this.
   void adopt(Child& child);
-  /// From above, without a cost: at the root, where the stream is on the same host.
+  /// Takes a piece at no cost: at the root, where the stream is on the same host.
   void push(Piece piece);
   void take(Piece piece) override;
-  std::function<void()> taken;                            ///< a piece is on its way to the children
-  std::function<void(int round, std::size_t slot)> done;  ///< a slot has all of its children
+  std::function<void()> taken;                            ///< called when a piece was sent to the children
+  std::function<void(int round, std::size_t slot)> done;  ///< called when all children have contributed
 
  private:
   struct Below {
@@ -38,7 +38,7 @@ class Node final : public Child {
   std::size_t at_work(int round) const;
   void pump();
   void send(Below& below, Piece piece);
-  /// A child's slot has arrived.
+  /// Takes a child's slot that has arrived.
   void contribute(Below& below, int round, std::size_t slot);
 
   Common& common_;
@@ -46,7 +46,7 @@ class Node final : public Child {
   Coroutine reads_, writes_;  // from and to the parent
   std::deque<Below> children_;
   std::deque<Piece> inbox_;
-  std::map<int, std::vector<std::size_t>> sums_;  // [round][slot] children whose part has come
+  std::map<int, std::vector<std::size_t>> sums_;  // [round][slot]: number of children that have contributed
 };
 
 }  // namespace weft::swarm_model

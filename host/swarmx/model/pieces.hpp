@@ -1,4 +1,4 @@
-/// A round in pieces: what goes down it, and the slots that come up for it.
+/// A pass in pieces: what is sent down, and the slots that are sent up for it.
 #pragma once
 
 #include <cmath>
@@ -16,8 +16,8 @@ struct Pieces {
     double messages = 0;
     bool last = false;  ///< of its op
   };
-  std::vector<Piece> down;         ///< and behind them the round's end, which has no bytes
-  std::vector<double> slots;       ///< bytes of each; the last is what a wafer counted
+  std::vector<Piece> down;         ///< followed by the end of the pass, which has no bytes
+  std::vector<double> slots;       ///< bytes of each; the last is the stats
   std::vector<std::size_t> first;  ///< [op] its first slot; [ops]: the last slot of all
 
   Pieces(const Work& work, double most) {

@@ -20,7 +20,7 @@ Root::Root(Common& common, Cores& cores)
   };
 }
 
-/// The stream's thread does what it can: what it waits for calls this again.
+/// Makes the streaming thread do what it can; called again by everything that it waits for.
 void Root::stream() {
   if (busy_ || outbox_ == kOutbox) return;
   if (begun_ == open_ || begun_ - ended_ == static_cast<int>(kRoundsUnderWay)) return;
@@ -53,7 +53,7 @@ void Root::ended() {
   update();
 }
 
-/// In the order in which ops read what is updated.
+/// Updates parameters in the order in which ops read them.
 void Root::update() {
   ready_ = 0;
   const auto next = [this] {

@@ -1,4 +1,5 @@
-/// The root: rounds are begun and streamed, a step ends when all of it is in, and its update goes on beside the next.
+/// The simulated root: begins and streams passes, and ends a step when everything has arrived, while its update
+/// overlaps the next step.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ class Root {
   /// Begins the first step.
   void start() { stream(); }
   bool over() const { return static_cast<int>(ends_.size()) > common_.job.steps; }
-  /// [step] when it ended.
+  /// Returns [step]: the time when it ended.
   const std::vector<double>& ends() const { return ends_; }
 
  private:
@@ -24,18 +25,18 @@ class Root {
   void ended();
   void update();
 
-  static constexpr int kOutbox = 8;  // pieces between the stream's thread and the network's
+  static constexpr int kOutbox = 8;  // pieces between the streaming thread and the network's
 
   Common& common_;
   Node node_;
   Thread stream_, memory_;
-  bool busy_ = false;  // the stream's thread
+  bool busy_ = false;  // of the streaming thread
   int outbox_ = 0;
-  int begun_ = 0;  // rounds
+  int begun_ = 0;  // passes that were streamed
   int ended_ = 0;
-  int in_step_ = 0;          // rounds of it that have ended
-  int open_ = 0;             // rounds that may be begun: of the steps so far
-  std::uint32_t piece_ = 0;  // that comes next, of round begun_ - 1; 0: none of it has been sent
+  int in_step_ = 0;          // passes of the step that have ended
+  int open_ = 0;             // passes that may be begun: of all steps so far
+  std::uint32_t piece_ = 0;  // next piece of pass begun_; 0: none of it has been sent
   std::size_t ready_ = 0;    // ops whose parameters are up to date
   std::vector<double> ends_;
 };

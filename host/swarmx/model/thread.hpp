@@ -1,4 +1,4 @@
-/// What does one thing after the other: a coroutine of a thread, a direction of a link.
+/// Resources that do one thing after the other: a coroutine of a thread, a direction of a link.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace weft::swarm_model {
 
-/// A coroutine of a thread: waits behind what others of the thread already want before each piece of its own.
+/// A coroutine of a thread: before each piece of its work it waits for what others of the thread have already added.
 class Coroutine {
  public:
   /// `thread` must outlive this.
@@ -36,8 +36,8 @@ class Coroutine {
 
 class Line {
  public:
-  /// `clock` must outlive this. Bytes a second, above 0, may be infinite; seconds from the last byte's departure to its
-  /// arrival.
+  /// `clock` must outlive this. `bandwidth`: bytes per second, above 0, may be infinite; `latency`: seconds from the
+  /// departure of the last byte to its arrival.
   Line(Clock& clock, double bandwidth, double latency) : clock_(clock), bandwidth_(bandwidth), latency_(latency) {}
 
   void send(double bytes, Then arrived) {

@@ -1,4 +1,5 @@
-/// A member of the swarm: its network's thread, its wafer's thread, and the wafer, which computes beside them.
+/// A simulated member of the swarm: its network's thread, its wafer's thread, and the wafer, which computes
+/// concurrently.
 #pragma once
 
 #include <deque>
@@ -16,23 +17,23 @@ class WaferMember final : public Child {
   void take(Piece piece) override;
 
  private:
-  /// The wafer's thread does what it can: what it waits for calls this again.
+  /// Makes the wafer's thread do what it can; called again by everything that it waits for.
   void go();
   void work(double seconds, Then then);
   void compute();
   void send(std::size_t slot);
 
-  static constexpr std::size_t kOps = 2;  // with the wafer at once: one is computed, one waits
+  static constexpr std::size_t kOps = 2;  // held by the wafer: one is computed, one waits
 
   Common& common_;
   Thread network_;
   Thread thread_;             // the wafer's
   Coroutine reads_, writes_;  // from and to the parent
   std::deque<Piece> inbox_;
-  bool busy_ = false;                   // the wafer's thread
+  bool busy_ = false;                   // of the wafer's thread
   std::optional<std::size_t> waits_;    // an op that the wafer has no room for
-  std::deque<std::size_t> with_wafer_;  // ops, the one that is computed in front
-  std::deque<std::size_t> returned_;    // slots that are to be encoded
+  std::deque<std::size_t> with_wafer_;  // ops; the front is being computed
+  std::deque<std::size_t> returned_;    // slots to be encoded
   int round_ = 0;
 };
 
