@@ -1,4 +1,4 @@
-/// From columns in step to tiles of their own, and back.
+/// Conversion of lockstep columns to independent tiles, and back.
 #include "verif/model/pe.hpp"
 
 namespace weft::model {

@@ -1,4 +1,4 @@
-/// Commands, taken while a PE rests (docs/message.md).
+/// Commands, executed while a PE rests (docs/message.md).
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace weft::model {
 
-/// What commands leave for those that follow.
+/// State that commands leave for later commands.
 ///
-/// Columns in step know the load addresses of all columns of their row, also of those that are in another part: so all
-/// parts find the same that cannot be done in step.
+/// Lockstep columns keep the load addresses of all columns of their row, including columns of other slices, so that all
+/// slices find the same commands impossible in lockstep.
 class Commands {
  public:
   explicit Commands(Machine& m);
 
-  /// Takes a command.
+  /// Executes a command.
   Outcome take(std::uint32_t word);
-  /// Goes on for a column of its own where columns in step were.
+  /// Continues in one column from the state of lockstep columns.
   void take_column(const Commands& from);
-  /// The other way round, for column `col` after a reset of both.
+  /// Inverse of take_column(): takes over column `col` after a reset of both.
   void join_column(const Commands& from, int col);
-  /// Of a tile of its own.
+  /// Restores the state of an independent tile.
   void put(const TileState& state);
-  /// All are selected, as after a reset; load addresses stay.
+  /// Selects all tiles, as after a reset. Load addresses stay.
   void reset() { row_selected_ = true, col_selected_ = kAll; }
 
   bool selected(int col) const { return row_selected_ && (col_selected_ == kAll || col_selected_ == col); }
@@ -44,7 +44,7 @@ class Commands {
   bool one_column() const { return m_.in_step() && col_selected_ != kAll; }
 
   Machine& m_;
-  const int first_;  ///< of the columns whose load addresses are known
+  const int first_;  ///< first column whose load address is known
   bool row_selected_ = true;
   int col_selected_ = kAll;
   int instruction_address_ = 0;

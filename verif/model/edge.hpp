@@ -1,4 +1,4 @@
-/// The west edge: what came in and what went out.
+/// The west edge: incoming and outgoing messages.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace weft::model {
 
-/// The intake's way with messages (docs/message.md, Edges).
+/// Distribution of messages by the intake (docs/message.md, Edges).
 class Intake {
  public:
   explicit Intake(const WaferShape& shape) : rows_(shape.rows), valves_(shape.valves), shift_(shape.row_shift()) {}
 
-  /// Calls to_all(n, word) for control messages, n messages into `messages`, and to_row(row, word) for data, in order,
-  /// and counts them. Ends with a control message for which to_all is false, or with the last message. Returns how
-  /// many.
+  /// Calls to_all(n, word) for control messages, where n messages of `messages` precede the call, and to_row(row, word)
+  /// for data messages, in order, and counts the messages. Stops after a control message for which to_all returns
+  /// false, or after the last message. Returns the number of messages distributed.
   template <class ToAll, class ToRow>
   std::size_t distribute(std::span<const Message> messages, ToAll to_all, ToRow to_row) {
     const int rows = rows_, shift = shift_;
@@ -39,7 +39,7 @@ class Intake {
     no_row_ |= no_row;
     return n;
   }
-  /// The same of data messages: heads[k] | values[k], or, without values, heads[k].
+  /// Distributes data messages: heads[k] | values[k], or heads[k] if there are no values.
   template <class ToRow>
   void distribute(const StreamPiece::Run& run, ToRow to_row) {
     messages_ += run.heads.size();
@@ -50,7 +50,7 @@ class Intake {
         run.heads, [values = run.values](std::size_t k) { return std::uint32_t{values[k]}; }, to_row);
   }
   std::uint64_t messages() const { return messages_; }
-  /// Sticky: a message was for no row. The last row's edge cell, where it fell off, has the flag.
+  /// Sticky: a message addressed no row. The flag is set in the edge cell of the last row, where such a message leaves.
   bool no_row() const { return no_row_; }
   void reset() { messages_ = 0, no_row_ = false; }
 
@@ -74,14 +74,14 @@ class Intake {
   bool no_row_ = false;
 };
 
-/// What the outlets delivered.
+/// Words delivered by the outlets.
 struct Outlets {
   explicit Outlets(int rows)
       : words(static_cast<std::size_t>(rows)), delivered(words.size()), waited_for(words.size()) {}
 
-  std::vector<std::vector<std::uint32_t>> words;  ///< [row], until somebody clears them
-  std::vector<std::uint64_t> delivered;           ///< [row], so many since construction or reset
-  std::vector<std::uint64_t> waited_for;          ///< [row], of them when the host waited last
+  std::vector<std::vector<std::uint32_t>> words;  ///< [row], until a caller clears them
+  std::vector<std::uint64_t> delivered;           ///< [row], number of words since construction or reset
+  std::vector<std::uint64_t> waited_for;          ///< [row], `delivered` at the host's last wait
 
   void reset() { *this = Outlets(static_cast<int>(words.size())); }
 };

@@ -55,7 +55,7 @@ void Engine::wait() {
 void Engine::change_over_if_stopped() {
   if (!slices_->stopped()) return;
   slices_->settle();
-  if (slices_->stopped()) change_over();  // if not, what came meanwhile helped
+  if (slices_->stopped()) change_over();  // messages that arrived meanwhile may have resolved it
 }
 
 void Engine::leave_step() {

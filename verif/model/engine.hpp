@@ -1,4 +1,4 @@
-/// Runs the wafer's tiles: in step while their programs allow it, from then on tile by tile.
+/// Runs the wafer's tiles: in lockstep while their programs allow it, afterwards tile by tile.
 #pragma once
 
 #include <atomic>
@@ -15,24 +15,24 @@ namespace weft::model {
 
 class Engine {
  public:
-  /// Columns in step are shared by so many threads, 1 .. cols. `depth` above 0: never in step, with links of that
-  /// depth.
+  /// Splits lockstep columns among 1 .. cols threads. With `depth` above 0 the engine never uses lockstep, and links
+  /// buffer `depth` messages.
   Engine(const WaferShape& shape, int threads, int depth);
 
-  // All of these throw what went wrong, and from then on always, until a reset.
+  // After an error, each of these throws it again until a reset.
 
-  /// Takes messages. A part of what they bring may come later.
+  /// Accepts messages. Some of their effects may become visible only later.
   void feed(std::span<const Message> messages);
-  /// The same, or false: a piece has to be made into messages.
+  /// Accepts a stream piece. Returns false if the piece must be converted to messages first.
   bool feed(const StreamPiece& piece);
   /// Runs until nothing moves.
   void drain();
-  /// drain(), and the host knows.
+  /// As drain(), and marks the words delivered so far as seen by the host.
   void wait();
-  /// As Wafer::reset(). Goes back to columns in step, if the tiles of each row have the same registers and programs.
+  /// As Wafer::reset(). Returns to lockstep if the tiles of each row have the same registers and programs.
   void reset();
 
-  // Move by move; tile by tile, so leave_step() comes first.
+  // Single moves, tile by tile: leave_step() must come first.
   void queue(std::span<const Message> messages) {
     guard([&] { tiles_->queue(messages); });
   }
@@ -48,15 +48,15 @@ class Engine {
   /// As Wafer::count_progress().
   void count_progress(std::atomic<std::uint64_t>& count);
 
-  /// Goes on tile by tile from where it is, as if it had to.
+  /// Continues tile by tile from the current state, as if the program required it.
   void leave_step();
 
   bool in_step() const { return slices_ != nullptr; }
-  // After drain(): the PE of a tile, or the one that its row's columns in step share.
+  // After drain(): the PE of a tile, or the PE shared by the row's lockstep columns.
   const Pe& pe(int row, int col) const { return slices_ ? slices_->pe(row, col) : tiles_->pe(row, col); }
-  /// The host's messages have all been taken.
+  /// All messages of the host have been taken.
   bool fed() const { return slices_ || tiles_->fed(); }
-  /// After drain(): adds what waits in the fabric.
+  /// After drain(): adds the messages waiting in the fabric.
   void show(Standstill& s) const {
     if (tiles_) tiles_->show(s);
   }
@@ -80,8 +80,8 @@ class Engine {
 
   const WaferShape shape_;
   const int threads_, depth_;
-  std::unique_ptr<Slices> slices_;  ///< either this
-  std::unique_ptr<Tiles> tiles_;    ///< or this
+  std::unique_ptr<Slices> slices_;  ///< set in lockstep
+  std::unique_ptr<Tiles> tiles_;    ///< set tile by tile
   std::atomic<std::uint64_t>* progress_ = nullptr;
   std::exception_ptr failure_;
 };

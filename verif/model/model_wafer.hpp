@@ -1,4 +1,4 @@
-/// What tests may ask of the functional model, besides what every wafer says.
+/// Additional interface of the functional model for tests and debuggers.
 #pragma once
 
 #include "verif/model/moved.hpp"
@@ -6,30 +6,30 @@
 
 namespace weft {
 
-/// What make_model_wafer() makes.
+/// The type behind make_model_wafer().
 class ModelWafer : public Wafer {
  public:
-  /// Rows still run in step; if not, every tile is on its own. Waits as `counters` does.
+  /// True while rows run in lockstep; otherwise every tile is independent. Waits as `counters` does.
   virtual bool in_step() const = 0;
-  /// Makes every tile go on on its own from here, as if the program asked for it.
+  /// Switches to independent tiles from here on, as if the program required it.
   virtual void leave_step() = 0;
 
-  // Move by move, tile by tile, for a debugger: leave_step() comes first.
+  // Single moves, tile by tile, for a debugger: leave_step() must come first.
 
-  /// Makes a tile what `state` says. All of them rest, and nothing is under way.
+  /// Sets a tile's state. All tiles must rest, with no messages in flight.
   virtual void put(int row, int col, const TileState& state) = 0;
-  /// As feed(), but nothing runs: move() does. From here to a reset tiles can be looked at after an error, too.
+  /// As feed(), but runs nothing: move() does. From here to a reset, tiles can be read after an error, too.
   virtual void queue(std::span<const Message> messages) = 0;
-  /// One instruction of one thread, one command, or as much of a vector instruction as words allow, in the order in
-  /// which feed() would have done them; where no tile can do any, messages move on. False: nothing can.
+  /// Executes one instruction of one thread, one command, or as much of a vector instruction as words allow, in the
+  /// order of feed(); if no tile can execute any, messages move on. Returns false if nothing can move.
   virtual bool move(ModelMove& moved) = 0;
   /// A tile's sticky flags.
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
-  /// The wafer as it is now, though it may not stand still; `why` is what it is asked for.
+  /// Snapshot of the wafer in its current state, which need not be at rest; `why` is the reason for taking it.
   virtual std::shared_ptr<const Standstill> standstill(const std::string& why) const = 0;
 };
 
-/// As make_model_wafer(), with one thread, for whoever looks inside.
+/// As make_model_wafer(), with one thread, for inspection.
 std::unique_ptr<ModelWafer> make_model_to_look_at(const WaferShape& shape, int depth);
 
 }  // namespace weft

@@ -1,10 +1,10 @@
-/// A PE move by move: run() taken apart, for whoever looks on.
+/// Single moves of a PE, for debuggers: the loop of run() with a return after each move.
 #include "verif/model/instructions/registers.hpp"
 #include "verif/model/pe.hpp"
 
 namespace weft::model {
 
-/// As the instruction's own function, but of those in a row that touch registers alone only the first.
+/// As the instruction's own function, but of a sequence of register instructions it executes only the first.
 Outcome Pe::one(Thread& t) {
   const Decoded& decoded = machine.program[t.pc];
   if (!decoded.registers[t.id]) return decoded.step[t.id](machine, t, decoded);

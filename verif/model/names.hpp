@@ -1,4 +1,4 @@
-/// Names of places and colors, for what is told to people.
+/// Names of places and colors for messages.
 #pragma once
 
 #include <string>

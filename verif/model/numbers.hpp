@@ -1,7 +1,7 @@
 /// The wafer's arithmetic (docs/numbers.md), bit for bit, in integers: nothing here depends on the FPU's mode.
 ///
-/// Values travel as their bits: bf16 in 16 bits, fp32 in 32. Fast native paths may use `FlushDenormals` instead of the
-/// references below (docs say when that is exact) and must make NaN canonical.
+/// Values are represented by their bits: bf16 in 16 bits, fp32 in 32. Fast native paths may use `FlushDenormals`
+/// instead of the references below (docs say when that is exact) and must make NaN canonical.
 #pragma once
 
 #include <xmmintrin.h>
@@ -28,13 +28,13 @@ struct Exact {
 
 inline bool is_inf(std::uint32_t bits) { return (bits & 0x7fffffff) == 0x7f800000; }
 
-/// Of a finite fp32, flushed.
+/// Decomposes a finite fp32, flushed.
 inline Exact exact(std::uint32_t bits) {
   const int biased = bits >> 23 & 0xff;
   return {(bits >> 31) != 0, biased - 127, biased ? (bits & 0x7fffff) | 0x800000 : 0};
 }
 
-/// One rounding; tiny after rounding becomes zero.
+/// The sum with one rounding; a result that is tiny after rounding becomes zero.
 inline std::uint32_t add_exact(Exact p, Exact c) {
   if (!p.significand && !c.significand) return p.negative && c.negative ? 0x80000000 : 0;
   if (!p.significand) p.exponent = c.exponent;
@@ -48,7 +48,7 @@ inline std::uint32_t add_exact(Exact p, Exact c) {
   small = kept | sticky;
   std::uint64_t sum = p.negative == c.negative ? big + small : big - small;
   if (!sum) return 0;
-  const int top = 63 - std::countl_zero(sum);  // the leading one; 55 is 2^exponent
+  const int top = 63 - std::countl_zero(sum);  // position of the leading one; 55 is 2^exponent
   int exponent = p.exponent + top - 55;
   const int drop = top - 23;
   std::uint64_t significand = 0;
@@ -127,7 +127,7 @@ inline std::uint32_t sel_bits(bf16 a, bf16 b, std::uint32_t c) {
 /// The table functions, in the order of isa.py's fn 4..7.
 enum class Fn : std::uint8_t { kExp = 0, kRecip = 1, kRsqrt = 2, kTanh = 3 };
 
-/// Exactly what rtl/pe/sfu_lane.sv does.
+/// Bit-identical to rtl/pe/sfu_lane.sv.
 inline bf16 sfu(Fn fn, bf16 x) {
   namespace t = sfu_tables;
   const unsigned negative = x >> 15, e = x >> 7 & 0xff, m = x & 0x7f;
@@ -143,7 +143,7 @@ inline bf16 sfu(Fn fn, bf16 x) {
   switch (fn) {
     case Fn::kExp: {
       if (e >= 134) return negative ? 0 : 0x7f80;  // |x| >= 128
-      // |x| * log2(e) in Q8.9, truncated; an x this small adds nothing to 1.
+      // The product |x| * log2(e) in Q8.9, truncated; 0 for an x so small that it adds nothing to 1.
       const std::uint32_t product = (128 + m) * t::kLog2e;
       const unsigned shift = 133 - e;
       const std::int32_t magnitude = shift < 32 ? static_cast<std::int32_t>((product >> 9) >> shift) : 0;
@@ -168,7 +168,7 @@ inline bf16 sfu(Fn fn, bf16 x) {
   return kNanBf16;
 }
 
-/// All 65536 results of a function, built at the first call. Thread-safe; lives as long as the program.
+/// All 65536 results of a function, built at the first call. Thread-safe; valid until the program exits.
 inline const bf16* sfu_table(Fn fn) {
   using Table = std::array<bf16, 65536>;
   static const auto tables = [] {

@@ -16,7 +16,7 @@ bool Pe::run() {
 
 namespace {
 
-/// What may run while dot products are put off: it neither reads nor writes R but for them.
+/// Instructions that may run while dot products are deferred: they use R only through the dot products.
 bool leaves_dots(isa::Op op) { return op == isa::Op::Vdot || op == isa::Op::Vr || op == isa::Op::Vb; }
 
 }  // namespace
@@ -52,7 +52,7 @@ void Pe::sequence(VectorOp& op) {
   }
 }
 
-/// At rest: takes the next message of W, if there is one.
+/// At rest: executes the next message of W, if there is one.
 bool Pe::take_command() {
   Inbox& w = machine.w;
   if (w.empty() || !rests()) return false;

@@ -1,4 +1,4 @@
-/// A PE, or neighbouring PEs of a row in step: its two threads, each running until it blocks, and its commands.
+/// A PE, or neighbouring PEs of a row in lockstep: two threads, each running until it blocks, and commands.
 #pragma once
 
 #include <cstdint>
@@ -14,39 +14,39 @@ namespace weft::model {
 
 class Pe {
  public:
-  /// As Machine.
+  /// Parameters as for Machine.
   Pe(const Place& place, Ports& ports, Scratch& scratch, int parts)
       : machine(place, ports, scratch, parts), commands(machine) {}
   Pe(Pe&&) = delete;
 
-  /// Runs both threads until they block. True if anything happened.
+  /// Runs both threads until they block. Returns true if anything happened.
   bool run();
-  /// One move in the order of run(): one instruction of a thread's core, a command, or what a sequencer can do of its
-  /// instruction now. False: nothing moves before something comes. `moved` gets what it was.
+  /// One move in the order of run(): one instruction of a thread's core, a command, or as much of a sequencer's
+  /// instruction as is possible now, described in `moved`. Returns false if nothing can move before a message arrives.
   bool move(ModelMove& moved);
-  /// A tile of its own, just reset, becomes what `state` says; it rests. Routes are somebody else's.
+  /// Sets the state of an independent tile that was just reset and rests. The caller sets the routes.
   void put(const TileState& state);
-  /// Back to the state after power-up, but for memory, accumulators, registers and load addresses. The ports are
-  /// somebody else's.
+  /// Returns to the state after power-up, except for memory, accumulators, registers and load addresses. The caller
+  /// resets the ports.
   void reset();
 
-  /// A PE of its own goes on where one of columns in step is.
+  /// Continues as an independent PE from the state of one lockstep column.
   void take_column(const Pe& from);
-  /// Columns in step, just reset, get what a reset leaves from the row's tiles: `tile(col)` of every column of the row.
-  /// They are alike().
+  /// Takes over, in lockstep columns that were just reset, the state that a reset preserves in the row's tiles:
+  /// `tile(col)` for every column of the row. The tiles must be alike().
   void join_columns(const std::function<const Pe&(int col)>& tile);
-  /// What columns in step share after a reset is the same in both.
+  /// Compares the state that lockstep columns share after a reset.
   static bool alike(const Pe& a, const Pe& b);
 
-  /// Both threads have halted and all is done (docs/pe.md, Rest).
+  /// Both threads have halted and all work is done (docs/pe.md, Rest).
   bool rests() const { return machine.main.rests() && machine.psum.rests(); }
-  /// Why it came no further when it ran last, if its columns cannot go on in step; else null.
+  /// The reason why the last run stopped, if the columns cannot continue in lockstep; else null.
   const char* stopped() const { return stopped_; }
-  /// What both threads do and wait for, for a WaferStuck.
+  /// The activity of both threads and what they wait for, for a WaferStuck.
   std::string describe() const;
-  /// Of one of its columns.
+  /// State of one of the columns.
   TileState state(int col) const;
-  /// The same with what is not in it, after everything has come to rest. What waits in routers is somebody else's.
+  /// State of a column at rest, extended by its pending work. Messages waiting in routers are reported elsewhere.
   TileStandstill standstill(int col) const;
   std::vector<std::uint16_t> sram(int col) const;
 
@@ -59,7 +59,7 @@ class Pe {
   bool take_command();
   std::string describe(const Thread& t, const char* rests) const;
 
-  // Of move(): where it is in run().
+  // Position of move() within the loop of run().
   Outcome one(Thread& t);
   bool psums_turn_ = false, sequenced_ = false, any_ = false;
 

@@ -1,4 +1,4 @@
-/// A tile from its state.
+/// Restores a tile from its state.
 #include <cstring>
 
 #include "verif/model/pe.hpp"

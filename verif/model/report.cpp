@@ -1,4 +1,4 @@
-/// What a PE is doing, in words and as a state.
+/// State of a PE as text and as data.
 #include <string_view>
 
 #include "sw/machine/gather.hpp"
@@ -89,13 +89,13 @@ TileState Pe::state(int col) const {
 
 namespace {
 
-/// Its next group has not come: `full` indices and what follows them, or the CR.
+/// Checks that the next group is incomplete: it lacks some of its `full` indices and the message after them, or its CR.
 bool lacks_group(const Inbox& w, std::size_t full) {
   const std::size_t n = w.run().size();
   return n <= full && !w.control_after(n);
 }
 
-/// Words of its color that psum's instruction takes at once; 0: it takes none now.
+/// Words of its color that psum's instruction takes at once; 0 if it takes none now.
 int words_at_once(const Machine& m, const VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.op == isa::Op::Vs) return in.in || (in.gather && op.started) ? 2 : 0;

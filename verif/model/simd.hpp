@@ -1,7 +1,7 @@
-/// As many floats at a time as the machine's registers hold: the same bits everywhere.
+/// Vectors of as many floats as the machine's registers hold. Results have the same bits on every machine.
 ///
 /// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/numbers.md except for the payload of a NaN,
-/// which is made canonical where it can be seen: `to_bf16`, `canonical`.
+/// which is made canonical where it is visible: `to_bf16`, `canonical`.
 #pragma once
 
 #include <immintrin.h>
@@ -26,7 +26,7 @@ using I = std::int32_t __attribute__((vector_size(4 * kVector)));
 using U = std::uint32_t __attribute__((vector_size(4 * kVector)));
 using H = std::uint16_t __attribute__((vector_size(2 * kVector)));
 
-/// x - 0 is x, of either sign.
+/// A vector of x. x - 0 is x, for either sign of zero.
 inline V splat(float x) { return x - V{}; }
 
 template <class T>
@@ -57,7 +57,7 @@ inline H low_halves(U u) {
 #endif
 }
 
-/// Element from[i] of v for each i, where of a number only the bits count that a vector's numbers have.
+/// Element from[i] of v for each i. Only the low bits of an index, enough to number a vector's elements, count.
 inline U permute(U v, I from) {
 #if defined(__AVX512F__)
   return reinterpret_cast<U>(
@@ -85,7 +85,7 @@ inline V one_hot(const std::uint16_t* p, std::uint16_t index) {
   return reinterpret_cast<V>(one_hot_bf16(p, index) << 16);
 }
 
-/// The same with an index for each element.
+/// As one_hot(), with an index for each element.
 inline V one_hot(const std::uint16_t* p, const std::uint16_t* index) {
   return reinterpret_cast<V>((zero_extend(load_as<H>(p)) == zero_extend(load_as<H>(index))) & 0x3f800000);
 }
@@ -106,7 +106,7 @@ inline V fma(V a, V b, V c) {
 
 inline V select(I mask, V yes, V no) { return mask ? yes : no; }
 
-/// Subnormals become zeros of their sign.
+/// Replaces subnormals by zeros of their sign.
 inline V flush(V x) {
   const I bits = reinterpret_cast<I>(x);
   return select((bits & 0x7f800000) == 0, reinterpret_cast<V>(bits & INT32_MIN), x);
@@ -114,7 +114,7 @@ inline V flush(V x) {
 
 inline I is_nan(V x) { return (reinterpret_cast<I>(x) & 0x7fffffff) > 0x7f800000; }
 
-/// NaN made canonical, all else bit for bit.
+/// Makes NaN canonical and keeps all other values bit for bit.
 inline V canonical_nan(V x) {
 #if defined(__AVX512F__)
   const auto v = reinterpret_cast<__m512>(x);
@@ -132,7 +132,7 @@ inline V max(V x, V c) {
 
 inline H to_bf16(V x) {
 #if defined(__AVX512BF16__) && defined(__AVX512BW__) && defined(__AVX512VL__)
-  // Takes subnormals for zeros, whatever the mode; of a NaN it keeps the payload.
+  // The instruction flushes subnormals in any mode, and keeps the payload of a NaN.
   const auto v = reinterpret_cast<__m512>(x);
   const auto h = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(v));
   return reinterpret_cast<H>(
@@ -143,7 +143,7 @@ inline H to_bf16(V x) {
 #endif
 }
 
-/// bf16 as docs/numbers.md takes them: subnormals become zeros of their sign, NaN canonical.
+/// Normalizes bf16 as docs/numbers.md defines it: subnormals become zeros of their sign, NaN becomes canonical.
 inline void normal_bf16(const std::uint16_t* from, std::uint16_t* to, int size) {
   for (int i = 0; i < size; ++i) {
     const std::uint16_t x = from[i], magnitude = x & 0x7fff;
@@ -152,8 +152,8 @@ inline void normal_bf16(const std::uint16_t* from, std::uint16_t* to, int size) 
   }
 }
 
-/// Calls f(i, n) for vectors beginning at elements 0, kVector, ... of `size`; n < kVector in the last one only. Reading
-/// a whole vector is always allowed (Aligned), writing one only if n is kVector.
+/// Calls f(i, n) for vectors beginning at elements 0, kVector, ... of `size`; n < kVector only in the last call.
+/// Reading a whole vector is always allowed (Aligned), writing one only if n is kVector.
 template <class F>
 inline void for_vectors(int size, F f) {
   int i = 0;

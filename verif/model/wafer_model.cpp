@@ -119,14 +119,14 @@ class WaferModel final : public ModelWafer {
 
  private:
   const Pe& pe(int row, int col) const {
-    if (!by_moves_) engine_->drain();  // else it is looked at as it is, also after what went wrong
+    if (!by_moves_) engine_->drain();  // during single moves the state is read as it is, even after an error
     return engine_->pe(row, col);
   }
   std::uint64_t beats(int row, int col) const {
     return engine_->pe(row, col).machine.work.beats_of(shape_.cols - 1 - col);
   }
 
-  /// `totals`: words that somebody waits for, by row; empty: nobody does.
+  /// `totals`: words awaited, by row; empty: none.
   std::string stuck(std::span<const std::uint64_t> totals) const {
     constexpr int kMost = 16;  // tiles
     std::ostringstream text;

@@ -1,5 +1,5 @@
-/// A vf that adds products to the same accumulators in every repetition: R[d] = fma(M[a], b, R[d]). Most of attention
-/// is such. The accumulators stay in registers from the first repetition to the last.
+/// A vf that adds products to the same accumulators in every repetition: R[d] = fma(M[a], b, R[d]). Most vf of
+/// attention have this form. The accumulators stay in registers from the first repetition to the last.
 #include <utility>
 
 #include "verif/model/instructions/vf.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kTogether = 8;  // vectors of accumulators
 
-/// The operands of some repetitions.
+/// Operands of consecutive repetitions.
 struct Operands {
   static constexpr int kSize = 64;
   int n = 0;
@@ -27,7 +27,7 @@ struct Operands {
   int width = 0;
 };
 
-/// Accumulators of `lanes` lanes at acc[skip], acc[skip + stride], ...; those of b = MS are the same in all of them.
+/// Accumulators of `lanes` lanes at acc[skip], acc[skip + stride], ...; with b = MS all of them share one b.
 template <BSel B, int... Is>
 inline void block(float* acc, const Operands& p, int skip, int stride, int lanes, int at,
                   std::integer_sequence<int, Is...>) {
@@ -46,7 +46,7 @@ inline void block(float* acc, const Operands& p, int skip, int stride, int lanes
   (store(acc + skip + stride * Is, sum[Is], lanes), ...);
 }
 
-/// `count` such vectors, as many together as possible.
+/// Processes `count` such vectors, as many together as possible.
 template <BSel B, int Together = kTogether>
 inline void blocks(float* acc, const Operands& p, int skip, int stride, int count, int lanes, int at) {
   for (; count >= Together; count -= Together, skip += Together * stride)
@@ -84,7 +84,7 @@ void accumulate(Machine& m, const VectorOp& op) {
     const unsigned first = op.ra + unsigned(k) * op.sta, stride = op.sta;
     const auto x = [=](int j) { return static_cast<std::uint16_t>(first + unsigned(j) * stride); };
     p.n = m.memory.locate(most, op.vl, x, p.x);
-    if (!p.n) p.x[p.n++] = m.memory.read(x(0), op.vl);  // in pieces: on its own
+    if (!p.n) p.x[p.n++] = m.memory.read(x(0), op.vl);  // not contiguous: alone
     if (op.in.bsel == BSel::MS) {
       p.b = m.scratch.b.data();
       for (int j = 0; j < p.n; ++j)

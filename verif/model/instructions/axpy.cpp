@@ -7,7 +7,7 @@
 
 namespace weft::model {
 
-/// The dot product's and the axpy's stream ends: takes the CR, if it is next.
+/// Stream end of the dot product and the axpy: takes the CR if it is next.
 Outcome end_of_stream(Machine& m, VectorOp& op) {
   if (!m.w.control()) return op.wait("a weight or CR on W");
   m.work.w_came();
@@ -15,7 +15,8 @@ Outcome end_of_stream(Machine& m, VectorOp& op) {
   return Outcome::Done;
 }
 
-/// Finds the x of some indices, until one is not in one piece, which is then the only one. Returns how many.
+/// Locates the x of the indices up to the first that is not contiguous in memory; if that is the first index, copies
+/// its x alone. Returns the number located.
 int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x) {
   const int found = locate_features(m, op, index, n, x);
   if (found) return found;
@@ -25,10 +26,10 @@ int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, in
 
 namespace {
 
-/// The accumulators' first entry.
+/// First accumulator entry of the instruction.
 int accumulators_of(const Machine& m, const VectorOp& op) { return op.rd + (op.in.turn ? m.mp.put_turn() * op.vl : 0); }
 
-/// The entries from rd on are +0.
+/// Checks that `beats` entries from rd on are +0.
 bool all_zero(const Machine& m, int rd, int beats) {
   std::uint32_t bits = 0;
   Accumulators::pieces(rd, beats, [&](int first, int some) {
@@ -66,8 +67,8 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
   m.accumulators.computed(rd, op.vl);
 }
 
-/// A weight goes to one entry, and the next one to the next: op.done is where that is. An entry's weights are added up
-/// together, in their order.
+/// Successive weights go to successive entries, modulo vl; op.done is the entry of the next weight. All weights of one
+/// entry are added together, in their order.
 void axpy_dealt(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
   const int rd = accumulators_of(m, op), width = m.place.width();
   const bool one_hot = op.in.asel == isa::ASel::OH;
@@ -98,7 +99,7 @@ void axpy_dealt(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights
   }
 }
 
-/// The whole output's sums, if they are made already or can be now.
+/// Copies the sums of the whole output if they are precomputed or can be computed now.
 bool take_ahead(Machine& m, const VectorOp& op) {
   if (op.in.asel == isa::ASel::OH) return false;
   const int rd = accumulators_of(m, op), width = m.place.width();
@@ -118,7 +119,7 @@ bool take_ahead(Machine& m, const VectorOp& op) {
 
 }  // namespace
 
-/// op.started: its stream has ended, and it waits for room in MP.
+/// op.started: the stream has ended, and the instruction waits for room in MP.
 Outcome vaxs(Machine& m, VectorOp& op) {
   const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {

@@ -20,7 +20,7 @@ inline constexpr int kMaxBlock = 16;  // vectors of accumulators
 inline constexpr int kMaxBlock = 8;
 #endif
 
-/// Weights looked at together, with the places of their features in memory.
+/// A batch of weights with the addresses of their features in memory.
 struct Batch {
   static constexpr int kSize = 256;
   int n = 0;
@@ -28,7 +28,7 @@ struct Batch {
   std::uint16_t index[kSize];
   std::uint32_t w[kSize];  // a bf16 in the lower half
 
-  /// The first of some messages of W; the features are for others to find.
+  /// Takes the first of some messages of W; the caller locates the features.
   void take(std::span<const std::uint32_t> weights) {
     n = static_cast<int>(std::min<std::size_t>(weights.size(), kSize));
     for (int j = 0; j < n; ++j) {
@@ -38,7 +38,7 @@ struct Batch {
   }
 };
 
-/// Which of a batch: the first one and every `step`-th behind it.
+/// A subset of a batch: element `first` and every `step`-th element after it.
 struct Some {
   int first = 0, step = 1;
 };
@@ -65,8 +65,8 @@ inline void block(float* acc, const Batch& batch, Some some, int skip, std::inte
   (store(acc + kVector * Is, sum[Is]), ...);
 }
 
-/// The same for `size` accumulators: as many of the largest blocks as fit, then halves of them, then what is left of a
-/// vector.
+/// Adds the weights to `size` accumulators: as many blocks of the largest size as fit, then blocks of half the size,
+/// and so on, then the rest of a vector.
 template <bool OneHot, int Vectors = kMaxBlock>
 inline void add_weights(float* acc, const Batch& batch, int skip, int size, Some some = {}) {
   for (; size >= Vectors * kVector; size -= Vectors * kVector) {
@@ -84,8 +84,8 @@ inline void add_weights(float* acc, const Batch& batch, int skip, int size, Some
   }
 }
 
-/// Makes the sums of this vaxs' output and of those that follow it on W, if all their weights have come and name the
-/// same features, but for a few at the end. False: that is not so.
+/// Precomputes the sums of this vaxs' output and of those that follow on W, if all their weights have arrived and name
+/// the same features except for some at the end. Returns false if they do not.
 bool look_ahead(Machine& m, const VectorOp& op);
 
 }  // namespace weft::model

@@ -1,7 +1,7 @@
-/// The sums of several outputs at a time.
+/// Sums of several outputs at a time.
 ///
-/// A block is some vectors of tokens for all of the outputs: a feature's tokens are widened once, a weight's copies
-/// serve the whole block. Each sum has its own order, that of its weights on W.
+/// A block is several vectors of tokens for all outputs: a feature's tokens are widened once, and a weight is
+/// replicated once for the whole block. Each sum keeps its own order, the order of its weights on W.
 #include "verif/model/instructions/axpy.hpp"
 #include "verif/model/instructions/features.hpp"
 #include "verif/model/terms.hpp"
@@ -12,18 +12,18 @@ namespace {
 
 constexpr int kOutputs = Ahead::kOutputs;
 #if defined(__AVX512F__)
-constexpr int kVectors = 24 / kOutputs;  // of accumulators, for each output
+constexpr int kVectors = 24 / kOutputs;  // vectors of accumulators for each output
 #else
 constexpr int kVectors = 8 / kOutputs;
 #endif
 
-/// Features that all outputs have, with the weights of each.
+/// Features common to all outputs, with the weights of each output.
 struct Shared {
   static constexpr int kSize = 256;
   int n = 0;
   const std::uint16_t* x[kSize];
   std::uint16_t index[kSize];
-  std::uint32_t w[kSize][kOutputs];  // words: of kTerms features each
+  std::uint32_t w[kSize][kOutputs];  // words of kTerms features each
 };
 
 template <bool FromZero, int Vectors, int... Is, int... Vs>
@@ -46,7 +46,7 @@ inline void block(const Shared& s, float* const* sums, int skip, int lanes) {
                            std::make_integer_sequence<int, Vectors>());
 }
 
-/// `size` accumulators of each output.
+/// Adds the shared features to `size` accumulators of each output.
 template <bool FromZero, int Vectors = kVectors>
 void add_shared(const Shared& s, float* const* sums, int skip, int size) {
   for (; size >= Vectors * kVector; size -= Vectors * kVector, skip += Vectors * kVector)
@@ -57,7 +57,7 @@ void add_shared(const Shared& s, float* const* sums, int skip, int size) {
     block<FromZero, 1>(s, sums, skip, size);
 }
 
-/// Weights at the beginning that name the same features in all runs.
+/// Number of leading weights that name the same features in all runs.
 std::size_t shared(const std::span<const std::uint32_t> (&runs)[kOutputs]) {
   std::size_t n = runs[0].size();
   for (const auto& run : runs) {

@@ -9,7 +9,8 @@ namespace weft::model {
 
 namespace {
 
-/// Both vectors are in memory in one piece each, which do not overlap: no beat reads what an earlier one wrote.
+/// Checks that both vectors are contiguous in memory and do not overlap, so that no beat reads what an earlier one
+/// wrote.
 bool apart(const Machine& m, std::uint16_t from, std::uint16_t to, int beats) {
   return m.memory.inside(from, beats) && m.memory.inside(to, beats) &&
          std::abs(from - to) >= beats * m.place.shape.lanes;
@@ -45,7 +46,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     // [beat][col][k] words are [beat][col][lane] elements.
     const int size = piece.beats * width;
     const auto* elements = reinterpret_cast<const std::uint16_t*>(piece.words);
-    if (in.out) {  // first: it may store where it reads
+    if (in.out) {  // before the store, which may overwrite the source
       std::uint32_t* room = m.ports.room_to_send(in.cout, from, piece.beats, k);
       void* copy = room ? static_cast<void*>(room) : m.scratch.a.data();
       std::memcpy(copy, elements, static_cast<std::size_t>(size) * sizeof *elements);

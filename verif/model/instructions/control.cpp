@@ -1,4 +1,4 @@
-/// What starts, ends and feeds threads.
+/// Instructions that start and end threads and feed their sequencers.
 #include "verif/model/instructions/instructions.hpp"
 
 namespace weft::model {
@@ -50,7 +50,7 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
 
 namespace {
 
-/// What goes to the sequencer waits for it before it is judged.
+/// Halts with a flag. An instruction for the sequencer waits for the sequencer before it is checked.
 Outcome halt_with(isa::Flag flag, Machine& m, Thread& t, isa::Op op) {
   const bool sequenced = (static_cast<int>(op) & 32) || op == isa::Op::Snd;
   if (sequenced && t.op.busy) return t.wait("its sequencer");

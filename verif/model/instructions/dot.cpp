@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kGroup = kGroupMost;
 
-/// The dot products of one group into its slots.
+/// Computes the dot products of one group into its slots.
 void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_turn() * kGroup, width = m.place.width();
@@ -35,7 +35,7 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
   m.accumulators.computed(slots, n);
 }
 
-/// Puts them off, if the columns are in step and the features lie in one piece each.
+/// Defers the dot products if the columns are in lockstep and each feature is contiguous in memory.
 bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const int n = static_cast<int>(indices.size());
   const std::uint16_t** const x = m.later.features(kGroup);
@@ -52,7 +52,7 @@ bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> in
   return true;
 }
 
-/// What the output's deltas are for all groups: put into words once.
+/// Converts the output's deltas to words, once for all groups.
 void capture_dy(Machine& m, const VectorOp& op) {
   const int lanes = m.place.shape.lanes;
   const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);

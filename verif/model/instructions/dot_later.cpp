@@ -1,4 +1,4 @@
-/// Dot products that were put off, of several outputs at a time: a feature's tokens are widened once for all of them.
+/// Deferred dot products of several outputs at a time: a feature's tokens are widened once for all outputs.
 #include <algorithm>
 #include <bitset>
 #include <cstring>
@@ -14,12 +14,13 @@ namespace {
 
 constexpr int kOutputs = Later::kOutputs;
 #if defined(__AVX512F__)
-constexpr int kFeatures = 24 / kOutputs;  // together, of each output
+constexpr int kFeatures = 24 / kOutputs;  // features processed together for each output
 #else
 constexpr int kFeatures = 8 / kOutputs;
 #endif
 
-/// Features x[0 .. Features) with the deltas of all outputs, a vector of lanes: to[output] + feature * width.
+/// Dot products of features x[0 .. Features) with the deltas of all outputs for a vector of lanes, stored at to[output]
+/// + feature * width.
 template <int Features, int... Is, int... Fs>
 inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width,
                   std::integer_sequence<int, Is...>, std::integer_sequence<int, Fs...>) {
@@ -41,7 +42,7 @@ inline void block(const Later& l, const std::uint16_t* const* x, float* const* t
                   std::make_integer_sequence<int, Features>());
 }
 
-/// Features that all outputs begin with, if all are there.
+/// Number of leading features common to all outputs; 0 unless all outputs are present.
 std::size_t shared(const Later& l) {
   if (!l.full()) return 0;
   std::size_t n = l.outputs[0].n;
@@ -53,7 +54,7 @@ std::size_t shared(const Later& l) {
   return n;
 }
 
-/// The sums of all features, [feature of all outputs][col][lane].
+/// Computes the sums of all features, [feature of all outputs][col][lane].
 void make(const Later& l, int width, float* room) {
   const std::size_t same = shared(l);
   const auto sums = [&](std::size_t feature) { return room + feature * static_cast<std::size_t>(width); };
@@ -78,7 +79,7 @@ void make(const Later& l, int width, float* room) {
   });
 }
 
-/// R as if every group had been made in its turn: of groups that share slots the last one's are left.
+/// Leaves R as if each group had been computed in order: of groups that share slots, the last one wins.
 void leave(Machine& m, const Later& l, const float* all_sums) {
   const int width = m.place.width();
   std::bitset<WaferShape::kRDepth> written;

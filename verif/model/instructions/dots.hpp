@@ -8,15 +8,15 @@
 
 namespace weft::model {
 
-/// Each lane of each column has its own sum, over the beats in order, from +0.
+/// Dot products: each lane of each column has its own sum, over the beats in order, from +0.
 struct Dots {
   const std::uint16_t* const* x;  ///< [feature], each [beat][col][lane]
-  const std::uint16_t* index;     ///< null, or: a feature's x are ids, and it is 1 where they are this
+  const std::uint16_t* index;     ///< if not null, a feature's x are ids: x is 1 where the id equals the index, else 0
   const std::uint32_t* dy;        ///< words of `weights`: [beat / kTerms][col][lane]
   int beats;
-  int width;  ///< of a beat
+  int width;  ///< elements of a beat
 
-  /// The sums of n features in a vector of lanes that begins `at` elements in.
+  /// The sums of n features for the vector of lanes that begins at element `at`.
   void sums(int n, int at, V* sums) const {
     if (index)
       all<true>(n, at, sums);
@@ -46,7 +46,7 @@ struct Dots {
     for_terms(beats, add);
     ((sums[j + Is] = sum[Is]), ...);
   }
-  /// A feature's for one word.
+  /// Factors of feature j for one word.
   template <bool OneHot, bool Alone>
   U factors(Last<Alone> alone, int j, int at) const {
     const std::uint16_t *const first = x[j] + at, *const second = first + (Alone ? 0 : (kTerms - 1) * width);

@@ -32,13 +32,13 @@ inline V fetch(const Operand& o, V value, int i) {
   return value;
 }
 
-/// What vf can do, with the table functions as one.
+/// Operations of vf; all table functions are one kernel.
 enum class Kernel { Fma, Max, Ge, Sel, Table };
 
-/// table[x] of each element.
+/// Looks up table[x] for each element.
 inline H look_up(const bf16* table, H x) {
 #if defined(__AVX512F__)
-  // Reads two bytes too many each: no x is the last one, a NaN that is not canonical.
+  // Reads two bytes past each entry. The table's last entry is a NaN that is not canonical, so no x indexes it.
   const auto at = reinterpret_cast<__m512i>(zero_extend(x));
   const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xffff, at, table, 2);
   return low_halves(reinterpret_cast<U>(found));
@@ -69,7 +69,7 @@ void compute(const Operand& a, const Operand& b, const Operand& c, const bf16* t
     for_vectors(size, [&](int i, int n) { store(to_r + i, value(i), n); });
 }
 
-// Chooses the operands one by one.
+// Chooses the specialization operand by operand.
 template <Kernel F, Kind A, Kind B>
 Elementwise choose(Kind c) {
   if (c == Kind::Memory) return compute<F, A, B, Kind::Memory>;

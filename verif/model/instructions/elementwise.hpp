@@ -1,4 +1,4 @@
-/// The functions of vf, specialised for where their operands are.
+/// Functions of vf, specialized by the location of their operands.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace weft::model {
 
-/// A vf whose second vector in memory is b, or c.
+/// Checks that b, or c, is the second memory vector of a vf.
 inline bool second_is_b(const isa::Instr& in) { return in.asel == isa::ASel::MM && in.bsel == isa::BSel::MS; }
 inline bool second_is_c(const isa::Instr& in) { return in.asel == isa::ASel::MM && in.bsel != isa::BSel::MS; }
 
-/// An operand: bf16 in memory, floats, or one value for all. The instruction says which.
+/// An operand: bf16 in memory, floats, or one value for all elements, as the instruction selects.
 struct Operand {
   float value = 0;
   const void* from = nullptr;
@@ -23,9 +23,9 @@ struct Operand {
 /// d[0 .. size) = fn(a, b, c), to floats at `to_r` or, if `to_m` is not null, to bf16 there. `table`: table_of(fn).
 using Elementwise = void (*)(const Operand& a, const Operand& b, const Operand& c, const bf16* table, float* to_r,
                              std::uint16_t* to_m, int size);
-/// What a vf does. It wants a = OH and b = MS as floats; b = R is rounded to bf16 on the way.
+/// The function of a vf. Operands a = OH and b = MS must be floats; b = R is rounded to bf16 on the way.
 Elementwise elementwise(const isa::Instr& in);
-/// Of a table function its values, else null.
+/// The table of a table function, else null.
 const bf16* table_of(isa::Fn fn);
 
 }  // namespace weft::model

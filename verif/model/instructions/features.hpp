@@ -1,4 +1,4 @@
-/// What the two instructions that take W's stream share: the features its indices name, and its end.
+/// Shared parts of the two instructions that read W's stream: locating features by index, and the end of the stream.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 
 namespace weft::model {
 
-/// Finds the x of 1 to n indices: as many as lie in one piece each. If that is not so for the first, only it. Valid
-/// until the next one. Returns how many.
+/// Locates the x of 1 to n indices: those up to the first that is not contiguous in memory, or a copy of the first
+/// alone if it is not contiguous. Valid until the next call. Returns the number located.
 int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x);
 
-/// The same, but only finds those that lie in one piece, perhaps none. Raises no flag.
+/// As find_features(), but locates only contiguous vectors, possibly none, and raises no flag.
 inline int locate_features(const Machine& m, const VectorOp& op, const std::uint16_t* index, int n,
                            const std::uint16_t** x) {
   const unsigned base = op.ra, stride = op.sta, mask = op.lmask;
@@ -19,7 +19,7 @@ inline int locate_features(const Machine& m, const VectorOp& op, const std::uint
       n, op.vl, [=](int j) { return static_cast<std::uint16_t>(base + (index[j] & mask) * stride); }, x);
 }
 
-/// Memory tells before one of these features is written.
+/// Watches these features: Memory::on_write is called before one of them is written.
 inline void watch_features(Machine& m, const VectorOp& op, const std::uint16_t* const* x, int n) {
   if (!n) return;
   const auto [first, last] = std::minmax_element(x, x + n);
@@ -29,7 +29,7 @@ inline void watch_features(Machine& m, const VectorOp& op, const std::uint16_t* 
   m.memory.watch(address(*first), address(*last) + static_cast<unsigned>(op.vl * m.place.shape.lanes));
 }
 
-/// Takes the CR, if it is next. Any other command ends the stream as well.
+/// Takes the CR if it is next. Any other command also ends the stream.
 Outcome end_of_stream(Machine& m, VectorOp& op);
 
 }  // namespace weft::model

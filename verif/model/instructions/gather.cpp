@@ -1,5 +1,5 @@
-/// A vs that gathers: column 0's vector to the outlet, then column 1's, ... Each column passes on all that come from
-/// its east.
+/// A vs that gathers: column 0's vector arrives at the outlet first, then column 1's, ... Each column forwards all
+/// vectors that arrive from its east.
 #include "verif/model/instructions/instructions.hpp"
 #include "verif/model/step/west.hpp"
 
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> own_words(const Machine& m, const VectorOp& op) {
   return words;
 }
 
-/// All columns at once: each passes on as many vectors as there are columns to its east.
+/// Gathers all columns at once: each forwards as many vectors as there are columns to its east.
 Outcome gather_in_step(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
   West* west = m.ports.along_row(in.cout);
@@ -35,7 +35,7 @@ Outcome gather_in_step(Machine& m, VectorOp& op) {
 
 }  // namespace
 
-/// op.started: its own vector is sent; op.done: words of it, then words passed on.
+/// op.started: the PE's own vector has been sent. op.done: words of the own vector, then words forwarded.
 Outcome gather(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.q && !op.started && !m.mp.any()) return op.wait("an entry of MP");

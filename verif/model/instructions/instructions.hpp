@@ -1,17 +1,17 @@
-/// The instructions: functions of a machine. The table that finds them by opcode is in table.cpp.
+/// The instructions, as functions of a machine. The table from opcodes to functions is in table.cpp.
 #pragma once
 
 #include "verif/model/machine/machine.hpp"
 
 namespace weft::model {
 
-// registers.cpp: from this one on, all that touch nothing but registers and pc.
+// registers.cpp: executes this instruction and the following ones, as long as they use only registers and pc.
 Outcome registers(Machine& m, Thread& t, const Decoded& decoded);
 
 // scalar.cpp
 Outcome ld(Machine& m, Thread& t, const Decoded& decoded);
 Outcome csrr(Machine& m, Thread& t, const Decoded& decoded);
-/// csrw of IDX.
+/// csrw to IDX.
 Outcome csrw_idx(Machine& m, Thread& t, const Decoded& decoded);
 Outcome mvp(Machine& m, Thread& t, const Decoded& decoded);
 
@@ -25,7 +25,7 @@ Outcome fork(Machine& m, Thread& t, const Decoded& decoded);
 Outcome join(Machine& m, Thread& t, const Decoded& decoded);
 /// Hands a vector instruction to the thread's sequencer.
 Outcome accept(Machine& m, Thread& t, const Decoded& decoded);
-/// Halts the thread, with the flag.
+/// Halts the thread with the flag BAD_INSTR.
 Outcome bad_instr(Machine& m, Thread& t, const Decoded& decoded);
 Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded);
 
@@ -38,12 +38,11 @@ Outcome vdot(Machine& m, VectorOp& op);
 Outcome vs(Machine& m, VectorOp& op);
 Outcome vb(Machine& m, VectorOp& op);
 Outcome vr(Machine& m, VectorOp& op);
-/// Words that a vr's next beat takes and sends, but for the last column's, which takes none. 0: it waits for an entry
-/// of MP.
+/// Words that a vr's next beat takes and sends; the last column takes none. 0: the vr waits for an entry of MP.
 int reduced_at_once(const Machine& m, const VectorOp& op);
-/// Of a vs: its own comes with an entry of MP whose accumulators had no weight.
+/// True if a vs takes its own vector from an MP entry whose accumulators had no weight.
 inline bool own_is_zero(const Machine& m, const VectorOp& op) { return op.in.q && m.mp.front().empty; }
-/// A vs that gathers.
+/// Executes a gathering vs.
 Outcome gather(Machine& m, VectorOp& op);
 
 }  // namespace weft::model

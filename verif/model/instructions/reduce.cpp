@@ -1,4 +1,4 @@
-/// vr: sums vdot's slots along lanes and along the row.
+/// vr: sums vdot's slots along the lanes and along the row.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@ namespace weft::model {
 
 namespace {
 
-/// The sums of `count` slots along the lanes, to be added up column by column from the east.
+/// Sums `count` slots along the lanes; the columns are added later, from the east.
 void reduce(Machine& m, West& west, int first, int count) {
   const float* slots[kSlots];
   for (int j = 0; j < count; ++j) slots[j] = m.accumulators.at(first + j);
@@ -19,14 +19,14 @@ void reduce(Machine& m, West& west, int first, int count) {
   reduce_lanes(m, slots, count, west.sums(room));
 }
 
-/// A tree of lanes - 1 sums, two a beat; one beat more adds and sends. The last sum and the sending are for two slots,
-/// unless an entry has room for one only.
+/// Beats of a reduction. A tree of lanes - 1 sums runs at two sums per beat; one more beat adds the neighbour's sums
+/// and sends. The last sum and the send handle two slots, except where the entry has only one left.
 std::uint64_t reduce_beats(int lanes, int count) {
   const auto slots = static_cast<unsigned>(count), pairs = static_cast<unsigned>(lanes) / 2;
   return lanes == 2 ? 2 * slots : (pairs - 1) * slots + 2 * ((slots + 1) / 2);
 }
 
-/// All columns at once: the entries of MP that are there.
+/// Reduces all columns at once, for the entries that MP holds.
 Outcome reduce_in_step(Machine& m, VectorOp& op) {
   West* west = m.ports.along_row(op.in.cout);
   if (!west || (m.in_step() && op.in.cin != op.in.cout)) return op.not_in_step("a vr that is not along WEST");
@@ -44,16 +44,16 @@ Outcome reduce_in_step(Machine& m, VectorOp& op) {
   }
 }
 
-/// The sum of a tile's own lanes.
+/// Sum over a tile's own lanes.
 float lane_sum(const float* slot, int lanes) {
   std::array<float, 64> sum;
   std::copy_n(slot, lanes, sum.begin());
-  for (int step = 1; step < lanes; step *= 2)  // neighbours first
+  for (int step = 1; step < lanes; step *= 2)  // adjacent lanes first
     for (int l = 0; l < lanes; l += 2 * step) sum[l] += sum[l + step];
   return sum[0];
 }
 
-/// Slots of a beat.
+/// Slots per beat.
 int pair_of(int lanes) { return lanes == 2 ? 1 : 2; }
 
 }  // namespace
@@ -63,7 +63,7 @@ int reduced_at_once(const Machine& m, const VectorOp& op) {
   return m.mp.any() ? std::min(most - op.done % most, m.mp.front().count - op.done) : 0;
 }
 
-/// op.started: the lanes of MP's front entry are added up; op.done: slots of it that are sent.
+/// op.started: the lanes of MP's front entry have been summed. op.done: its slots already sent.
 Outcome vr(Machine& m, VectorOp& op) {
   if (m.parts) return reduce_in_step(m, op);
   if (const Outcome can = m.ports.can_send(op.in.cout); can != Outcome::Done) return op.cannot_send(can);
@@ -81,11 +81,11 @@ Outcome vr(Machine& m, VectorOp& op) {
       const int words = reduced_at_once(m, op);
       if (from && static_cast<int>(from->words()) < words) return op.wait("words of its input color");
       if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
-      const bool bounded = m.ports.room() < Ports::kNoBound;  // a beat is an entry then: [word] instead of [beat]
+      const bool bounded = m.ports.room() < Ports::kNoBound;  // each beat is then one entry: [word] instead of [beat]
       const int k = bounded ? words : 1;
       Stream::Piece piece{nullptr, bounded ? 1 : entry.count - op.done};
       if (from) {
-        // An odd word waits for the other one of its beat.
+        // An odd word waits for the other word of its beat.
         if (const int there = static_cast<int>(from->words()); !bounded && there < piece.beats)
           piece.beats = there - (there - words) % pair_of(lanes);
         piece = from->take(piece.beats, k);

@@ -9,8 +9,8 @@ namespace weft::model {
 
 namespace {
 
-/// Swaps elements between the rows i and i + Step / First whose numbers lack Step's bit, then on with larger steps: of
-/// a matrix of First x First blocks.
+/// Transposes a matrix of First x First blocks: swaps elements between rows i and i + Step / First whose index lacks
+/// Step's bit, then continues with larger steps.
 template <int Step, int First, std::size_t Rows, int... Is>
 inline void swap_halves(V (&rows)[Rows], std::integer_sequence<int, Is...> all) {
   constexpr int kApart = Step / First;
@@ -25,7 +25,7 @@ inline void swap_halves(V (&rows)[Rows], std::integer_sequence<int, Is...> all) 
 
 constexpr auto kAll = std::make_integer_sequence<int, kVector>();
 
-/// Neighbours of a and b added up: of each four, a0 + a1, a2 + a3, b0 + b1, b2 + b3.
+/// Adds adjacent elements of a and b: each group of four is a0 + a1, a2 + a3, b0 + b1, b2 + b3.
 template <int... Is>
 inline V add_neighbours(V a, V b, std::integer_sequence<int, Is...>) {
   const V even = __builtin_shufflevector(a, b, ((Is % 4 < 2 ? 0 : kVector) + Is / 4 * 4 + Is % 2 * 2)...);
@@ -33,13 +33,13 @@ inline V add_neighbours(V a, V b, std::integer_sequence<int, Is...>) {
   return even + odd;
 }
 
-/// Calls f(col, sums) for all columns, from the east; `sums` has the lane sums of up to kVector slots.
+/// Calls f(col, sums) for all columns, from the east; `sums` holds the lane sums of up to kVector slots. For 4 lanes.
 template <class F>
 void four_lanes(const Machine& m, const float* const* slots, int count, F f) {
-  constexpr int kColumns = kVector / 4;  // of a vector
+  constexpr int kColumns = kVector / 4;  // columns in a vector
   const int columns = m.place.columns.count;
   for (int first = (columns - 1) / kColumns * kColumns; first >= 0; first -= kColumns) {
-    V sums[kColumns];  // of four slots each, [col][slot]; then of a column each
+    V sums[kColumns];  // [col][slot] of four slots each; after the transposition one column each
     for (int q = 0; q < kColumns; ++q) {
       const auto slot = [&](int j) { return load(slots[std::min(4 * q + j, count - 1)] + first * 4); };
       sums[q] = add_neighbours(add_neighbours(slot(0), slot(1), kAll), add_neighbours(slot(2), slot(3), kAll), kAll);
@@ -49,7 +49,7 @@ void four_lanes(const Machine& m, const float* const* slots, int count, F f) {
   }
 }
 
-/// The same for any number of lanes.
+/// As four_lanes(), for any number of lanes.
 template <class F>
 void any_lanes(Machine& m, const float* const* slots, int count, F f) {
   const int lanes = m.place.shape.lanes, width = m.place.width();
@@ -62,7 +62,7 @@ void any_lanes(Machine& m, const float* const* slots, int count, F f) {
   }
   for (int col = m.place.columns.count; col-- > 0;) {
     float* sum = own + col * lanes * kVector;
-    for (int step = 1; step < lanes; step *= 2)  // neighbours first
+    for (int step = 1; step < lanes; step *= 2)  // adjacent lanes first
       for (int l = 0; l < lanes; l += 2 * step)
         store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
     f(col, load(sum));

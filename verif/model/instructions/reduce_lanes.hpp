@@ -1,4 +1,4 @@
-/// The sums of slots along the lanes of each column and along the columns, in the order of docs/numbers.md.
+/// Sums of slots along the lanes of each column and along the columns, in the order of docs/numbers.md.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,13 @@
 
 namespace weft::model {
 
-inline constexpr int kSlots = 16;  ///< of a group, at most
+inline constexpr int kSlots = 16;  ///< slots in a group, at most
 
-/// Room for reduce_lanes().
+/// Reserves the output of reduce_lanes().
 std::size_t reserve_sums(const Machine& m, West& west, int count);
-/// The sums of `count` slots, [col][lane] each, of which 64 bytes past their end may be read: to be added up column by
-/// column from the east, or so added if the wafer's last column is here.
+/// Sums `count` slots, [col][lane] each; 64 bytes past the end of a slot may be read. A slice with the wafer's last
+/// column stores one sum over its columns, added from the east; any other slice stores one sum per column, to be added
+/// from the east later.
 void reduce_lanes(Machine& m, const float* const* slots, int count, float* to);
 
 }  // namespace weft::model

@@ -1,4 +1,4 @@
-/// The instructions that touch nothing but their thread's registers and pc.
+/// Instructions that use only their thread's registers and pc.
 #include "verif/model/instructions/registers.hpp"
 
 #include "verif/model/instructions/instructions.hpp"
@@ -38,7 +38,7 @@ Uses uses(const isa::Instr& in) {
   }
 }
 
-/// Goes on while registers have values of the columns' own.
+/// Executes instructions while some registers hold per-column values.
 Outcome settle_registers(Machine& m, Thread& t) {
   for (; m.own.registers();) {
     const Decoded& decoded = m.program[t.pc];

@@ -1,5 +1,5 @@
-/// One instruction that touches nothing but registers and pc. (Main's csrw of IDX is csrw_idx: columns in step may have
-/// each its own.)
+/// Execution of one instruction that uses only registers and pc. Main's csrw to IDX is csrw_idx, because each lockstep
+/// column may have its own value.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace weft::model {
 
-/// Does it and returns the next pc.
+/// Executes the instruction and returns the next pc.
 inline int register_step(const isa::Instr& in, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr,
                          int pc) {
   using isa::Op;

@@ -1,4 +1,4 @@
-/// Scalars from memory and control registers, and for psum.
+/// Scalar instructions on memory and control registers, and messages to psum.
 #include "verif/model/instructions/instructions.hpp"
 
 namespace weft::model {
@@ -14,7 +14,7 @@ Outcome write(Machine& m, Thread& t, const isa::Instr& in, unsigned value) {
 
 constexpr auto kIdx = static_cast<std::size_t>(isa::Csr::Idx);
 
-/// Columns in step may load other values: IDX gets them next.
+/// Checks that the next instruction copies the loaded value to IDX, which may differ between lockstep columns.
 bool loads_idx(const Machine& m, const Thread& t, const isa::Instr& in) {
   if (!m.in_step() || !t.is_main() || !in.rd) return false;
   const Decoded& next = m.program[t.pc + 1];

@@ -1,6 +1,6 @@
-/// A vf that adds one vector, each time with another weight, to one set of accumulators after the other:
-/// R[d + k*STR] = fma(M[a], M[b + k*STB], R[d + k*STR]), or from +0. Scores and what attention sums by them are such,
-/// many in a row for the same accumulators.
+/// A vf that adds one vector, with a different weight each time, to successive sets of accumulators: R[d + k*STR] =
+/// fma(M[a], M[b + k*STB], R[d + k*STR]), or from +0. Attention scores and attention's weighted sums have this form,
+/// with many instructions in a row for the same accumulators.
 #include <utility>
 
 #include "verif/model/instructions/vf.hpp"
@@ -17,7 +17,8 @@ constexpr int kSetsTogether = 4, kBeatsTogether = 4;  // accumulators in registe
 constexpr int kSetsTogether = 2, kBeatsTogether = 4;
 #endif
 
-/// Accumulators of Beats beats for the sets from k on, a vector of lanes that begins `at` elements into each beat.
+/// Updates the accumulators of Beats beats for the sets from k on, for the vector of lanes that begins at element `at`
+/// of each beat.
 template <int Sets, int Beats, int... Is, int... Ks, int... Bs>
 inline void block(Machine& m, int k, int beat, int at, int lanes, std::integer_sequence<int, Is...>,
                   std::integer_sequence<int, Ks...>, std::integer_sequence<int, Bs...>) {
@@ -25,7 +26,7 @@ inline void block(Machine& m, int k, int beat, int at, int lanes, std::integer_s
   const int width = m.place.width(), skip = beat * width + at, n = p.n;
   float* const acc[] = {m.accumulators.at(p.first + (k + Ks) * p.stride) + skip...};
   V sum[] = {(p.from_zero ? V{} : load(acc[Is / Beats] + Is % Beats * width))...};
-  I own;  // the first lane of each lane's column
+  I own;  // for each lane, the first lane of its column
   for (int i = 0; i < kVector; ++i) own[i] = i & -m.place.shape.lanes;
   const auto weight = [&](const Products::Instruction& in, int set) {
     const Products::Weight& w = in.weights[static_cast<std::size_t>(k + set)];
@@ -42,7 +43,7 @@ inline void block(Machine& m, int k, int beat, int at, int lanes, std::integer_s
   (store(acc[Is / Beats] + Is % Beats * width, sum[Is], lanes), ...);
 }
 
-/// All beats of some sets.
+/// Processes all beats of `Sets` sets.
 template <int Sets, int Beats = kBeatsTogether>
 void all_beats(Machine& m, int k, int beat, int at, int lanes) {
   for (; beat + Beats <= m.products.beats; beat += Beats)
@@ -60,7 +61,7 @@ bool spreads(const Machine& m, const VectorOp& op) {
       !(in_place || in.csel == isa::CSel::Z) || m.place.shape.lanes > kVector)
     return false;
   if (op.sta || !op.rep || op.rep > Products::kSets || !m.memory.inside(op.ra, op.vl)) return false;
-  // No accumulator belongs to two repetitions: they are done in another order.
+  // No accumulator belongs to two repetitions, because they are executed in another order.
   return (op.rep == 1 || op.str >= op.vl) && (op.rd & kMask) + (op.rep - 1) * op.str + op.vl <= WaferShape::kRDepth;
 }
 
@@ -74,7 +75,7 @@ void spread_later(Machine& m, const VectorOp& op) {
     const unsigned lane = address & (lanes - 1);
     next.weights[k] = {m.memory.read_word(static_cast<std::uint16_t>(address - lane)), static_cast<int>(lane)};
   }
-  if (!m.parts) add_products(m);  // somebody may look at a tile of its own at any time
+  if (!m.parts) add_products(m);  // an independent tile may be read at any time
 }
 
 void add_products(Machine& m) {

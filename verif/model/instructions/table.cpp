@@ -1,4 +1,4 @@
-/// The table of instructions, and who may run what.
+/// Table of instructions, and the threads that may execute them.
 #include <array>
 
 #include "verif/model/instructions/elementwise.hpp"
@@ -45,14 +45,14 @@ constexpr std::array<Entry, kOpcodes> table() {
 
 constexpr std::array<Entry, kOpcodes> kTable = table();
 
-/// The thread may read (or write) the control register.
+/// Checks that the thread may read (or write) the control register.
 bool has(isa::Csr csr, int thread, bool write) {
   if (csr == isa::Csr::VL) return true;
   if (csr <= isa::Csr::Str) return thread == Thread::kMain;
   return !write && csr >= isa::Csr::Row && csr <= isa::Csr::Cols;
 }
 
-/// No field has a value without a meaning, for this thread.
+/// Checks that every field has a defined value for this thread.
 bool fields_mean_something(const isa::Instr& in, int thread) {
   switch (in.op) {
     case Op::Csrr:
@@ -103,7 +103,7 @@ Colors colors_of(const isa::Instr& in) {
   return c;
 }
 
-/// What the thread does with it: what the table says, or it halts with a flag.
+/// The function of an instruction in a thread: the one in the table, or a halt with a flag.
 Step step_of(const isa::Instr& in, int thread, int colors) {
   const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
   if (!info || !(thread == Thread::kMain ? info->main : info->psum)) return bad_instr;

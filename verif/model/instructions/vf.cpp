@@ -1,4 +1,4 @@
-/// vf: where its operands are, and in which order its beats may be done.
+/// vf: location of operands, and execution order of beats.
 #include "verif/model/instructions/vf.hpp"
 
 #include "verif/model/instructions/elementwise.hpp"
@@ -27,18 +27,18 @@ void memory_scalar(Machine& m, std::uint16_t address, float* b) {
 
 namespace {
 
-/// Repetition k's first entry of R, of c or d.
+/// First entry of R for c or d in repetition k.
 int entry(std::uint16_t first, const VectorOp& op, int k) {
   return static_cast<int>((first + unsigned(k) * op.str) & (WaferShape::kRDepth - 1));
 }
 
-/// Repetition k's first element of the second vector in memory.
+/// First element of the second memory vector in repetition k.
 std::uint16_t second(const VectorOp& op, int k) {
   return static_cast<std::uint16_t>((second_is_b(op.in) ? op.rb : op.rc) + unsigned(k) * op.stb);
 }
 
-/// Whether a beat may read what an earlier beat of the same repetition writes, or an end is near: the accumulator
-/// file's or memory's.
+/// Checks for beats that must run one at a time: a beat may read what an earlier beat of the same repetition writes, or
+/// a vector may cross the end of the accumulator file or of memory.
 bool one_by_one(const Machine& m, const VectorOp& op, int k) {
   const isa::Instr& in = op.in;
   const int rc = entry(op.rc, op, k), rd = entry(op.rd, op, k);
@@ -58,7 +58,7 @@ bool one_by_one(const Machine& m, const VectorOp& op, int k) {
   return behind(d, a, size) || !m.memory.inside(a, op.vl) || !m.memory.inside(d, op.vl);
 }
 
-/// OH of some beats, where each column has an IDX of its own.
+/// Operand OH of some beats, where each column has its own IDX.
 void one_hot_of_own(float* floats, const std::uint16_t* x, const Machine& m, int beats) {
   const int width = m.place.width();
   const std::uint16_t* idx = m.own.beat();
@@ -66,7 +66,8 @@ void one_hot_of_own(float* floats, const std::uint16_t* x, const Machine& m, int
     for_vectors(width, [&](int i, int n) { store(floats + at + i, one_hot(x + at + i, idx + i), n); });
 }
 
-/// Beats first .. first + beats - 1 of repetition k, all read before any is written as far as it matters.
+/// Executes beats first .. first + beats - 1 of repetition k. All reads happen before any write where the order
+/// matters.
 void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
   const isa::Instr& in = op.in;
   const int size = beats * m.place.width();
@@ -76,7 +77,7 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
   if (in.asel == ASel::MM) {
     const auto from = static_cast<std::uint16_t>(second(op, k) + offset);
     y.from = m.memory.read(from, beats);
-    if (!m.memory.inside(from, beats))  // a's may come to the same place
+    if (!m.memory.inside(from, beats))  // reading a may use the same buffer
       y.from = std::memcpy(m.scratch.b.data(), y.from, static_cast<std::size_t>(size) * sizeof(std::uint16_t));
   }
   if (in.asel == ASel::S) {

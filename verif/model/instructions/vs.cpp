@@ -1,4 +1,4 @@
-/// vs: fp32 streams against the accumulator file.
+/// vs: fp32 streams and the accumulator file.
 #include <cstring>
 
 #include "sw/machine/message.hpp"
@@ -10,7 +10,8 @@ namespace weft::model {
 
 namespace {
 
-/// How many beats from i on can be done together: their entries lie in one piece, and none reads what another writes.
+/// Number of beats from i on that can be executed together: their entries are contiguous, and none reads what another
+/// writes.
 int span(const VectorOp& op, int own, int i) {
   int beats = std::min(op.vl - i, Accumulators::to_end(own));
   if (op.in.d == isa::VsD::R) {
@@ -21,7 +22,8 @@ int span(const VectorOp& op, int own, int i) {
   return beats;
 }
 
-/// Entries of R from `own` on against beats i, ... of words (null: none); the results to `v`, too.
+/// Combines entries of R from `own` on with beats i, ... of words (null: no words), and stores the results to `v` as
+/// well.
 void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own, int i, int beats, float* v) {
   const isa::Instr& in = op.in;
   const int size = beats * m.place.width();
@@ -50,7 +52,7 @@ void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own
   }
 }
 
-/// As many beats from i on as there are words for.
+/// Executes as many beats from i on as have arrived.
 void beats(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   const isa::Instr& in = op.in;
   const int lanes = m.place.shape.lanes;
@@ -64,7 +66,7 @@ void beats(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   op.done += piece.beats * lanes / 2;
 }
 
-/// Two elements of an entry: its other words, or room for them, are not there yet.
+/// Processes two elements of an entry, when its other words, or room for them, are missing.
 void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   const isa::Instr& in = op.in;
   const int lanes = m.place.shape.lanes, cols = m.place.columns.count, lane = op.done * 2 % lanes;

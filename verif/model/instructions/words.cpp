@@ -1,7 +1,7 @@
-/// The words psum sends and receives one by one: rcv, snd.
+/// rcv and snd: words that psum receives and sends one by one.
 ///
-/// In step the row's chain on WEST is worked out at once: what rcv takes there, the neighbour's psum sends. If every
-/// one that takes 0 sends 0 on, then that is what all of them take, as the last column's is 0.
+/// In lockstep the row's chain on WEST is evaluated at once: rcv takes from WEST what the neighbour's psum sends. If
+/// every psum that takes 0 sends 0 on, all of them take 0, because the last column takes 0.
 #include <algorithm>
 
 #include "verif/model/instructions/instructions.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWest = static_cast<int>(isa::Color::West);
 
-/// psum, that takes 0 for this rcv, sends 0 on WEST next, and does nothing in between that others could see.
+/// Checks that psum, having taken 0 for this rcv, sends 0 on WEST next, with only register instructions in between.
 bool sends_zero_on(const Machine& m, const Thread& t, const isa::Instr& rcv) {
   constexpr int kPatience = 64;  // instructions
   auto r = t.r, csr = t.csr;
@@ -61,7 +61,7 @@ Outcome rcv(Machine& m, Thread& t, const Decoded& decoded) {
 
 namespace {
 
-/// A snd that its sequencer has taken: op.ra is its word.
+/// A snd accepted by the sequencer; op.ra is its word.
 Outcome send_later(Machine& m, VectorOp& op) {
   if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
   const std::uint32_t word = op.ra;

@@ -7,7 +7,7 @@ bool Accumulators::any_odd_nan(const float* words, int size) {
   for_vectors(size, [&](int i, int n) {
     const V x = load(words + i);
     I odd = is_nan(x) & (reinterpret_cast<I>(x) != 0x7fc00000);
-    for (int k = n; k < kVector; ++k) odd[k] = 0;  // behind the end
+    for (int k = n; k < kVector; ++k) odd[k] = 0;  // lanes past the end
     found |= odd;
   });
   for (int k = 0; k < kVector; ++k)

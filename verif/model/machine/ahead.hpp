@@ -1,8 +1,8 @@
-/// Sums of outputs whose weights are all there, made before their vaxs runs: several at a time, so that a feature is
-/// read once for all of them.
+/// Precomputed sums of outputs whose weights have all arrived before their vaxs runs: several outputs at a time, so
+/// that each feature is read once for all of them.
 ///
-/// They are what the vaxs would make of accumulators that are +0, if W, the operands and the features are as they were
-/// when the sums were made. W is a queue, so its place says that; Memory::watch says that no feature was written.
+/// The sums equal what vaxs would compute from accumulators that are +0, provided that W, the operands and the features
+/// are unchanged since. W is a queue, so its position identifies it; Memory::watch detects writes to features.
 #pragma once
 
 #include <array>
@@ -17,28 +17,28 @@ namespace weft::model {
 
 class Ahead {
  public:
-  static constexpr int kOutputs = 8;  ///< at a time
+  static constexpr int kOutputs = 8;  ///< computed at a time
 
   /// `width`: floats of an accumulator entry.
   explicit Ahead(int width) : width_(static_cast<std::size_t>(width)) {}
 
-  /// Room for the sums of all outputs, [beat][col][lane] each, one behind the other: of so many beats, to be filled.
-  /// What was there is gone.
+  /// Room for the sums of all outputs, consecutive, [beat][col][lane] of `vl` beats each, to be filled by the caller.
+  /// Invalidates earlier sums.
   float* room(int vl) {
     drop();
     if (vl > room_) {
       sums_ = Aligned<float>(kOutputs * static_cast<std::size_t>(vl) * width_);
-      room_ = vl;  // if there was memory
+      room_ = vl;  // set after the allocation has succeeded
     }
     return sums_->data();
   }
-  /// They are: output k's weights begin when `places[k]` messages of W are taken.
+  /// Declares the sums valid: output k's weights begin when `places[k]` messages of W have been taken.
   void made(const VectorOp& op, const std::array<std::uint64_t, kOutputs>& places) {
     op_ = {op.ra, op.sta, op.lmask, op.vl};
     places_ = places;
     next_ = 0;
   }
-  /// The sums of the output whose weights begin here, which is then done with; null: they are not there.
+  /// The sums of the output whose weights begin at `place`, consumed by this call. Null if there are none.
   const float* take(const VectorOp& op, std::uint64_t place) {
     if (next_ == kOutputs) return nullptr;
     if (places_[static_cast<std::size_t>(next_)] != place || op_ != Operands{op.ra, op.sta, op.lmask, op.vl})
@@ -46,7 +46,7 @@ class Ahead {
     return sums_->data() + static_cast<std::size_t>(next_++) * static_cast<std::size_t>(op.vl) * width_;
   }
   bool any() const { return next_ < kOutputs; }
-  /// They hold no longer.
+  /// Invalidates the sums.
   void drop() { next_ = kOutputs; }
 
  private:

@@ -1,5 +1,5 @@
-/// Memory for vector loads and stores: aligned to 64 bytes, so that no vector lies in two cache lines, and 64 bytes
-/// past its end may be read.
+/// Memory for vector loads and stores: aligned to 64 bytes, so that no vector crosses a cache line, and readable up to
+/// 64 bytes past its end.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace weft::model {
 
-/// Anything.
+/// Uninitialized memory.
 template <class T>
 class AlignedRoom {
  public:
@@ -30,7 +30,7 @@ class AlignedRoom {
   std::unique_ptr<T, Free> data_;
 };
 
-/// Zeros.
+/// Zero-initialized memory.
 template <class T>
 class Aligned : public AlignedRoom<T> {
  public:

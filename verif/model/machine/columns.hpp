@@ -1,4 +1,4 @@
-/// Columns that interleave, [word][col][lane], taken apart and put together.
+/// Splitting and joining of interleaved columns, [word][col][lane].
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace weft::model {
 template <class T>
 struct ColumnOf {
   T* data;
-  int cols;  ///< of the array
-  int col;   ///< this one
+  int cols;  ///< columns of the array
+  int col;   ///< index of this column
 };
 
 /// Copies a column of `words` words of `lanes` each.

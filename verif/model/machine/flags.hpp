@@ -1,4 +1,4 @@
-/// The sticky flags of a tile, or of tiles that have the same.
+/// Sticky flags of a tile, or of tiles that share them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace weft::model {
 
 struct Flags {
-  std::uint8_t bits = 0;  ///< by isa::Flag
+  std::uint8_t bits = 0;  ///< indexed by isa::Flag
 
   void set(isa::Flag f) { bits = static_cast<std::uint8_t>(bits | 1u << static_cast<unsigned>(f)); }
 };

@@ -8,17 +8,17 @@
 
 namespace weft::model {
 
-/// An entry of MP; those of PM carry nothing.
+/// An entry of MP. Entries of PM carry no data.
 struct Handoff {
   bool last = false;
   int count = 0;
-  bool empty = false;  ///< its accumulators had no weight: they count as +0
+  bool empty = false;  ///< no weight was added to its accumulators: they count as +0
 
   std::uint8_t bits() const { return static_cast<std::uint8_t>(empty << 6 | last << 5 | count); }
   static Handoff of_bits(std::uint8_t b) { return {(b >> 5 & 1) != 0, b & 31, (b >> 6 & 1) != 0}; }
 };
 
-/// A queue of two entries. `Buffers`: what its entries are about, in turn.
+/// A queue of two entries. `Buffers`: the number of rotating buffers that the entries refer to.
 template <int Buffers>
 class HandoffQueue {
  public:
@@ -51,7 +51,7 @@ class HandoffQueue {
     filled = from.filled;
   }
 
-  bool filled = false;  ///< of MP: the next entry's buffer has had a weight
+  bool filled = false;  ///< for MP: the buffer of the next entry has received a weight
 
  private:
   std::array<Handoff, 2> entries_{};

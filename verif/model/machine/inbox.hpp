@@ -1,4 +1,4 @@
-/// A row's W messages: runs of data, each run ended by a control message, so that a run lies in one piece.
+/// A row's W messages: runs of data, each ended by a control message. A run is contiguous in memory.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ namespace weft::model {
 
 class Inbox {
  public:
-  /// Room for so many more data messages: before they are pushed.
+  /// Makes room for `data` more data messages; must precede their pushes.
   void make_room(std::size_t data) {
     if (end_ + data <= data_.size()) return;
     close_up();
     if (end_ + data > data_.size()) data_.resize(end_ + data);
   }
   void push_data(std::uint32_t word) { data_[end_++] = word; }
-  /// Where the next data messages go, for who pushes many: then says where they end.
+  /// Bulk push: the caller writes data messages at end(), then passes their end to pushed_to().
   std::uint32_t* end() { return data_.data() + end_; }
   void pushed_to(const std::uint32_t* end) { end_ = static_cast<std::size_t>(end - data_.data()); }
   void push_control(std::uint32_t word) {
@@ -30,12 +30,12 @@ class Inbox {
     marks_[mark_end_++] = {static_cast<std::uint32_t>(end_), word};
   }
 
-  /// Bytes it takes.
+  /// Memory allocated, in bytes.
   std::size_t bytes() const { return data_.capacity() * sizeof data_[0] + marks_.capacity() * sizeof marks_[0]; }
 
   bool empty() const { return head_ == end_ && mark_ == mark_end_; }
   std::size_t size() const { return end_ - head_ + mark_end_ - mark_; }
-  /// The first of them, at most `most`.
+  /// The first messages, at most `most`.
   std::vector<Message> first(std::size_t most) const {
     std::vector<Message> messages;
     std::size_t data = head_, mark = mark_;
@@ -47,7 +47,7 @@ class Inbox {
   }
   /// The next message is a control message.
   bool control() const { return control_after(0); }
-  /// So is the one behind the next n data messages.
+  /// The message after the next n data messages is a control message.
   bool control_after(std::size_t n) const { return mark_ < mark_end_ && marks_[mark_].position == head_ + n; }
 
   /// The data messages before the next control message. Valid until the next push.
@@ -55,13 +55,13 @@ class Inbox {
     const std::size_t end = mark_ < mark_end_ ? marks_[mark_].position : end_;
     return {data_.data() + head_, end - head_};
   }
-  /// The k-th run from here on, which a control message ends; k = 0 is run(). Null: it has not all come.
+  /// The k-th complete run, ended by a control message; k = 0 is run(). Null if the run is still incomplete.
   std::optional<std::span<const std::uint32_t>> run(std::size_t k) const {
     if (mark_ + k >= mark_end_) return std::nullopt;
     const std::size_t begin = k ? marks_[mark_ + k - 1].position : head_;
     return std::span(data_).subspan(begin, marks_[mark_ + k].position - begin);
   }
-  /// Messages that have been taken.
+  /// Number of messages taken.
   std::uint64_t taken() const { return taken_; }
   void drop(std::size_t n) {
     head_ += n;
@@ -82,7 +82,7 @@ class Inbox {
     std::uint32_t word;
   };
 
-  /// Moves what waits to the beginning: a long stream may never leave this empty.
+  /// Moves waiting messages to the beginning, because a long stream may never leave the inbox empty.
   void close_up() {
     if (mark_) std::copy(marks_.begin() + at(mark_), marks_.begin() + at(mark_end_), marks_.begin());
     mark_end_ -= std::exchange(mark_, 0);
@@ -97,8 +97,8 @@ class Inbox {
     if (empty()) head_ = mark_ = end_ = mark_end_ = 0;
   }
 
-  std::vector<std::uint32_t> data_;  ///< [head_, end_) wait
-  std::vector<Mark> marks_;          ///< [mark_, mark_end_) wait
+  std::vector<std::uint32_t> data_;  ///< [head_, end_) are waiting
+  std::vector<Mark> marks_;          ///< [mark_, mark_end_) are waiting
   std::size_t head_ = 0, mark_ = 0, end_ = 0, mark_end_ = 0;
   std::uint64_t taken_ = 0;
 };

@@ -8,7 +8,7 @@ std::uint32_t* Later::deltas(int vl) {
   beats = vl;
   if (vl > room_) {
     dy_ = Aligned<std::uint32_t>(most_ * words());
-    room_ = vl;  // if there was memory
+    room_ = vl;  // set after the allocation has succeeded
   }
   open_ = false;
   current_ = outputs.size();
@@ -18,7 +18,7 @@ std::uint32_t* Later::deltas(int vl) {
 void Later::begin() {
   if (open_) return;
   const std::size_t here = outputs.size();
-  if (here != current_)  // some of its groups are made already
+  if (here != current_)  // some groups of this output have been computed already
     std::memcpy(dy_->data() + here * words(), dy(current_), words() * sizeof(std::uint32_t));
   current_ = here;
   open_ = true;

@@ -1,7 +1,7 @@
-/// What an instruction works on: the parts of a PE, or of neighbouring PEs of a row that run in step.
+/// The state an instruction works on: the parts of a PE, or of neighbouring PEs of a row that run in lockstep.
 ///
-/// In step all columns share one scalar state, and their memories interleave: a vector of VL beats over all columns is
-/// VL * width neighbouring elements. A machine of one column is a PE that runs on its own.
+/// In lockstep all columns share one scalar state, and their memories interleave: a vector of VL beats over all columns
+/// is VL * width neighbouring elements. A machine of one column is a PE that runs independently.
 #pragma once
 
 #include <stdexcept>
@@ -26,24 +26,25 @@
 
 namespace weft::model {
 
-/// The program asks for what the model cannot do, or breaks a duty of programs that hardware does not check.
+/// The program uses a feature the model lacks, or breaks a rule that hardware does not check.
 struct ProgramError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// More instructions and beats of vf than any program runs without touching a stream, a queue or a command.
+/// Limit on instructions and beats of vf between two uses of a stream, a queue or a command. No valid program exceeds
+/// it.
 inline constexpr std::uint64_t kRunaway = 1u << 24;
-/// More instructions that touch a stream or a queue than any program runs without a message of W.
+/// Limit on instructions that use a stream or a queue between two messages of W. No valid program exceeds it.
 inline constexpr std::uint64_t kTalkative = 1u << 22;
 
 struct Machine;
-/// Makes the dot products, or adds the products, that were put off: catch_up() does both.
+/// Compute the deferred dot products, or add the deferred products; catch_up() does both.
 void make_dots(Machine& m);
 void add_products(Machine& m);
 
 struct Machine {
-  /// `ports` and `scratch`, which is of its width, must outlive it. `parts`: machines that share the row's columns, 1
-  /// if this has all, 0 if it is a tile of its own.
+  /// `ports` and `scratch` must outlive the machine; `scratch` has its width. `parts`: number of machines that share
+  /// the row's columns; 1 if this machine has all columns, 0 if it is an independent tile.
   Machine(const Place& place, Ports& ports, Scratch& scratch, int parts)
       : place(place),
         parts(parts),
@@ -75,17 +76,18 @@ struct Machine {
   Ahead ahead;
   Later later;
   Products products;
-  /// Drops what was made before its time.
+  /// Drops precomputed sums.
   void forget() { ahead.drop(), memory.unwatch(); }
 
-  bool west_zero = false;       ///< in step: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
-  std::vector<Scalar> scalars;  ///< of ld and rcv, to be compared with the row's other parts
+  bool west_zero = false;       ///< in lockstep: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
+  std::vector<Scalar> scalars;  ///< results of ld and rcv, to be compared with the row's other slices
 
   Scratch& scratch;
 
-  /// More columns than this one do the same.
+  /// More than one column runs in this machine's lockstep.
   bool in_step() const { return parts > 0 && place.shape.cols > 1; }
-  /// A thread does an instruction that uses a stream or a queue. Throws if it has done more than any program that ends.
+  /// Must be called when a thread executes an instruction that uses a stream or a queue. Throws if the count exceeds
+  /// kTalkative.
   void exchanged(const Thread& t) {
     work.steps = 0;
     if (++work.exchanges > kTalkative) fail(t.pc, "exchanges words without end, and W brings nothing");
@@ -94,27 +96,27 @@ struct Machine {
     work.beats += beats;
     if (multiplies) work.fma_lanes += beats * static_cast<unsigned>(place.shape.lanes);
   }
-  /// `row 1`, or `row 1 column 2` of a tile of its own.
+  /// `row 1`, or `row 1 column 2` for an independent tile.
   std::string name() const;
   /// `pc 3 `halt``
   std::string where(std::uint16_t pc) const;
   [[noreturn]] void fail(std::uint16_t pc, const std::string& what) const;
-  /// A scalar is not the same in two columns of the wafer.
+  /// Throws: a scalar differs between two columns of the wafer.
   [[noreturn]] void out_of_step(const Scalar& scalar, int col, int other) const;
-  /// It is another in this machine's first column and in its `col`-th. Throws if the row has more parts: they may have
-  /// gone on without seeing it.
+  /// The scalar differs between this machine's first column and column `col`. Throws if the row has more slices,
+  /// because they may have continued without detecting it.
   Outcome differs(Thread& t, const Scalar& scalar, int col) const;
-  /// The thread is about to read these registers, a bit each, for what columns in step do alike: NotInStep, or throws
-  /// as differs(), if they have values of their own.
+  /// Must be called before the thread reads these registers (a bit each) for anything that lockstep columns do alike.
+  /// Returns NotInStep, or throws as differs(), if they have different values per column.
   Outcome settle(Thread& t, std::uint32_t registers);
-  /// The same for IDX.
+  /// As settle(), for IDX.
   Outcome settle_idx(Thread& t);
 
  private:
   Outcome settle(Thread& t, const Own::Values& values);
 };
 
-/// Does what was put off. The caller has FlushDenormals.
+/// Executes all deferred work. The caller must hold FlushDenormals.
 inline void catch_up(Machine& m) {
   if (m.later.any()) make_dots(m);
   if (m.products.any()) add_products(m);

@@ -1,7 +1,7 @@
-/// The SRAM of some neighbouring columns, [word][col][lane]: a vector of beats over all of them lies in one piece.
+/// SRAM of some neighbouring columns, [word][col][lane]: a vector of beats over all columns is contiguous.
 ///
-/// Addresses are elements of a column's SRAM, modulo 2^16, and are looked at beat by beat (docs/pe.md, Edge cases): a
-/// beat is rounded down to a whole word (MISALIGNED); behind the end of SRAM it reads zeros, and what it writes is lost
+/// Addresses are elements of a column's SRAM, modulo 2^16, checked beat by beat (docs/pe.md, Edge cases): an address is
+/// rounded down to a whole word (MISALIGNED); past the end of SRAM reads return zeros and writes are lost
 /// (BAD_ADDRESS).
 #pragma once
 
@@ -19,7 +19,7 @@ namespace weft::model {
 
 class Memory {
  public:
-  /// `flags`, which must outlive this, gets MISALIGNED and BAD_ADDRESS.
+  /// `flags`, which must outlive the memory, receives MISALIGNED and BAD_ADDRESS.
   Memory(const WaferShape& shape, int cols, Flags& flags)
       : elements_(static_cast<unsigned>(shape.sram_elements())),
         lanes_(static_cast<unsigned>(shape.lanes)),
@@ -30,16 +30,16 @@ class Memory {
         written_(WaferShape::kRDepth * std::size_t{lanes_} * cols_),
         zeros_(std::size_t{lanes_} * cols_) {}
 
-  /// `beats` words from `address` on are in SRAM, all of them, and in one piece.
+  /// Checks that `beats` words from `address` on are aligned and lie in SRAM, so that they are contiguous.
   bool inside(std::uint16_t address, int beats) const {
     return !(address & (lanes_ - 1)) && address + static_cast<unsigned>(beats) * lanes_ <= elements_;
   }
-  /// Where they are, if they are inside.
+  /// Address of a vector that is inside.
   std::uint16_t* at(std::uint16_t address) { return m_.data() + std::size_t{address} * cols_; }
   const std::uint16_t* at(std::uint16_t address) const { return m_.data() + std::size_t{address} * cols_; }
 
-  /// Finds vectors of `beats` words at address(0), address(1), ... up to the n-th or the first that is not inside.
-  /// Returns how many.
+  /// Locates vectors of `beats` words at address(0), address(1), ... up to the n-th or the first that is not inside.
+  /// Returns the number located.
   template <class Address>
   int locate(int n, int beats, Address address, const std::uint16_t** found) const {
     const std::uint16_t* m = m_.data();
@@ -60,7 +60,7 @@ class Memory {
     return inside(address, beats) ? at(address) : collect(address, beats);
   }
 
-  /// Where 1 to 256 words from `address` on may be written; `written` with the same arguments must follow.
+  /// Buffer for a write of 1 to 256 words from `address` on; written() with the same arguments must follow.
   std::uint16_t* to_write(std::uint16_t address, int beats) {
     if (!inside(address, beats)) return written_.data();
     note(address, static_cast<unsigned>(beats) * lanes_);
@@ -70,7 +70,7 @@ class Memory {
     if (!inside(address, beats)) scatter(address, beats);
   }
 
-  /// Makes column `to` of this what column `col` of another is.
+  /// Copies column `col` of another memory to column `to`.
   void copy_column(const Memory& other, int col, int to) {
     model::copy_column<std::uint16_t>({other.m_.data(), static_cast<int>(other.cols_), col},
                                       {m_.data(), static_cast<int>(cols_), to}, static_cast<int>(lanes_),
@@ -79,22 +79,23 @@ class Memory {
 
   /// One word, [col][lane]. Stays valid.
   const std::uint16_t* read_word(std::uint16_t address) { return usable(address) ? at(address) : zeros_.data(); }
-  /// The same to be written, `count` lanes of it from `lane` on (0: all). Null: it is lost.
+  /// The word for a write of `count` lanes from `lane` on (0: all lanes). Null: the write is lost.
   std::uint16_t* word_to_write(std::uint16_t address, unsigned lane = 0, unsigned count = 0) {
     if (!usable(address)) return nullptr;
     note(address + lane, count ? count : lanes_);
     return at(address);
   }
 
-  /// An element of each column: the first one's, the others' follow `lanes` apart. Stays valid.
+  /// One element of each column: the first column's; those of other columns follow at a distance of `lanes`. Stays
+  /// valid.
   const std::uint16_t* element(std::uint16_t address) {
     const unsigned lane = address & (lanes_ - 1);
     return read_word(static_cast<std::uint16_t>(address - lane)) + lane;
   }
 
-  /// From now on `moved` is told what is written (null: nobody is).
+  /// From now on writes are recorded in `moved` (null: not recorded).
   void tell(ModelMove* moved) { moved_ = moved; }
-  /// Elements of a column are about to be written.
+  /// Must be called before elements of a column are written.
   void note(unsigned first, unsigned count) {
     if (moved_) [[unlikely]]
       noted(first, count);
@@ -102,19 +103,19 @@ class Memory {
       on_write();
   }
 
-  /// From now on `on_write` is called before an element of [first, end) is written, also of what was watched before.
+  /// From now on `on_write` is called before an element of [first, end) is written, or of a range watched before.
   void watch(unsigned first, unsigned end) {
     watched_first_ = std::min(watched_first_, first);
     watched_end_ = std::max(watched_end_, end);
   }
   void unwatch() { watched_first_ = ~0u, watched_end_ = 0; }
-  std::function<void()> on_write = [] {};  ///< what goes on from watched elements as they are
+  std::function<void()> on_write = [] {};  ///< invalidates results that depend on watched elements
 
  private:
   [[gnu::cold, gnu::noinline]] void noted(unsigned first, unsigned count);
   const std::uint16_t* collect(std::uint16_t address, int beats);
   void scatter(std::uint16_t address, int beats);
-  /// Rounds a beat's address down. False: it is behind the end.
+  /// Rounds a beat's address down. Returns false if it is past the end.
   bool usable(std::uint16_t& address) {
     if (inside(address, 1)) [[likely]]
       return true;
@@ -127,8 +128,8 @@ class Memory {
   ModelMove* moved_ = nullptr;
   unsigned watched_first_ = ~0u, watched_end_ = 0;
   Aligned<std::uint16_t> m_;
-  Aligned<std::uint16_t> read_, written_;  ///< vectors that are not in one piece
-  Aligned<std::uint16_t> zeros_;           ///< a word
+  Aligned<std::uint16_t> read_, written_;  ///< vectors that are not contiguous in m_
+  Aligned<std::uint16_t> zeros_;           ///< one word
 };
 
 }  // namespace weft::model

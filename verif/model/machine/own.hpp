@@ -1,7 +1,7 @@
-/// Values that each column in step has of its own: in IDX, and in registers of main that were loaded for it.
+/// Values that differ between lockstep columns: IDX, and registers of main loaded for IDX.
 ///
-/// IDX says with which number a vf compares, and nothing else, so columns that differ in it stay in step. Whoever reads
-/// such a register for anything else has to know that all have the same (settle).
+/// IDX is only the number that a vf compares with, so columns that differ in it stay in lockstep. Code that reads such
+/// a register for another purpose must first check that all columns agree (settle).
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@
 
 namespace weft::model {
 
-/// A scalar that columns in step brought: the same in all of them, or they would not stay in step.
+/// A scalar that lockstep columns loaded or received: it must be the same in all of them.
 struct Scalar {
   std::uint16_t pc;
-  int address;  ///< of ld; -1: a word that rcv took
+  int address;  ///< address of a ld; -1: a word taken by rcv
   std::uint16_t value;
   bool operator==(const Scalar&) const = default;
 };
@@ -21,11 +21,11 @@ struct Scalar {
 class Own {
  public:
   struct Values {
-    Scalar loaded = {};  ///< how; the value is the first column's
+    Scalar loaded = {};  ///< origin of the values; its value is the first column's
     std::vector<std::uint16_t> of_column;
   };
 
-  /// A bit for each register that has such values.
+  /// Bit mask of registers that have per-column values.
   std::uint32_t registers() const { return registers_; }
   bool has(int reg) const { return registers_ >> reg & 1; }
   Values& operator[](int reg) { return values_[static_cast<std::size_t>(reg)]; }
@@ -35,12 +35,12 @@ class Own {
 
   bool has_idx() const { return has_idx_; }
   const Values& idx() const { return idx_; }
-  /// IDX becomes a register's. `lanes`: elements of a column in a beat.
+  /// Copies a register's per-column values to IDX. `lanes`: elements of a column in a beat.
   void to_idx(int reg, int lanes);
   void drop_idx() { has_idx_ = false; }
-  /// Those of a column, into its own registers.
+  /// Copies the values of a column to its own registers.
   void put(int col, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr) const;
-  /// IDX for each element of a beat, and for as many more as a vector reads.
+  /// IDX for each element of a beat, padded for full vector loads.
   const std::uint16_t* beat() const { return beat_.data(); }
 
  private:

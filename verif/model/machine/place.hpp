@@ -1,4 +1,4 @@
-/// Where a machine stands on the wafer.
+/// Position of a machine on the wafer.
 #pragma once
 
 #include "sw/machine/shape.hpp"
@@ -16,9 +16,9 @@ struct Place {
   int row;
   Columns columns;
 
-  /// Lanes of all of them together.
+  /// Lanes of all columns together.
   int width() const { return columns.count * shape.lanes; }
-  /// They reach to the wafer's last column.
+  /// Checks that the columns include the wafer's last column.
   bool last_column() const { return columns.first + columns.count == shape.cols; }
 };
 

@@ -1,4 +1,4 @@
-/// How the machines exchange words.
+/// Exchange of words between machines.
 #pragma once
 
 #include <array>
@@ -13,33 +13,34 @@ namespace weft::model {
 
 class West;
 
-/// A machine's own end of all streams. Words lie [beat][col][k].
+/// A machine's ends of all streams. Words are ordered [beat][col][k].
 class Ports {
  public:
   virtual ~Ports() = default;
 
-  /// What a color brings. Null: the columns cannot take it in step.
+  /// The incoming stream of a color. Null: the columns cannot take it in lockstep.
   Stream* in(int color) const { return in_[static_cast<std::size_t>(color)]; }
-  /// Done: words can be sent on a color. Waits: some router on their way has no route for them yet.
+  /// Done: words can be sent on a color. Waits: a router on the path still lacks a route.
   Outcome can_send(int color) { return out(color) ? Outcome::Done : may_send(color); }
-  /// Room for `beats` x [col][k] words that go out on a color, to be filled before anything is done with any port.
-  /// Null: send() them, they go to many or to nobody, or to `from`, where words may be that are about to be sent.
+  /// Room for `beats` x [col][k] words that go out on a color, to be filled before any other call to any port. Null:
+  /// use send() instead, because the words go to many destinations or none, or to `from`, which may hold the words
+  /// about to be sent.
   std::uint32_t* room_to_send(int color, const Stream* from, int beats, int k) {
     Stream* to = out(color) ? out(color) : queue_of_one(color);
     return to && to != from ? to->push(beats, k) : nullptr;
   }
   virtual void send(int color, const std::uint32_t* words, int beats, int k) = 0;
-  /// So many beats' words may be sent now, if links are as deep as the RTL's; kNoBound: any, at any time.
+  /// Number of beats whose words may be sent now if links are as deep as the RTL's; kNoBound: links are unbounded.
   virtual int room() const { return kNoBound; }
   static constexpr int kNoBound = 1 << 20;
 
-  /// Sets a route of the routers in columns `first` to `last`, which is one that they can have. False: not in step.
+  /// Sets a valid route of the routers in columns `first` to `last`. False: not possible in lockstep.
   virtual bool set_route(const Route& route, int first, int last) = 0;
-  /// Of one of the columns.
+  /// Routes of one of the columns.
   virtual Routes routes_of(int col) const = 0;
 
-  /// Columns in step: where what goes along the row is worked out, if the color does. Null: it does not, or the machine
-  /// is one tile, for which no color is like another.
+  /// For lockstep columns: the West that evaluates a color that goes along the row. Null: the color does not go along
+  /// the row, or the machine is a single tile, for which no color is special.
   virtual West* along_row(int color) = 0;
 
  protected:
@@ -47,11 +48,12 @@ class Ports {
 
   Stream* out(int color) const { return out_[static_cast<std::size_t>(color)]; }
   virtual Outcome may_send(int color) = 0;
-  /// Where the next words on a color go, if that is one queue and nowhere else; it is told that they come.
+  /// The queue that the next words on a color go to, if it is the only destination; the queue's owner is notified. Else
+  /// null.
   virtual Stream* queue_of_one(int color) = 0;
 
-  std::array<Stream*, kColors> in_{};   ///< what in() says
-  std::array<Stream*, kColors> out_{};  ///< queues that are the only ones a color goes to, whatever happens; or null
+  std::array<Stream*, kColors> in_{};   ///< results of in()
+  std::array<Stream*, kColors> out_{};  ///< queues that are always a color's only destination; or null
 };
 
 }  // namespace weft::model

@@ -1,4 +1,5 @@
-/// The instruction memory, with every word taken apart and its functions found. Copies share all until one is written.
+/// Instruction memory: every word is decoded and its functions are looked up. Copies share all data until one is
+/// written.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,19 @@
 
 namespace weft::model {
 
-/// Does a scalar instruction, or hands a vector instruction to its thread's sequencer.
+/// Executes a scalar instruction, or hands a vector instruction to its thread's sequencer.
 using Step = Outcome (*)(Machine& m, Thread& t, const Decoded& decoded);
 
 struct Decoded {
   isa::Instr in;
-  Step step[2];                       ///< by thread; what it must not run has one that halts it
-  bool registers[2] = {};             ///< by thread: touches nothing but its registers and pc, and may be run
-  Execute execute = nullptr;          ///< of a vector instruction
-  Elementwise elementwise = nullptr;  ///< of vf, and its table
+  Step step[2];                       ///< by thread; an illegal instruction has a step that halts the thread
+  bool registers[2] = {};             ///< by thread: legal, and uses only the thread's registers and pc
+  Execute execute = nullptr;          ///< set for vector instructions
+  Elementwise elementwise = nullptr;  ///< set for vf, with its table
   const bf16* table = nullptr;
 };
 
-/// Looks an instruction up in the table of instructions, for a machine with so many colors.
+/// Decodes an instruction with the table of instructions, for a machine with `colors` colors.
 Decoded decode(std::uint32_t word, int colors);
 
 class InstructionMemory {

@@ -14,16 +14,16 @@ inline constexpr int kPorts = 5;
 
 constexpr std::uint8_t bit(isa::Port port) { return static_cast<std::uint8_t>(1u << static_cast<unsigned>(port)); }
 
-/// What a ROUTE command asks for.
+/// Arguments of a ROUTE command.
 struct Route {
   int color, port;
   std::uint8_t outputs;
-  bool odd;  ///< a bit between is set
+  bool odd;  ///< a reserved bit is set
 
   explicit Route(std::uint16_t value)
       : color(value >> 11), port(value >> 8 & 7), outputs(value & 31), odd((value >> 5 & 7) != 0) {}
 
-  /// The flag of the tile in this place that must not do it.
+  /// The flag raised by the tile in this place if the route is invalid there.
   std::optional<isa::Flag> fault(const WaferShape& shape, int row, int col) const {
     if (color >= shape.colors) return isa::Flag::BadColor;
     if (port >= kPorts || odd) return isa::Flag::BadRoute;
@@ -36,7 +36,7 @@ struct Route {
 
 class Routes {
  public:
-  /// After reset: W goes on to the east and to the ramp, in the last column to the ramp.
+  /// Routes after reset: W goes east and to the ramp, in the last column only to the ramp.
   explicit Routes(bool last_column) {
     at(isa::Port::W, 0) = static_cast<std::uint8_t>(bit(isa::Port::Ramp) | (last_column ? 0 : bit(isa::Port::E)));
   }

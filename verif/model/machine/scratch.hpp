@@ -1,5 +1,5 @@
-/// Room for what is of use within one instruction only: machines of one width that run in turn share it, so it is small
-/// and stays in the cache.
+/// Temporary buffers for a single instruction. Machines of one width that run in turn share them, so that they stay
+/// small and in the cache.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Scratch {
   /// `width`: floats of an accumulator entry.
   explicit Scratch(int width) : a(floats(width)), b(floats(width)), width_(width) {}
 
-  /// A vector of +0, as long as any.
+  /// A vector of +0 of the maximum length.
   const float* zeros() {
     if (!zeros_) zeros_.emplace(floats(width_));
     return zeros_->data();
@@ -23,11 +23,11 @@ class Scratch {
 
   Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
 
-  /// Room for sums that make_dots() makes.
+  /// Room for the sums of make_dots().
   float* sums(std::size_t size) {
     if (size > sums_size_) {
       sums_ = AlignedRoom<float>(2 * size);
-      sums_size_ = 2 * size;  // if there was memory
+      sums_size_ = 2 * size;  // set after the allocation has succeeded
     }
     return sums_.data();
   }

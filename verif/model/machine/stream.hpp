@@ -1,8 +1,8 @@
-/// A stream between two rows: a FIFO of 32-bit words, every column its own, all in step.
+/// A stream between two rows: a FIFO of 32-bit words for each column, all in lockstep.
 ///
-/// Words are pushed in blocks [beat][col][k] of k words a beat and column, as vector instructions make them, and can be
-/// taken in blocks of another k. When both sides agree, which is nearly always, taking copies nothing. A vector's worth
-/// of bytes past the end of what was pushed or taken may be read.
+/// Words are pushed in blocks [beat][col][k] of k words per beat and column, as vector instructions produce them, and
+/// can be taken in blocks of another k. When both sides use the same k, which is nearly always the case, taking copies
+/// nothing. One vector of bytes past the end of what was pushed or taken may be read.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class Stream {
  public:
   explicit Stream(int cols) : cols_(cols) {}
 
-  /// Words that wait in each column.
+  /// Words waiting in each column.
   std::size_t words() const { return words_; }
 
   /// Room for `beats` x [col][k] words, to be filled by the caller before any other call.
@@ -34,7 +34,7 @@ class Stream {
     return room;
   }
 
-  /// What waits in one column.
+  /// A copy of the words waiting in one column.
   Stream column(int col) const {
     Stream result(1);
     std::size_t at = begin_;
@@ -81,7 +81,7 @@ class Stream {
   struct Block {
     int beats;
     int k;
-    int taken;  ///< words of its first beat that are gone
+    int taken;  ///< words of its first beat already taken
   };
 
   void drop_beats(int n) {
@@ -92,7 +92,7 @@ class Stream {
     if (!front.beats) ++first_;
   }
 
-  /// One beat of k words, collected from blocks of another shape.
+  /// One beat of k words, collected from blocks of another k.
   const std::uint32_t* regroup(int k) {
     beat_.resize(static_cast<std::size_t>(cols_) * k + kSlack);
     for (int word = 0; word < k; ++word) {
@@ -109,7 +109,7 @@ class Stream {
     blocks_.clear();
   }
 
-  /// Moves what waits to the beginning, into a larger place if need be.
+  /// Moves waiting words to the beginning, or to a larger buffer if necessary.
   void make_room(std::size_t size) {
     const std::size_t used = end_ - begin_;
     if (used + size > capacity_ / 2) {
@@ -129,8 +129,8 @@ class Stream {
   int cols_;
   std::size_t words_ = 0;
   AlignedRoom<std::uint32_t> data_;
-  std::size_t capacity_ = 0, begin_ = 0, end_ = 0;  ///< of data_
-  std::vector<Block> blocks_;                       ///< from first_ on
+  std::size_t capacity_ = 0, begin_ = 0, end_ = 0;  ///< positions in data_
+  std::vector<Block> blocks_;                       ///< waiting blocks begin at first_
   std::size_t first_ = 0;
   std::vector<std::uint32_t> beat_;
 };

@@ -1,4 +1,4 @@
-/// A thread of a PE and what its sequencer works on.
+/// A thread of a PE, and the state of its sequencer.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 
 namespace weft::model {
 
-/// How far an instruction came.
+/// Result of executing an instruction.
 enum class Outcome : std::uint8_t {
   Done,
-  Waits,      ///< for more; what it could do is done
-  NotInStep,  ///< the machine's columns cannot do it in step; nothing is done
+  Waits,      ///< incomplete; all work possible now is done
+  NotInStep,  ///< the machine's columns cannot execute it in lockstep; nothing is done
 };
 
-/// What somebody waits for who cannot go on.
+/// Reason why an instruction waits.
 struct Waiting {
   static constexpr const char* kRoom = "room in its out queue";
   static constexpr const char* kRoute = "a route for what it sends";
@@ -27,12 +27,12 @@ struct Waiting {
     waits = what;
     return Outcome::Waits;
   }
-  /// `what`: why its columns cannot do it in step.
+  /// `what`: why the columns cannot execute it in lockstep.
   Outcome not_in_step(const char* what) {
     waits = what;
     return Outcome::NotInStep;
   }
-  /// For what Ports::can_send() said.
+  /// Sets the reason for a result of Ports::can_send().
   Outcome cannot_send(Outcome why) {
     return why == Outcome::Waits ? wait(kRoute) : not_in_step("a color that does not go in step");
   }
@@ -42,19 +42,19 @@ struct Decoded;
 struct Machine;
 struct VectorOp;
 
-/// Does a vector instruction, or as much of it as can be done.
+/// Executes a vector instruction, or as much of it as possible.
 using Execute = Outcome (*)(Machine& m, VectorOp& op);
 
-/// What a thread's sequencer works on: operands as they were when the instruction was accepted.
+/// State of a thread's sequencer, with operands as they were when the instruction was accepted.
 struct VectorOp : Waiting {
   bool busy = false;
-  bool started = false;  ///< has seen its handoff entry
-  int done = 0;          ///< so much of the instruction: its file says in what units
+  bool started = false;  ///< has taken its handoff entry
+  int done = 0;          ///< progress of the instruction; each instruction's file defines the unit
   std::uint16_t pc = 0;
   Execute execute = nullptr;
   isa::Instr in;
   std::uint16_t rd = 0, ra = 0, rb = 0, rc = 0;  ///< values of the registers
-  Elementwise elementwise = nullptr;             ///< of vf, and its table
+  Elementwise elementwise = nullptr;             ///< set for vf, with its table
   const bf16* table = nullptr;
   int vl = 0;  ///< 1..256
   std::uint16_t rep = 0, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0, str = 0;
@@ -72,7 +72,7 @@ struct Thread : Waiting {
   std::array<std::uint16_t, 16> csr{};
   VectorOp op;
   bool is_main() const { return id == kMain; }
-  /// Halted, and its sequencer is done.
+  /// The thread has halted, and its sequencer is done.
   bool rests() const { return !running && !op.busy; }
 };
 

@@ -1,4 +1,4 @@
-/// What a machine has done: the counters of each of its columns, and how long it has been at it.
+/// Work done by a machine: the counters of each of its columns, and progress counters that detect endless programs.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 namespace weft::model {
 
 struct Work {
-  std::uint64_t beats = 0;      ///< of each column
-  std::uint64_t passed = 0;     ///< beats more of each column for each column to its east: gathers in step
-  std::uint64_t fma_lanes = 0;  ///< of each column
-  std::uint64_t steps = 0;      ///< instructions and beats of vf since the last exchange, or command
-  std::uint64_t exchanges = 0;  ///< instructions that use streams or queues since W brought something
-  bool moved = false;           ///< something happened since this was cleared
+  std::uint64_t beats = 0;      ///< per column
+  std::uint64_t passed = 0;     ///< additional beats per column for each column to its east: gathers in lockstep
+  std::uint64_t fma_lanes = 0;  ///< per column
+  std::uint64_t steps = 0;      ///< instructions and beats of vf since the last exchange or command
+  std::uint64_t exchanges = 0;  ///< instructions that use streams or queues since the last message of W
+  bool moved = false;           ///< something has happened since this was cleared
 
   void w_came() { steps = exchanges = 0; }
   std::uint64_t beats_of(int columns_to_the_east) const {

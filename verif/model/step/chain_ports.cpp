@@ -83,7 +83,7 @@ bool ChainPorts::w_reaches_all() const {
     if (outputs & bit(Port::Ramp)) ++times[static_cast<std::size_t>(c)];
     const unsigned on = outputs & ~unsigned{bit(Port::Ramp)};
     if (!on) break;
-    if (on != bit(Port::E) && on != bit(Port::W)) return false;  // two ways, or out of the row
+    if (on != bit(Port::E) && on != bit(Port::W)) return false;  // two directions, or out of the row
     from = on == bit(Port::E) ? Port::W : Port::E;
     c += on == bit(Port::E) ? 1 : -1;
     if (c < 0) return false;
@@ -91,7 +91,7 @@ bool ChainPorts::w_reaches_all() const {
   return std::ranges::all_of(times, [](int n) { return n == 1; });
 }
 
-/// Which chains the routes are.
+/// Determines the chains that the routes form.
 void ChainPorts::compare() {
   const bool first = place_.row == 0, last = place_.row == place_.shape.rows - 1;
   const auto leads = [this](Port from, int color, Port to) { return routes_.at(from, color) == bit(to); };
@@ -108,7 +108,7 @@ void ChainPorts::compare() {
   for (ChainPorts* row : chains_.rows) row->connect();
 }
 
-/// Whether EAST's routes are rings of neighbours, and none is half in this slice.
+/// Checks that EAST's routes form rings of neighbours, none of which is partly outside this slice.
 void ChainPorts::compare_east() {
   before_.clear();
   in_[kEast] = nullptr;
@@ -121,7 +121,7 @@ void ChainPorts::compare_east() {
   constexpr std::array kFirst{kToE, kNone, kToRamp, kNone, kNone}, kMiddle{kToE, kToRamp, kToW, kNone, kNone},
       kLast{kToW, kToRamp, kNone, kNone, kNone};
   std::vector<int> before;
-  int first = -1;  // of the ring at hand
+  int first = -1;  // first column of the current ring
   for (int c = 0; c < place_.columns.count; ++c) {
     const auto own = routes(place_.columns.first + c);
     if (own != (first < 0 ? kFirst : kMiddle) && (first < 0 || own != kLast)) return;
@@ -134,7 +134,7 @@ void ChainPorts::compare_east() {
   in_[kEast] = &east;
 }
 
-/// Opens the chains that are whole, closes the others.
+/// Connects the chains that are complete and disconnects the others.
 void ChainPorts::connect() {
   const auto rows = chains_.rows.size(), row = static_cast<std::size_t>(place_.row);
   in_[kRing] = out_[kRing] = in_[kNorth] = out_[kNorth] = nullptr;

@@ -1,8 +1,8 @@
-/// The ports of columns in step: the neighbour chains RING, NORTH and WEST, and the rings of EAST (docs/message.md).
+/// Ports of lockstep columns: the neighbour chains RING, NORTH and WEST, and the rings of EAST (docs/message.md).
 ///
-/// RING and NORTH are streams between rows, a column's own in each. WEST is a chain along the row, which is worked out
-/// at once (west.hpp). EAST is a stream from the row to itself, each column's from the one before in its ring. A color
-/// is used in step only while every router that its chain passes has the chain's routes.
+/// RING and NORTH are streams between rows, one for each column. WEST is a chain along the row, evaluated at once
+/// (west.hpp). EAST is a stream from the row to itself: each column receives from its predecessor in the ring. A color
+/// is used in lockstep only while every router on its chain has the chain's routes.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace weft::model {
 
 class ChainPorts;
 
-/// The rows of a slice, and how many have routers without RING's chain, and NORTH's.
+/// The rows of a slice, and the number of rows whose routers lack RING's chain, or NORTH's.
 struct Chains {
   int no_ring = 0, no_north = 0;
   std::vector<ChainPorts*> rows;
@@ -26,10 +26,11 @@ struct Chains {
 
 class ChainPorts final : public Ports {
  public:
-  /// `chains`, which must outlive it, is shared by all rows of the slice, which are made from north to south.
+  /// `chains`, which must outlive the ports, is shared by all rows of the slice, which must be created from north to
+  /// south.
   ChainPorts(const Place& place, Chains& chains);
 
-  /// No words, and the routes after a reset.
+  /// Drops all words and restores the routes after a reset.
   void clear();
 
   Routes routes_of(int col) const override;
@@ -37,14 +38,14 @@ class ChainPorts final : public Ports {
   void send(int color, const std::uint32_t* words, int beats, int k) override;
   West* along_row(int color) override { return color == kWest && west_fits_ ? &west : nullptr; }
 
-  /// Messages of W come to each column of the row once.
+  /// Messages of W reach each column of the row exactly once.
   bool w_reaches_all() const;
-  /// Whose words EAST brings a column of the wafer, while it brings any.
+  /// The column that sends EAST's words to column `col` of the wafer. Requires EAST's routes to be rings.
   int before(int col) const {
     return place_.columns.first + before_[static_cast<std::size_t>(col - place_.columns.first)];
   }
 
-  Stream ring, north, east;  ///< towards this row
+  Stream ring, north, east;  ///< incoming words of this row
   West west;
 
  private:
@@ -63,18 +64,18 @@ class ChainPorts final : public Ports {
 
   const Place place_;
   Chains& chains_;
-  /// Of W in a column, by whence they come.
+  /// Output ports of W in a column, by input side.
   struct FromBothSides {
     std::uint8_t west, east;
   };
-  /// Of EAST in a column, by whence they come.
+  /// Output ports of EAST in a column, by input port.
   struct FromAll {
     std::array<std::uint8_t, kPorts> at{};
   };
-  Routes routes_;                 ///< of every column, but of W and EAST
+  Routes routes_;                 ///< routes of every column, except those of W and EAST
   std::vector<FromBothSides> w_;  ///< [column of the wafer]
   std::vector<FromAll> east_;     ///< [column of the wafer]
-  std::vector<int> before_;  ///< [column of the slice]: the one before in its ring; empty: EAST's routes are no rings
+  std::vector<int> before_;       ///< [column of the slice]: predecessor in its ring; empty: EAST's routes are no rings
   bool ring_fits_ = false, north_fits_ = false, west_fits_ = false;
 };
 

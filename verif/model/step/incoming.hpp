@@ -1,4 +1,4 @@
-/// What comes to the intake, as far as it has not been handed out.
+/// Messages to the intake that have not been distributed yet.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,17 @@ class Incoming {
   explicit Incoming(std::span<const Message> messages) : messages_(messages), left_(messages.size()) {}
   explicit Incoming(const StreamPiece& piece) : messages_(piece.messages), runs_(piece.runs), left_(piece.size()) {}
 
-  /// Messages.
+  /// Messages left.
   std::size_t left() const { return left_; }
 
-  /// Those before the next run, at most `most`: none, if the run is next.
+  /// The messages before the next run, at most `most`. Empty if the run is next.
   std::span<const Message> messages(std::size_t most) const {
     const std::size_t end = runs_.empty() ? messages_.size() : std::max(runs_.front().behind, at_);
     return messages_.subspan(at_, std::min(end - at_, most));
   }
   void took(std::size_t messages) { at_ += messages, left_ -= messages; }
 
-  /// The run that is next, if one is, at most `most` of it; it is taken.
+  /// Takes the next run, at most `most` of it, if a run is next.
   std::optional<StreamPiece::Run> run(std::size_t most) {
     if (runs_.empty() || runs_.front().behind > at_ || most == 0) return std::nullopt;
     StreamPiece::Run next = runs_.front();
@@ -40,7 +40,7 @@ class Incoming {
  private:
   std::span<const Message> messages_;
   std::span<const StreamPiece::Run> runs_ = {};
-  std::size_t at_ = 0, in_run_ = 0;  // of messages_, of the first run
+  std::size_t at_ = 0, in_run_ = 0;  // positions in messages_ and in the first run
   std::size_t left_;
 };
 

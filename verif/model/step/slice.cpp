@@ -23,12 +23,12 @@ void Slice::feed(Incoming incoming, Yield& yield) noexcept {
       settle();
     }
     catch_up();
-  } catch (const std::bad_alloc&) {  // what is put off may be there by half
+  } catch (const std::bad_alloc&) {  // deferred work may be incomplete
     yield.failure = failure_ = std::current_exception();
   } catch (...) {
     yield.failure = failure_ = std::current_exception();
     try {
-      catch_up();  // for those who look at the state
+      catch_up();  // so that the state can be inspected
     } catch (const std::bad_alloc&) {
     }
   }
@@ -39,8 +39,8 @@ void Slice::feed(Incoming incoming, Yield& yield) noexcept {
   }
 }
 
-/// Hands out a portion: not too many messages, so that what is queued stays in the cache, and whole outputs, as many as
-/// a row makes at a time.
+/// Distributes a portion: few enough messages that queued data stays in the cache, and whole outputs, as many as a row
+/// computes at a time.
 void Slice::distribute(Incoming& incoming) {
   constexpr std::size_t kEnough = 2048, kMost = 4 * kEnough;
   const std::size_t room = std::min(incoming.left(), kMost);

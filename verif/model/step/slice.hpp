@@ -1,4 +1,4 @@
-/// Some neighbouring columns of all rows, in step: a wafer of its own, but for the words that go west.
+/// Some neighbouring columns of all rows, in lockstep: a wafer of its own except for the words that go west.
 #pragma once
 
 #include <atomic>
@@ -16,20 +16,20 @@ namespace weft::model {
 
 class Slice {
  public:
-  /// `parts`: slices of the wafer.
+  /// `parts`: number of slices of the wafer.
   Slice(const WaferShape& shape, Columns columns, int parts);
 
-  /// What came of some messages, by row.
+  /// Results of some messages, by row.
   struct Yield {
     explicit Yield(int rows) : west(static_cast<std::size_t>(rows)), scalars(static_cast<std::size_t>(rows)) {}
 
     std::vector<West> west;
     std::vector<std::vector<Scalar>> scalars;
-    std::exception_ptr failure;  ///< of what was thrown; null: nothing
-    bool stopped = false;        ///< some row cannot go on in step; the others have gone as far as they can
+    std::exception_ptr failure;  ///< exception thrown; null: none
+    bool stopped = false;        ///< some row cannot continue in lockstep; the others have run as far as they can
   };
-  /// Takes messages, runs until nothing moves and leaves in `yield`, which is empty, what came of it. After a failure
-  /// the slice does nothing any more but say it again.
+  /// Takes messages, runs until nothing moves, and stores the results in `yield`, which must be empty. After a failure
+  /// the slice only reports that failure again.
   void feed(Incoming incoming, Yield& yield) noexcept;
   /// As Wafer::reset().
   void reset();
@@ -53,9 +53,9 @@ class Slice {
 
   Chains chains_;
   Scratch scratch_;
-  std::vector<std::uint32_t*> ends_;  ///< of what rows have in their inboxes, while some are filled
+  std::vector<std::uint32_t*> ends_;  ///< end of each row's inbox while inboxes are filled
   std::atomic<std::uint64_t>* progress_ = nullptr;
-  std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did
+  std::exception_ptr failure_;  ///< the rows are in an unfinished state
 };
 
 }  // namespace weft::model

@@ -11,7 +11,7 @@
 
 namespace weft::model {
 
-/// Messages on their way through all slices.
+/// A portion of messages on its way through all slices.
 struct Slices::Portion {
   Portion(std::span<const Message> m, std::size_t slices, int rows)
       : messages(m.begin(), m.end()), yields(slices, Slice::Yield(rows)), done(static_cast<std::ptrdiff_t>(slices)) {}
@@ -65,7 +65,7 @@ void Slices::settle() {
 }
 
 void Slices::reset() {
-  workers_.clear();  // what they have not begun is gone
+  workers_.clear();  // discards jobs not begun
   waiting_.clear();
   for (auto& slice : slices_) slice->reset();
   stopped_ = false;
@@ -96,7 +96,7 @@ void Slices::share(std::span<const Message> messages) {
     workers_[s - 1]->post([portion, s, slice = slices_[s].get()] { portion->pass(s, *slice); });
   portion->pass(0, *slices_[0]);
   waiting_.push_back(portion);
-  constexpr std::size_t kMany = 16;  // bounds what is stored
+  constexpr std::size_t kMany = 16;  // bounds memory use
   while (!waiting_.empty() && (waiting_.size() > kMany || waiting_.front()->done.try_wait())) join_first();
 }
 
@@ -126,7 +126,7 @@ void Slices::join(std::span<Slice::Yield> yields) {
   for (std::size_t row = 0; row < rows; ++row) compare(yields, row);
   for (const Slice::Yield& yield : yields) {
     if (yield.failure) std::rethrow_exception(yield.failure);
-    stopped_ = yield.stopped;  // in all slices alike
+    stopped_ = yield.stopped;  // the same in all slices
   }
   FlushDenormals mode;
   std::vector<const West*> west(yields.size());
@@ -139,7 +139,7 @@ void Slices::join(std::span<Slice::Yield> yields) {
   }
 }
 
-/// Throws if the slices of a row did not stay in step.
+/// Throws if the slices of a row have diverged.
 void Slices::compare(std::span<const Slice::Yield> yields, std::size_t row) const {
   const auto& scalars = yields[0].scalars[row];
   for (std::size_t s = 1; s < yields.size(); ++s) {

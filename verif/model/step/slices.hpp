@@ -1,7 +1,7 @@
-/// All columns of the wafer in step, cut into slices with a thread for each: the caller's for the first.
+/// All columns of the wafer in lockstep, cut into slices with a thread for each. The caller's thread runs the first.
 ///
-/// Messages go to all slices, which work on them at their own pace: none waits for another. What they send west is
-/// joined when all have sent it.
+/// Messages go to all slices, which process them at their own pace: none waits for another. Their words to the west are
+/// joined when all slices have sent them.
 #pragma once
 
 #include <cstdint>
@@ -20,36 +20,37 @@ class Tiles;
 
 class Slices {
  public:
-  /// 1 .. cols threads. `outlets`, which must outlive it, gets what leaves the wafer.
+  /// Uses 1 .. cols threads. `outlets`, which must outlive the slices, receives the words that leave the wafer.
   Slices(const WaferShape& shape, int threads, Outlets& outlets);
   ~Slices();
   Slices(const Slices&) = delete;
   Slices& operator=(const Slices&) = delete;
 
-  /// Takes messages. What earlier ones brought may come now. Throws what went wrong with them, here or in a slice, and
-  /// from then on always: some slices may have taken what others have not.
+  /// Accepts messages. Results of earlier messages may arrive now. Throws any error they caused, here or in a slice,
+  /// and throws it again in every later call: some slices may have taken messages that others have not.
   void feed(std::span<const Message> messages);
-  /// The same of the only slice.
+  /// Accepts a stream piece. Requires a single slice.
   void feed(const StreamPiece& piece);
-  /// Waits until nothing moves and everything has come. Throws as feed().
+  /// Waits until nothing moves and all results have arrived. Throws as feed().
   void settle();
-  /// As Wafer::reset(), but for the outlets.
+  /// As Wafer::reset(), except for the outlets.
   void reset();
-  /// As Wafer::count_progress(), after settle().
+  /// As Wafer::count_progress(); call after settle().
   void count_progress(std::atomic<std::uint64_t>& count) {
     for (auto& slice : slices_) slice->count_progress(count);
   }
-  /// After a reset gets what a reset leaves from tiles. False: they are not alike, and nothing is changed.
+  /// After a reset, takes over the state that a reset preserves in tiles. Returns false, and changes nothing, if the
+  /// tiles differ.
   bool join(const Tiles& tiles);
 
-  // Before settle() only for what never changes:
+  // Before settle(), only for immutable state:
   std::size_t size() const { return slices_.size(); }
   const Slice& operator[](std::size_t i) const { return *slices_[i]; }
   Slice::Row& row(int row, int col) const;
   const Pe& pe(int r, int c) const { return row(r, c).pe; }
-  /// Some row cannot go on in step, in all slices alike.
+  /// Some row cannot continue in lockstep; the same in all slices.
   bool stopped() const { return stopped_; }
-  /// By the routes of W that commands have set, as all slices know them.
+  /// Checks the routes of W set by commands, which all slices know.
   bool w_reaches_all() const;
 
  private:
@@ -62,12 +63,13 @@ class Slices {
   void compare(std::span<const Slice::Yield> yields, std::size_t row) const;
 
   Outlets& outlets_;
-  Slice::Yield alone_;  ///< of the only slice: its room is used again
+  Slice::Yield alone_;  ///< reused with a single slice
   bool stopped_ = false;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::unique_ptr<FirstFailure> failure_;
   std::deque<std::shared_ptr<Portion>> waiting_;  ///< to be joined, in order
-  std::vector<std::unique_ptr<Worker>> workers_;  ///< of the slices but the first; last: they end before what they use
+  std::vector<std::unique_ptr<Worker>>
+      workers_;  ///< for all slices but the first; last member: workers end before what they use
 };
 
 }  // namespace weft::model

@@ -25,7 +25,7 @@ void West::word(std::uint32_t word) {
 }
 
 void West::join(std::span<const West* const> slices, std::vector<std::uint32_t>& outlet) {
-  std::vector<const std::uint32_t*> next;  // of each slice
+  std::vector<const std::uint32_t*> next;  // position in each slice
   for (const West* slice : slices) {
     if (slice->parts_.size() != slices[0]->parts_.size()) throw std::logic_error("slices of a row are out of step");
     next.push_back(slice->words_.data());
@@ -35,7 +35,7 @@ void West::join(std::span<const West* const> slices, std::vector<std::uint32_t>&
     if (part.kind == Kind::Sums) {
       V sum{};
       for (std::size_t s = slices.size(); s-- > 0;) {
-        const bool last = s + 1 == slices.size();  // begins the sum, and adds nothing to zero: -0 would change
+        const bool last = s + 1 == slices.size();  // starts the sum instead of adding to zero, which would change -0
         for (int column = 0; column < slices[s]->parts_[i].columns; ++column, next[s] += kVector)
           sum = last ? load_as<V>(next[s]) : sum + load_as<V>(next[s]);
       }

@@ -7,7 +7,8 @@ namespace weft::model {
 
 namespace {
 
-/// The next job is seldom far, and waking takes long; whoever else wants the core gets it.
+/// Time to spin before sleeping: the next job is usually near, and waking takes long. Other threads may use the core
+/// meanwhile.
 constexpr std::chrono::microseconds kAwake{100};
 
 }  // namespace

@@ -11,7 +11,7 @@ using isa::Port;
 
 namespace {
 
-/// The port where the neighbour gets what leaves here.
+/// The neighbour's port that receives what leaves through this port.
 constexpr Port opposite(Port port) {
   switch (port) {
     case Port::N:
@@ -68,7 +68,7 @@ Path Fabric::follow(TileIndex start, Port entry, int color) const {
   const auto name = [this](TileIndex tile) {
     return "row " + std::to_string(tile / shape_.cols) + " column " + std::to_string(tile % shape_.cols);
   };
-  // What the message has passed: of each tile its input ports, and its outputs to the ramp and to the outlet.
+  // Ports visited by the message: the input ports of each tile, and its outputs to the ramp and to the outlet.
   constexpr unsigned kToRamp = 1u << kPorts, kToOutlet = 2u << kPorts;
   std::vector<unsigned> passed(routes_.size());
   const auto once = [&](TileIndex tile, unsigned what) {

@@ -1,6 +1,6 @@
-/// The routers of all tiles: where a message goes that enters one of them.
+/// The routers of all tiles: destinations of a message that enters one of them.
 ///
-/// Paths are followed through the routes once and kept until a route of their color changes.
+/// Paths are traced through the routes once and cached until a route of their color changes.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +12,32 @@
 
 namespace weft::model {
 
-/// A tile, by row * cols + col.
+/// Tile index: row * cols + col.
 using TileIndex = int;
 
-/// Where one message goes.
+/// Destinations of one message.
 struct Path {
-  std::vector<TileIndex> ramps;  ///< tiles that get it
+  std::vector<TileIndex> ramps;  ///< tiles that receive it
   std::vector<int> outlets;      ///< rows where it leaves the wafer
   std::vector<TileIndex> ends;   ///< tiles whose router has no route for it
 
-  /// It goes to one tile and nowhere else.
+  /// The message goes to one tile and nowhere else.
   bool is_private() const { return ramps.size() == 1 && outlets.empty() && ends.empty(); }
 };
 
 class Fabric {
  public:
   explicit Fabric(const WaferShape& shape);
-  /// All routes as after reset.
+  /// Restores all routes as after reset.
   void reset();
 
   const Routes& routes(TileIndex tile) const { return routes_[static_cast<std::size_t>(tile)]; }
   void set_routes(TileIndex tile, const Routes& routes);
-  /// `route` is one that the tile can have.
+  /// `route` must be valid for the tile.
   void set_route(TileIndex tile, const Route& route);
 
-  /// Of a message that enters the tile's router at a port. Throws ProgramError if it comes to a router's port, or to a
-  /// tile, twice: around a loop, or on two ways. Valid until a route of the color changes.
+  /// The path of a message that enters the tile's router at a port. Throws ProgramError if it reaches a router's port,
+  /// or a tile, twice: in a loop, or on two paths. Valid until a route of the color changes.
   const Path& path(TileIndex tile, isa::Port port, int color);
 
  private:
@@ -51,7 +51,7 @@ class Fabric {
   const WaferShape shape_;
   std::vector<Routes> routes_;                 ///< [tile]
   std::vector<std::vector<Kept>> from_ramps_;  ///< [color][tile]
-  std::vector<std::vector<Kept>> from_west_;   ///< [color][tile]: messages that come from the west edge
+  std::vector<std::vector<Kept>> from_west_;   ///< [color][tile]: messages from the west edge
 };
 
 }  // namespace weft::model

@@ -8,13 +8,13 @@
 namespace weft::model {
 namespace {
 
-/// Lists that fill: whether each message finds room.
+/// Fill levels of vdot's lists, which decide if the next message has room.
 class Lists {
  public:
   Lists(std::size_t indices, std::size_t groups) : indices_(indices), closed_(groups) {}
 
-  /// A vdot with groups of `full` takes `message`: 1, and more may come; 0: the last one, which ends its stream, or
-  /// waits in front.
+  /// Gives `message` to a vdot with groups of `full`. Returns true if the vdot takes more messages afterwards, false if
+  /// this one is the last: it ends the stream, or waits in front of the lists.
   bool take(const Message& message, std::size_t full) {
     const bool closes = message.ctrl || fill_ == full;
     if (closes && closed_ == kGroupsMost) return false;
@@ -28,7 +28,7 @@ class Lists {
   std::size_t indices_, closed_, fill_ = 0;
 };
 
-/// Messages of the vdot that main would do next, behind `before` of the running one.
+/// Number of messages taken for the vdot that main would execute next, after the `before` messages of the running one.
 std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
   const isa::Instr& next = m.program[m.main.pc].in;
   if (!m.main.running || !next.legal || next.op != isa::Op::Vdot) return 0;
@@ -51,7 +51,7 @@ std::size_t gathered(const Machine& m) {
   if (!m.w.control_after(data)) return data;
   const std::size_t groups =
       std::max<std::size_t>(1, (data + static_cast<std::size_t>(full) - 1) / static_cast<std::size_t>(full));
-  if (groups > kGroupsMost || data > kListed) return data + 1;  // the CR waits in front
+  if (groups > kGroupsMost || data > kListed) return data + 1;  // the CR waits in front of the lists
   return data + 1 + ahead(m, data + 1, Lists(data, groups));
 }
 

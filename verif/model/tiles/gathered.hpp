@@ -1,4 +1,4 @@
-/// What vdot's lists hold of W, as in rtl/pe/pe_gather.sv.
+/// Messages of W that vdot's lists hold, as in rtl/pe/pe_gather.sv.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,8 @@ namespace weft::model {
 
 struct Machine;
 
-/// Messages of W that the lists have taken when they do not move any more: of the running vdot, so many as there is
-/// room for, or up to its CR; then, if the next instruction is a vdot that waits for it, of that one. 0 without a
-/// running vdot.
+/// Number of messages of W that the lists hold when nothing moves: those of the running vdot, as many as have room, or
+/// up to its CR; then those of the next instruction, if it is a vdot that waits for the running one. 0 if no vdot runs.
 std::size_t gathered(const Machine& m);
 
 }  // namespace weft::model

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kRamp = static_cast<int>(Port::Ramp), kWest = static_cast<int>(Port::W), kW = 0;
 
-/// Words that psum's beat takes before it can go: all but its last.
+/// Words that psum's instruction takes before its beat can run: all but the last.
 std::size_t held(const Machine& m, int color) {
   const VectorOp& op = m.psum.op;
   if (!op.busy || op.in.cin != color) return 0;
@@ -49,7 +49,7 @@ void Hops::look(TileIndex tile, int port, int color) {
   open_.push_back({tile, port, color});
 }
 
-/// Whoever fills this buffer may find room now.
+/// Retries the senders into this buffer, which may have room now.
 void Hops::look_upstream(TileIndex tile, int port, int color) {
   if (port == kRamp) {
     move_out(tile);
@@ -62,7 +62,7 @@ void Hops::look_upstream(TileIndex tile, int port, int color) {
   if (port == static_cast<int>(Port::S) && row + 1 < s.rows) from = tile + s.cols;
   if (port == static_cast<int>(Port::E) && col + 1 < s.cols) from = tile + 1;
   if (port == kWest && col > 0) from = tile - 1;
-  if (from < 0) return;  // the intake looks for itself
+  if (from < 0) return;  // the intake checks for itself
   for (int p = 0; p < kPorts; ++p) look(from, p, color);
 }
 
@@ -118,7 +118,7 @@ bool Hops::move_buffer(TileIndex tile, int port, int color) {
   bool moved = false;
   while (!buffer.words.empty()) {
     if (!buffer.pending) buffer.pending = mesh_.fabric.routes(tile).at(port, color);
-    if (!buffer.pending) return moved;  // no route, or not yet
+    if (!buffer.pending) return moved;  // no route, or none yet
     const unsigned before = buffer.pending;
     for (int out = 0; out < kPorts; ++out)
       if ((buffer.pending >> out & 1) && leave(tile, out, color, buffer.words.front())) buffer.pending &= ~(1u << out);
@@ -130,7 +130,7 @@ bool Hops::move_buffer(TileIndex tile, int port, int color) {
   return moved;
 }
 
-/// A message's words leave one by one, and the entry with its last.
+/// Sends the out queue. The words of an entry leave one by one; the entry is removed with its last word.
 bool Hops::move_out(TileIndex tile) {
   auto& queue = out_[at(tile)];
   bool moved = false;
@@ -146,7 +146,7 @@ bool Hops::move_out(TileIndex tile) {
 }
 
 void Hops::send(TileIndex tile, int color, const std::uint32_t* words, int beats, int k) {
-  mesh_.fabric.path(tile, Port::Ramp, color);  // throws for a loop
+  mesh_.fabric.path(tile, Port::Ramp, color);  // throws if there is a loop
   for (int i = 0; i < beats; ++i, words += k) out_[at(tile)].push_back({color, {words, words + k}});
   move_out(tile);
 }
@@ -179,7 +179,8 @@ bool Hops::move_edge() {
   bool moved = false;
   for (int v = 0; v < s.valves; ++v) {
     const int first = v * s.rows / s.valves, end = (v + 1) * s.rows / s.valves;
-    for (int row = end - 1; row >= first; --row) {  // from the end, so that each finds the room that the next has made
+    for (int row = end - 1; row >= first;
+         --row) {  // from the end, so that each cell can use the room that the next cell has freed
       Cell& cell = cells_[static_cast<std::size_t>(row)];
       while (!cell.messages.empty()) {
         const Message& m = cell.messages.front();

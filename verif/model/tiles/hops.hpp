@@ -1,15 +1,15 @@
-/// The fabric with the RTL's buffers: every hop holds `depth` messages of a color, and who finds no room waits.
+/// The fabric with the RTL's buffers: every hop holds `depth` messages of a color, and a sender without room waits.
 ///
-/// What stands between two blocking ends, and how much it holds (docs/hangs.md, Bounded):
+/// Buffers between two blocking ends, and their capacity (docs/hangs.md, Bounded):
 ///
-///   out queue of a PE            15 entries, one beat's words each, in the order of all colors
-///   a router's input, a color    depth messages; a front that goes to many stays until all have taken it
-///   a PE's input, a color        depth words, and those that psum's instruction takes ahead of its beat
-///   W at a PE                    depth messages, and what vdot gathers (gathered.hpp)
-///   a cell of the intake         depth messages; a command stays until its tile and the next cell have taken it
-///   host                         any number, at the valves and behind the outlets
+///  out queue of a PE            15 entries, one beat's words each, in the order of all colors
+///  a router's input, a color    depth messages; a multicast front stays until all outputs have taken it
+///  a PE's input, a color        depth words, and those that psum's instruction takes ahead of its beat
+///  W at a PE                    depth messages, and those in vdot's lists (gathered.hpp)
+///  a cell of the intake         depth messages; a command stays until its tile and the next cell have taken it
+///  host                         unlimited, at the valves and behind the outlets
 ///
-/// Registers of links add nothing: a message in one has taken a credit of the buffer it goes to.
+/// Link registers add no capacity: a message in one holds a credit of the buffer that it goes to.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Machine;
 
 class Hops {
  public:
-  /// What a PE has of the fabric.
+  /// A PE's end of the fabric.
   struct End {
     Machine* machine;
     TilePorts* ports;
@@ -37,21 +37,22 @@ class Hops {
   void reset();
   void connect(std::vector<End> ends) { ends_ = std::move(ends); }
 
-  // A PE's.
-  /// Entries that still fit into the tile's out queue.
+  // Interface of a PE.
+  /// Entries that still fit in the tile's out queue.
   int room(TileIndex tile) const { return kOutSize - static_cast<int>(out_[at(tile)].size()); }
-  /// `beats` entries of k words.
+  /// Sends `beats` entries of k words.
   void send(TileIndex tile, int color, const std::uint32_t* words, int beats, int k);
-  /// The PE may have taken something.
+  /// Must be called after the PE ran: it may have taken words.
   void ran(TileIndex tile);
 
-  // The host's.
+  // Interface of the host.
   void feed(std::span<const Message> messages);
   bool fed() const;
 
-  /// Moves what finds room, until nothing does, and wakes tiles. False: nothing moved.
+  /// Moves messages until none finds room, and wakes tiles. Returns false if nothing moved.
   bool move();
-  /// Nothing else moves, so no command brings a route: drops the fronts that have none. False: there are none.
+  /// Drops front messages that have no route. To be called when nothing else moves, so that no command can bring a
+  /// route. Returns false if there are none.
   bool drop_routeless();
 
   void show(Standstill& s) const;
@@ -71,11 +72,11 @@ class Hops {
   };
   struct Buffer {
     std::deque<Word> words;
-    unsigned pending = 0;  ///< outputs that the front has still to go to; 0: not looked at
+    unsigned pending = 0;  ///< outputs that the front must still go to; 0: not determined
   };
   struct Cell {
     std::deque<Message> messages;
-    unsigned served = 0;  ///< 1: the tile, 2: the next cell
+    unsigned served = 0;  ///< bit mask: 1: the tile, 2: the next cell
   };
 
   static std::size_t at(TileIndex tile) { return static_cast<std::size_t>(tile); }
@@ -92,7 +93,7 @@ class Hops {
   std::size_t in_ramp(TileIndex tile, int color) const;
   void push(TileIndex tile, int port, int color, const Word& word);
   bool deliver(TileIndex tile, int color, const Word& word);
-  /// One branch of a front. False: no room.
+  /// Sends the front message to one output. Returns false if there is no room.
   bool leave(TileIndex tile, int out, int color, const Word& word);
   bool move_buffer(TileIndex tile, int port, int color);
   bool move_out(TileIndex tile);
@@ -103,7 +104,7 @@ class Hops {
   std::vector<End> ends_;
   std::vector<std::deque<Entry>> out_;  ///< [tile]
   std::vector<Buffer> buffers_;         ///< [tile][port][color]
-  std::vector<bool> looked_at_;         ///< the same: it is in open_
+  std::vector<bool> looked_at_;         ///< [tile][port][color]: the buffer is in open_
   std::vector<std::array<int, 3>> open_;
   std::vector<Cell> cells_;                  ///< [row]
   std::vector<std::deque<Message>> valves_;  ///< [valve]

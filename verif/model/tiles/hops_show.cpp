@@ -1,4 +1,4 @@
-/// What the buffers of the fabric hold when it stands still.
+/// Contents of the fabric's buffers in a hang.
 #include <algorithm>
 
 #include "verif/model/tiles/hops.hpp"

@@ -1,4 +1,4 @@
-/// What tiles of their own share: the routers, the outlets, and who has got something.
+/// State shared by independent tiles: routers, outlets, and the list of woken tiles.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace weft::model {
 class TilePorts;
 class Hops;
 
-/// Whose messages: of a tile, or of the west edge of a row.
+/// The sender of messages: a tile, or the west edge of a row.
 struct Sender {
-  TileIndex tile = -1;  ///< -1: nobody's
+  TileIndex tile = -1;  ///< -1: no sender
   int color = 0;
-  bool edge = false;  ///< they come from the west of the tile, which is in column 0
+  bool edge = false;  ///< the messages enter from the west of the tile, which is in column 0
   friend bool operator==(const Sender&, const Sender&) = default;
 };
 
@@ -36,11 +36,11 @@ struct Mesh {
   const WaferShape shape;
   Fabric fabric;
   Outlets& outlets;
-  std::vector<Sender> outlet_of;  ///< [row]: whose words it has delivered since the host waited
+  std::vector<Sender> outlet_of;  ///< [row]: sender of the words delivered since the host's last wait
   std::vector<TilePorts*> ports;  ///< [tile]
   std::vector<Flags*> flags;      ///< [tile]
-  Hops* hops = nullptr;           ///< the buffers on the way; null: none, and no bound
-  ModelMove* moved = nullptr;     ///< is told who sends and gets words; null: nobody is
+  Hops* hops = nullptr;           ///< buffers of the fabric; null: unbounded
+  ModelMove* moved = nullptr;     ///< records senders and receivers of words; null: no recording
 
   void reset() {
     fabric.reset();
@@ -48,29 +48,30 @@ struct Mesh {
     is_woken.assign(is_woken.size(), false);
     routeless.clear();
   }
-  /// The tile has got something to run with.
+  /// The tile has received something to work on.
   void wake(TileIndex tile) {
     if (is_woken[static_cast<std::size_t>(tile)]) return;
     is_woken[static_cast<std::size_t>(tile)] = true;
     woken.push_back(tile);
   }
-  /// The tile would send where some router has no route. Commands that are under way may bring it.
+  /// The tile waits to send, because a router lacks a route. Commands in flight may set it.
   void waits_for_route(TileIndex tile) {
     if (std::ranges::find(routeless, tile) == routeless.end()) routeless.push_back(tile);
   }
-  /// The messages of a sender end at these tiles.
+  /// Raises NO_ROUTE in these tiles, where the messages of a sender end.
   void no_route(const std::vector<TileIndex>& ends) {
     for (const TileIndex tile : ends) flags[static_cast<std::size_t>(tile)]->set(isa::Flag::NoRoute);
     if (moved) moved->marked.insert(moved->marked.end(), ends.begin(), ends.end());
   }
-  /// Where a row's outlet takes `sender`'s words. Throws ProgramError if it has others' that the host may not yet have.
+  /// The outlet buffer of a row for `sender`. Throws ProgramError if it holds words of another sender that the host may
+  /// not have received.
   std::vector<std::uint32_t>& outlet(int row, const Sender& sender);
 
   std::string name(TileIndex tile) const { return tile_name(tile / shape.cols, tile % shape.cols); }
   std::string name(const Sender& sender) const { return name(sender.tile) + (sender.edge ? "'s west edge" : ""); }
 
-  std::vector<TileIndex> woken;      ///< each once
-  std::vector<TileIndex> routeless;  ///< each once; since nothing moved
+  std::vector<TileIndex> woken;      ///< without duplicates
+  std::vector<TileIndex> routeless;  ///< without duplicates; since the last progress
   std::vector<bool> is_woken;        ///< [tile]
 };
 

@@ -41,7 +41,7 @@ void TilePorts::leaves(int color) {
 }
 
 Outcome TilePorts::may_send(int color) {
-  if (mesh_.hops) return Outcome::Done;  // what has no route is lost on its way
+  if (mesh_.hops) return Outcome::Done;  // messages without a route are dropped on the way
   if (gave_up_ || mesh_.fabric.path(tile_, isa::Port::Ramp, color).ends.empty()) return Outcome::Done;
   mesh_.waits_for_route(tile_);
   return Outcome::Waits;

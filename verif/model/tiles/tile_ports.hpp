@@ -1,4 +1,4 @@
-/// The ports of a tile of its own: a queue for each color, filled by whoever's routes lead there.
+/// Ports of an independent tile: a queue for each color, filled by the tiles whose routes lead here.
 #pragma once
 
 #include <vector>
@@ -22,29 +22,29 @@ class TilePorts final : public Ports {
   West* along_row(int) override { return nullptr; }
   int room() const override;
 
-  /// The routes that its words miss will not come: from now on, or not any more, words go without.
+  /// Turns on, or off, sending without waiting for missing routes.
   void give_up(bool on) { gave_up_ = on; }
   void clear();
-  /// Words of a sender that wait from before.
+  /// Restores waiting words of a sender.
   void put(const Sender& sender, Stream stream);
-  /// The queue of a color, for more words of `sender`. Throws ProgramError if others' wait there.
+  /// The queue of a color, for more words of `sender`. Throws ProgramError if words of another sender wait there.
   Stream& queue_for(const Sender& sender);
 
  private:
-  /// Whoever looks on is told.
+  /// Records the words sent for a debugger.
   void leaves(int color);
   Outcome may_send(int color) override;
   Stream* queue_of_one(int color) override;
 
   struct Queue {
     Stream stream{1};
-    Sender sender;  ///< of what waits
+    Sender sender;  ///< sender of the waiting words
   };
 
   Mesh& mesh_;
   const TileIndex tile_;
   bool gave_up_ = false;
-  std::vector<Queue> queues_;  ///< [color], what comes
+  std::vector<Queue> queues_;  ///< [color], incoming words
 };
 
 }  // namespace weft::model

@@ -43,7 +43,7 @@ Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, in
   }
 }
 
-/// What a tile has of its row in step, and what waits for it.
+/// Takes over a tile's state from its lockstep row, including waiting messages.
 void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
   const int rows = shape_.rows, cols = shape_.cols, row = i / cols, col = i % cols;
   const int own = col - from.pe.machine.place.columns.first;
@@ -97,7 +97,7 @@ void Tiles::distribute(std::span<const Message> messages) {
       });
 }
 
-/// A message comes to a row's first tile from the west.
+/// Delivers a message that enters the row's first tile from the west.
 void Tiles::enter(int row, const Message& m) {
   auto& path = w_from_[static_cast<std::size_t>(row)];
   const Sender sender{row * shape_.cols, kW, true};
@@ -140,7 +140,7 @@ void Tiles::run() {
       run(i);
     }
     mesh_.woken.clear();
-    // Nothing moves, so no command is under way that sets a route.
+    // Nothing moves, so no command that sets a route is in flight.
     if (mesh_.routeless.empty()) return;
     for (const TileIndex i : std::exchange(mesh_.routeless, {})) {
       tile(i).ports.give_up(true);

@@ -1,4 +1,4 @@
-/// The wafer tile by tile: every tile is a machine of its own, and its messages follow the routes.
+/// The wafer tile by tile: every tile is an independent machine, and its messages follow the routes.
 #pragma once
 
 #include <atomic>
@@ -23,45 +23,46 @@ class Slices;
 
 class Tiles {
  public:
-  /// Goes on where columns in step are, which have come to rest. `outlets` must outlive it. `depth`: messages a link
-  /// buffers for each color (hops.hpp), then the columns have run nothing yet; 0: without a bound.
+  /// Continues from lockstep columns at rest. `outlets` must outlive the tiles. `depth`: messages that a link buffers
+  /// for each color (hops.hpp), which requires that the columns have not run anything yet; 0: unbounded.
   Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth = 0);
 
-  /// Takes messages, and runs until nothing moves. After it threw only reset() may be called.
+  /// Accepts messages and runs until nothing moves. After an exception only reset() may be called.
   void feed(std::span<const Message> messages);
 
-  /// Takes messages as feed(), but nothing runs: move() does.
+  /// Accepts messages as feed(), but runs nothing: move() does.
   void queue(std::span<const Message> messages);
-  /// One move, in the order in which feed() runs tiles. False: nothing moves any more. `moved` gets what it was.
+  /// Executes one move, in the order of feed(), described in `moved`. Returns false if nothing can move.
   bool move(ModelMove& moved);
-  /// A tile becomes what `state` says. All rest, and nothing is under way.
+  /// Sets a tile's state. All tiles must rest, with no messages in flight.
   void put(int row, int col, const TileState& state);
 
-  /// The host has all that came so far: from now on others may send to an outlet, and W takes the routes as they are.
+  /// The host has received all words so far: from now on other senders may use an outlet, and W follows the current
+  /// routes.
   void waited();
-  /// As Wafer::reset(), but for the outlets.
+  /// As Wafer::reset(), except for the outlets.
   void reset();
   /// As Wafer::count_progress().
   void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
 
   const Pe& pe(int row, int col) const { return tiles_.at(static_cast<std::size_t>(row * shape_.cols + col))->pe; }
   const Intake& intake() const { return intake_; }
-  /// The host has sent everything.
+  /// The host's messages have all entered the wafer.
   bool fed() const { return !hops_ || hops_->fed(); }
-  /// Adds what waits in the fabric, if it has buffers.
+  /// Adds the messages waiting in the fabric, if it has buffers.
   void show(Standstill& s) const {
     if (hops_) hops_->show(s);
   }
 
  private:
-  static constexpr std::size_t kPortion = 4096;  ///< messages at once, as in step
+  static constexpr std::size_t kPortion = 4096;  ///< messages at once, as in lockstep
   struct Telling;
   struct Tile {
     Tile(const Place& place, Mesh& mesh, Scratch& scratch, TileIndex index)
         : ports(mesh, index), pe(place, ports, scratch, 0) {}
     TilePorts ports;
     Pe pe;
-    Sender w_sender;  ///< of what waits on W
+    Sender w_sender;  ///< sender of the messages waiting on W
   };
 
   Tile& tile(TileIndex i) { return *tiles_[static_cast<std::size_t>(i)]; }
@@ -78,18 +79,18 @@ class Tiles {
   const WaferShape shape_;
   Intake intake_;
   Mesh mesh_;
-  std::unique_ptr<Hops> hops_;  ///< null: no bound
+  std::unique_ptr<Hops> hops_;  ///< null: unbounded
   Scratch scratch_;
   std::atomic<std::uint64_t>* progress_ = nullptr;
   std::vector<std::unique_ptr<Tile>> tiles_;
-  /// Of move().
+  /// State of move().
   struct {
     std::deque<Message> queued;
-    std::size_t next = 0;          ///< of the tiles that are woken
-    bool begun = false;            ///< that one has been asked
-    std::vector<TileIndex> alone;  ///< tiles that do without a route, one after the other
+    std::size_t next = 0;          ///< index of the next woken tile
+    bool begun = false;            ///< that tile has been tried
+    std::vector<TileIndex> alone;  ///< tiles that send without a route, one after the other
   } moves_;
-  std::vector<std::optional<Path>> w_from_;  ///< [row], of W; as when the first message came after the host had waited
+  std::vector<std::optional<Path>> w_from_;  ///< [row]: path of W, fixed at the first message after a wait of the host
 };
 
 }  // namespace weft::model

@@ -1,4 +1,4 @@
-/// Tiles move by move: feed() taken apart, for whoever looks on. The order is the same.
+/// Single moves of the tiles, for debuggers: feed() in the same order, with a return after each move.
 #include <utility>
 
 #include "verif/model/numbers.hpp"
@@ -10,7 +10,7 @@ void Tiles::queue(std::span<const Message> messages) {
   moves_.queued.insert(moves_.queued.end(), messages.begin(), messages.end());
 }
 
-/// For as long as it lives, `moved` is told.
+/// Records in `moved` during its lifetime.
 struct Tiles::Telling {
   Telling(Mesh& m, Memory* memory, ModelMove& moved) : mesh(m), of(memory) {
     mesh.moved = &moved;
@@ -34,7 +34,7 @@ bool Tiles::move_tile(TileIndex i, ModelMove& moved) {
   return pe.move(moved);
 }
 
-/// No tile moves: links, or the intake's next messages do. False: they do not, either.
+/// Moves messages when no tile can move: in links, or the intake's next messages. Returns false if none can.
 bool Tiles::move_messages(ModelMove& moved) {
   const Telling telling(mesh_, nullptr, moved);
   moved = {};
@@ -54,7 +54,7 @@ bool Tiles::move_messages(ModelMove& moved) {
 bool Tiles::move(ModelMove& moved) {
   FlushDenormals mode;
   for (;;) {
-    if (!moves_.alone.empty()) {  // one after the other; whom they wake comes when all have
+    if (!moves_.alone.empty()) {  // one after the other; tiles they wake run when all are done
       TilePorts& ports = tile(moves_.alone.front()).ports;
       ports.give_up(true);
       if (move_tile(moves_.alone.front(), moved)) return true;
