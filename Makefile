@@ -1,16 +1,16 @@
-# The front door. `make help` lists the targets; CMake and Ninja do the work in $(BUILD).
-# Set these variables on the command line, `make BUILD=/scratch/weft build`. The environment does not set them: a shell
-# often has a BUILD, DEVICE or OUT of its own.
+# Entry point of the build. `make help` lists the targets; CMake and Ninja do the work in $(BUILD). Set these variables
+# on the command line, `make BUILD=/scratch/weft build`. The environment does not set them: a shell often has a BUILD,
+# DEVICE or OUT of its own.
 BUILD      = build
 JOBS      := $(shell nproc)
 CONFIG     = gpt_tiny.yaml
 NUM_CSX    = 1
 NUM_STEPS  = 20
 BACKEND    = rtl
-# Of BACKEND=fpga: /dev/ttyUSB0, udp:ADDRESS:PORT; nothing: an emulated board.
+# Device for BACKEND=fpga: /dev/ttyUSB0 or udp:ADDRESS:PORT; empty: an emulated board.
 DEVICE     =
 MODEL_DIR  = out/$(basename $(notdir $(CONFIG)))
-# What `make waves` shows.
+# Selection for `make waves`.
 STEP       = 1
 PHASE      = h.0.attn.c_attn.q
 TILE       = 0,0
@@ -19,25 +19,25 @@ CYCLES     =
 OUT        = out/waves
 PNG        =
 PROFILE    =
-# Whose bitstreams `make release` collects; none: those of all boards.
+# Boards whose bitstreams `make release` collects; empty: all boards.
 BOARDS     =
-# What `make fpga` builds, and with which seeds of the placer.
+# Board and mesh for `make fpga`, and seeds of the placer.
 BOARD      = ulx3s
 MESH       =
 SEEDS      =
-# `make flash FLASH=1`, of another bitstream or cable than the one that is found, and `make package TRY=1`.
+# Options of `make flash` (FLASH=1 writes the flash; BIT and CABLE override those found) and `make package` (TRY=1).
 FLASH      =
 BIT        =
 CABLE      =
 TRY        =
-# Against what `make bench-against` measures.
+# Baseline commit of `make bench-against`.
 COMMIT     = edb18cd
-# Debian's, which has PyTorch as a package.
+# Debian's Python, for which PyTorch is packaged.
 PYTHON     = /usr/bin/python3
-# Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
+# Additional widths of the simulated RTL: any of 2, 8, 16.
 LANES      =
 export LANES SEEDS
-# A file of configs/, or a path to any other.
+# Configuration file: one of configs/, or a path.
 empty     :=
 space     := $(empty) $(empty)
 PARAMS     = $(if $(wildcard configs/$(subst $(space),\ ,$(CONFIG))),configs/)$(CONFIG)
@@ -55,7 +55,7 @@ build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 board: build  ## compile the emulated board as well, build/weft-board
 	@scripts/build "$(BUILD)" $(JOBS) weft-board
 
-# What the configuration's wafer has is built in.
+# Build in the lanes of the configuration's wafer.
 comma := ,
 BACKENDS = $(subst $(comma), ,$(BACKEND))
 sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
@@ -177,7 +177,7 @@ check: build  ## whether the program of CONFIG= can come to a standstill: certif
 	@"$(BUILD)/weft" check --params "$(PARAMS)"
 
 profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto; BACKEND=fpga DEVICE=
-# A build that was configured before cairo was there has to look for it again.
+# Reconfigure a build folder that was configured before cairo was installed.
 	@$(if $(PROFILE),BUILD="$(BUILD)" scripts/setup look)
 	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' "$(BUILD)/CMakeCache.txt" || rm -f "$(BUILD)/build.ninja")
 	@$(if $(PROFILE),scripts/build "$(BUILD)" $(JOBS) weft-look)
@@ -198,7 +198,7 @@ look:  ## compile build/weft and build/weft-look, which looks inside
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-look
 
 waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
-# 1: the RTL has not done what the model does, and that is what one wants to see.
+# Exit code 1 means that the RTL differs from the model, which the user then wants to see.
 	@"$(BUILD)/weft" waves --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --tile $(TILE) \
 	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
 	  $(if $(filter list,$(PHASE)),,BUILD="$(BUILD)" scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))

@@ -1,8 +1,9 @@
-/// weft-icarus-record FILE program|fabric SEED CYCLES: a random case on rtl/wafer.sv; every signal in every cycle goes
-/// into FILE, a VCD.
+/// weft-icarus-record FILE program|fabric SEED CYCLES: runs a random case on rtl/wafer.sv and writes every signal in
+/// every cycle into FILE, a VCD.
 ///
-/// It is the first of the run SEED that fits the wafer built here, takes CYCLES to four times as many, and on which RTL
-/// and model agree. A time step is a cycle, the first one is a reset: the values are those just before the clock edge.
+/// The case is the first of the run SEED that fits the wafer built here, takes CYCLES to four times as many cycles, and
+/// on which RTL and model agree. A time step is a cycle, the first one is a reset: the values are those just before the
+/// clock edge.
 #include <verilated_vcd_c.h>
 
 #include <bit>
@@ -18,8 +19,9 @@ namespace {
 
 using namespace weft;
 
-/// Of shape WEFT_RECORD_ROWS x WEFT_RECORD_COLS, with an SRAM that has its halves where the one built here has them:
-/// the recorded form splits the SRAM by its size in the case, the built form by its parameter (docs/memory.md).
+/// Checks that the case has shape WEFT_RECORD_ROWS x WEFT_RECORD_COLS and an SRAM whose halves are split as in the
+/// wafer built here: the recorded form splits the SRAM by the case's size, the built form by its parameter
+/// (docs/memory.md).
 bool fits(const random::Case& c) {
   return c.shape.rows == WEFT_RECORD_ROWS && c.shape.cols == WEFT_RECORD_COLS && c.shape.lanes == 4 &&
          c.shape.valves == 1 && c.shape.sram_kib <= WEFT_RECORD_KIB &&

@@ -18,7 +18,7 @@ class LockstepWafer final : public Wafer {
   struct Side {
     std::string name;
     std::unique_ptr<Wafer> wafer;
-    std::vector<std::vector<std::uint32_t>> ahead = {};  // [row], delivered here and not yet by the other
+    std::vector<std::vector<std::uint32_t>> ahead = {};  // [row], delivered by this wafer but not yet by the other
   };
 
   LockstepWafer(Side first, Side second) : a_(std::move(first)), b_(std::move(second)) {
@@ -115,7 +115,7 @@ class LockstepWafer final : public Wafer {
   }
 
   Side a_, b_;
-  std::vector<std::vector<std::uint32_t>> outlets_;  // [row], agreed on and not yet taken by the caller
+  std::vector<std::vector<std::uint32_t>> outlets_;  // [row], agreed on but not yet taken by the caller
   std::vector<std::uint64_t> agreed_;                // [row], since construction or reset
 };
 

@@ -1,4 +1,5 @@
-/// Two wafers that must agree: the same stream into both, every outlet message and every memory compared.
+/// A wafer that compares two others: both receive the same stream, and every outlet message and every memory is
+/// compared.
 #pragma once
 
 #include <memory>
@@ -9,16 +10,17 @@
 
 namespace weft {
 
-/// The two differ; `what()` says where first, and what each said.
+/// The two wafers differ; `what()` names the place of the first difference and both values.
 struct LockstepMismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Acts like either. Outlet messages are compared as soon as both have delivered them (await), memories and counted
-/// work when both are at rest (settle); LockstepMismatch is thrown at the first difference. Names are for its text.
+/// Acts like either wafer. Outlet messages are compared as soon as both have delivered them (await), memories and
+/// counted work when both are at rest (settle); LockstepMismatch is thrown at the first difference, with the given
+/// names.
 ///
-/// Cycles and flags are those of `second`, WaferStuck is thrown by whoever stands still, `first` before it. Both have
-/// the same shape.
+/// Cycles and flags are those of `second`. WaferStuck is thrown by the wafer that deadlocks, `first` before `second`.
+/// Both must have the same shape.
 std::unique_ptr<Wafer> make_lockstep_wafer(std::string first_name, std::unique_ptr<Wafer> first,
                                            std::string second_name, std::unique_ptr<Wafer> second);
 

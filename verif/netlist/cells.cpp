@@ -1,6 +1,6 @@
-/// cells SEED CYCLES: idioms.sv as RTL and as netlist get the same random bits, and have to send the same in every
-/// cycle; but for ram36_met_o, where what is not defined has to show. Exit 0: so they do; 1: not, and outputs that have
-/// differed are named.
+/// cells SEED CYCLES: applies the same random bits to idioms.sv as RTL and as netlist, and compares the outputs in
+/// every cycle; only ram36_met_o must differ, where its value is undefined. Exit 0: all as expected; 1: otherwise,
+/// after naming the outputs that differed.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,13 +27,13 @@ int main(int argc, char** argv) {
   std::mt19937 random(static_cast<unsigned>(std::atoi(argv[1])));
   const long cycles = std::atol(argv[2]);
   VerilatedContext context;
-  context.randReset(2);  // an x of the netlist is anything
+  context.randReset(2);  // an x of the netlist becomes a random bit
   context.randSeed(std::atoi(argv[1]) + 1);
   Vrtl rtl(&context);
   Vbuilt built(&context);
   std::set<std::string> wrong;
   bool undefined = false;
-  for (long cycle = -2; cycle < cycles; ++cycle) {  // two in reset: all bits 0
+  for (long cycle = -2; cycle < cycles; ++cycle) {  // two cycles of reset: all bits 0
     for (unsigned word = 0; word < 8; ++word)
       rtl.in_i[word] = built.in_i[word] = cycle < 0 ? 0 : static_cast<std::uint32_t>(random());
     rtl.clk_i = built.clk_i = 0;

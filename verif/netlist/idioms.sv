@@ -1,5 +1,5 @@
-/// What makes yosys use the cells that a tile has, each in the ways a tile has them: its netlist has to do what this does
-/// (cells.cpp). All inputs are random bits.
+/// Constructs for which yosys uses the cells of a tile, each in the ways a tile uses them: its netlist must behave the
+/// same (cells.cpp). All inputs are random bits.
 module idioms (
   input  logic         clk_i,
   input  logic [255:0] in_i,
@@ -26,13 +26,14 @@ module idioms (
   output logic [6:0]   ff_o
 );
 
-  // Few bits of address, so that reads and writes often meet; the other words are there to need a block RAM.
+  // Few address bits are random, so that reads and writes often meet; the other words exist only to require a block
+  // RAM.
   logic we, re, clear;
   logic [3:0] enable;
   assign {we, re, clear, enable} = {in_i[0], in_i[1], in_i[4:2] == '0, in_i[8:5]};
 
-  // 512 words of 36 bits, enables of 9 bits. What is read where it is written does not count, and is 0 here; but in ram36_met,
-  // which nobody can build so (fpga/flow: -no-rw-check).
+  // 512 words of 36 bits, enables of 9 bits. The value of a read that meets a write is ignored, and is 0 here, except in
+  // ram36_met, which cannot be built that way (fpga/flow: -no-rw-check).
   logic [8:0]  w36, r36;
   assign w36 = {in_i[12:10], 4'b0, in_i[14:13]};
   assign r36 = {in_i[17:15], 4'b0, in_i[19:18]};
@@ -104,7 +105,7 @@ module idioms (
   assign ram4_o        = met4 ? '0 : read4;
   assign ram4_reset_o  = met4r ? '0 : read4r;
 
-  // Tables: of 18 bits, and of 9 bits read at two places, with contents that a shift of the address would show.
+  // Tables of 18 bits, and of 9 bits with two read ports, with contents that would reveal a shift of the address.
   (* rom_style = "block", ram_style = "block" *) logic [17:0] table18 [1024];
   (* rom_style = "block", ram_style = "block" *) logic [8:0]  table9 [2048];
   initial begin
@@ -117,7 +118,7 @@ module idioms (
     if (in_i[2]) rom9_other_o <= table9[in_i[141:131]];
   end
 
-  // Products, between registers.
+  // Products between registers.
   logic [17:0] a, b;
   always_ff @(posedge clk_i) {a, b} <= in_i[167:132];
   assign product_o = a * b;
@@ -125,12 +126,12 @@ module idioms (
   assign mixed_o   = 36'($signed(a) * $signed({1'b0, b[16:0]}));
   assign squares_o = {8'b0, a[7:0]} * {8'b0, b[7:0]} + {a[15:0], b[7:0]};
 
-  // 16 words in LUTs, read without a clock.
+  // 16 words in LUTs with an asynchronous read.
   (* ram_style = "distributed" *) logic [7:0] mem16 [16];
   always_ff @(posedge clk_i) if (we) mem16[in_i[171:168]] <= in_i[183:176];
   assign lutram_o = mem16[in_i[175:172]];
 
-  // Adders: of a known carry in, an even and an odd width, and one that is chosen.
+  // Adders: with a constant carry in, of even and odd width, and one that adds or subtracts.
   logic [31:0] x, y;
   assign {x, y} = in_i[247:184];
   assign sum_o        = {1'b0, x} + {1'b0, y};

@@ -1,4 +1,5 @@
-/// What a planted cell sends, B, in the place of what the cell sends, A, if the simulator is called with +plant=N.
+/// Injects a fault if the simulator is called with +plant=N: the output is then B, from the faulty cell, instead of A,
+/// from the correct one.
 module PLANT #(
   parameter N = 0
 ) (

@@ -1,8 +1,8 @@
-/// play RECORDING [+plant=N]: a tile's netlist gets what the tile of a simulated wafer got, from its reset on, and has
-/// to send the same in every cycle: valids, messages, credits, flags, whether it is awake (record.cpp says how that is
-/// written down).
+/// play RECORDING [+plant=N]: applies the recorded inputs of a tile of a simulated wafer to the tile's netlist, from
+/// the reset on, and compares all outputs in every cycle: valids, messages, credits, flags and awake (record.cpp
+/// defines the format).
 ///
-/// A message counts with its valid. Exit 0: all the same; 1: not, and the first difference is printed.
+/// A message is compared only if it is valid. Exit 0: all equal; 1: otherwise, after printing the first difference.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr unsigned kMessage = 38;  // bits
 
-/// One side of the four links.
+/// One direction of the four links.
 struct Links {
   unsigned valid = 0, credit = 0;
   std::array<std::uint64_t, 4> msg{};
@@ -41,7 +41,7 @@ class Player {
  public:
   Player(int argc, char** argv) {
     context_.commandArgs(argc, argv);
-    context_.randReset(2);  // an x of the netlist is anything, but the same each time
+    context_.randReset(2);  // an x of the netlist becomes any bit, but the same in every run
     context_.randSeed(1);
     top_ = std::make_unique<Vtile_built>(&context_);
   }
@@ -58,7 +58,7 @@ class Player {
     top_->rst_i = 0;
   }
 
-  /// Whether the outputs are those; then the clock edge.
+  /// Compares the outputs with the recorded ones, then executes the clock edge. Returns true if they are equal.
   bool cycle(const Cycle& c) {
     put(c.in);
     settle();

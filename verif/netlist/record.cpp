@@ -1,5 +1,5 @@
-/// weft-netlist-record FILE CONFIG SRAM_KIB ROW,COL PHASE...: what one tile of a simulated wafer sees and sends, in
-/// every cycle.
+/// weft-netlist-record FILE CONFIG SRAM_KIB ROW,COL PHASE...: records the inputs and outputs of one tile of a simulated
+/// wafer in every cycle.
 ///
 /// The wafer starts from its reset: program, tokens, and all phases of step 1 up to the last of PHASE; between two
 /// phases it comes to rest. Before the clock edge of each cycle a line goes into FILE, in hexadecimal, N E S W from the
@@ -8,8 +8,8 @@
 ///     valid credit msg_n msg_e msg_s msg_w   valid credit msg_n msg_e msg_s msg_w   flags awake
 ///     ^ into the tile                        ^ out of it
 ///
-/// The first line is `tile ROW ROWS COL EAST SRAM_KIB`; `phase NAME` stands before the first cycle of what is compared,
-/// `rest` behind its last.
+/// The first line is `tile ROW ROWS COL EAST SRAM_KIB`; `phase NAME` precedes the first cycle to be compared, `rest`
+/// follows the last one.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -65,7 +65,7 @@ void record(const std::string& file, const Config& config, const TilePlace& plac
     phases.clear();
     for (const Op& op : plan.ops) phases.insert(op.name);
   }
-  for (const std::string& phase : phases) find_phase(plan, phase);  // refuses another
+  for (const std::string& phase : phases) find_phase(plan, phase);  // throws for an unknown phase
   const auto wafer = make_clocked_wafer(plan.wafer);
   Recorder recorder(file);
   wafer->watch(&recorder, {&place, 1});

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# verif/netlist/refuses.sh: a model stops at a parameter that it does not model.
+# verif/netlist/refuses.sh: tests that a cell model rejects a parameter it does not model.
 set -euo pipefail
 cd "$(dirname "$0")/cells"
 

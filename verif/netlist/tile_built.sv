@@ -1,5 +1,5 @@
-/// A tile as it is built: without the outputs that are for simulation, and without counts. What `synth_ecp5` gets to make the
-/// netlist of (build.sh); ports as rtl/tile.sv says, those of the four links side by side, N E S W.
+/// A tile as built: without the outputs that are only for simulation, and without performance counters. The top module of
+/// `synth_ecp5` for the netlist (scripts/netlist); ports as in rtl/tile.sv, with the four links side by side, N E S W.
 module tile_built
   import weft_pkg::*;
 #(

@@ -71,7 +71,7 @@ void Blocks::arithmetic(Code& c) {
   }
 }
 
-/// Often with IDX behind it, which may then be another in each column of a row that runs in step.
+/// Emits a load, often followed by a write to IDX, which may then differ between the columns of a lockstep row.
 void Blocks::load(Code& c, bool main, const Zone* zone) {
   const auto rd = u8(destination(c));
   const isa::Instr idx{.op = Op::Csrw, .ra = rd, .csr = Csr::Idx};
@@ -91,7 +91,7 @@ void Blocks::load(Code& c, bool main, const Zone* zone) {
   if (sets_idx) c.frame(idx);
 }
 
-/// Forward over some instructions, on any condition.
+/// Emits a forward branch over some instructions, on any condition.
 void Blocks::branch(Code& c, bool main, const Zone* zone) {
   const Op op = dice_.any({Op::Beq, Op::Bne, Op::Blt, Op::Bge});
   const int ra = any_register(), rb = dice_.chance(15) ? ra : any_register();
@@ -100,7 +100,7 @@ void Blocks::branch(Code& c, bool main, const Zone* zone) {
   c.aim(line, c.here());
 }
 
-/// A jump over words that nobody runs, a call of what follows, or both ways back.
+/// Emits a jump over words that are never executed, a call of the next instruction, or a call and return.
 void Blocks::skip(Code& c) {
   const auto garbage = [&] {
     for (int n = dice_.below(3); n > 0; --n) c.raw(static_cast<std::uint32_t>(dice_.next()));
@@ -111,7 +111,7 @@ void Blocks::skip(Code& c) {
     garbage();
     c.aim(line, c.here());
   } else if (dice_.chance(50)) {
-    const int line = c.jump({.op = Op::Li, .rd = u8(r)}, 0);  // its bits above an address count for nothing in jr
+    const int line = c.jump({.op = Op::Li, .rd = u8(r)}, 0);  // jr ignores the bits above an address
     c.frame({.op = Op::Jr, .ra = u8(r)});
     garbage();
     c.aim(line, c.here());
@@ -146,7 +146,7 @@ void Blocks::set_control(Code& c, bool main, const Zone* zone) {
       c.control(Csr::Rep, static_cast<unsigned>(n));
       c.repeats = std::max(c.repeats, n);
       if (n <= 3) return;
-      wild_vector(c);  // and no more such: loops and long vectors would make them long
+      wild_vector(c);  // only one, since loops or a long VL would make more of them too slow
       c.control(Csr::Rep, static_cast<unsigned>(c.repeats = 2));
       return;
     }

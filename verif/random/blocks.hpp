@@ -1,4 +1,4 @@
-/// What a thread does by itself.
+/// Generator of blocks that a thread executes alone.
 #pragma once
 
 #include "sw/machine/shape.hpp"
@@ -10,24 +10,25 @@ class Blocks {
  public:
   Blocks(Dice& dice, const WaferShape& shape) : dice_(dice), shape_(shape) {}
 
-  /// About n instructions: arithmetic, loads, branches, loops, calls and, if nobody else runs, vector instructions on
-  /// whatever addresses are in the registers. `zone`: where it must keep to; null: nobody else runs.
+  /// Emits about n instructions: arithmetic, loads, branches, loops, calls and, if no other thread runs, vector
+  /// instructions on any addresses in the registers. `zone`: the thread's part of memory; null: no other thread runs.
   void anything(Code& c, bool main, const Zone* zone, int n);
-  /// A vf, or a few.
+  /// Emits a vf, or a few.
   void vf(Code& c, const Zone* zone);
-  /// vaxs of a stream that others see to.
+  /// Emits a vaxs; the caller provides its stream.
   void vaxs(Code& c, const Zone* zone);
-  /// A vs or vb without streams. `entry`: MP has one to take, `room`: PM has room. True: it has put an entry into PM.
+  /// Emits a vs or vb without streams. `entry`: MP has an entry to take; `room`: PM has room. Sets `took` if it takes
+  /// the entry; returns true if it puts an entry into PM.
   bool alone(Code& c, const Zone* zone, bool entry, bool room, bool& took);
-  /// A word that halts the thread with BAD_INSTR or BAD_COLOR.
+  /// Emits a word that halts the thread with BAD_INSTR or BAD_COLOR.
   void illegal(Code& c, bool main);
 
-  /// Beats of a vector, seldom many.
+  /// Number of beats of a vector, rarely large.
   int beats(const Code& c, int most);
-  /// A register with an element's address.
+  /// A register holding the address of an element.
   int address(Code& c, unsigned& taken, const Zone* zone, int beats);
   int entry(Code& c, unsigned& taken, const Zone* zone, int beats);
-  /// A `vs` without streams: own from R, result to R or M.
+  /// Emits a `vs` without streams: own vector from R, result to R or M.
   void local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int beats);
   std::uint16_t number() { return any_number(dice_, shape_.lanes, shape_.sram_elements()); }
 

@@ -1,4 +1,5 @@
-/// A case: programs for the tiles of a wafer, and what the host does. All of it follows from a seed and a number.
+/// A test case: programs for the tiles of a wafer, and the actions of the host. A seed and a number determine the whole
+/// case.
 #pragma once
 
 #include <cstdint>
@@ -10,52 +11,52 @@
 
 namespace weft::random {
 
-/// What can be left out of a case as a whole, and what cannot.
+/// Unit of lines and items that the shrinker must keep. All other units can be left out as a whole.
 inline constexpr int kFrame = 0;
 
-/// An instruction.
+/// A line of a program: one instruction.
 struct Line {
   static constexpr int kNone = -1;
 
   std::uint32_t word = 0;
-  int target = kNone;  ///< the line whose address stands in its low bits; what is above an address stays
+  int target = kNone;  ///< the line whose address fills the low bits; bits above an address are kept
   int unit = kFrame;
-  bool alone = false;  ///< may be left out alone: no other line relies on it to end, nor to stay in its part of memory
+  bool alone = false;  ///< can be left out alone: no other line needs it to terminate or to stay in its part of memory
 };
 
 using Program = std::vector<Line>;
 
-/// Does nothing.
+/// A no-op.
 constexpr std::uint32_t kNop = 0x08000000;  // add r0, r0, r0
 
-/// Something the host does.
+/// An action of the host.
 struct Item {
   enum class Kind {
-    Send,    ///< `message`
-    Load,    ///< all programs
+    Send,    ///< sends `message`
+    Load,    ///< loads all programs
     Settle,  ///< waits until nothing moves, and compares
     Reset
   };
   Kind kind = Kind::Send;
   Message message{};
   int unit = kFrame;
-  bool gone = false;  ///< left out
+  bool gone = false;  ///< left out by the shrinker
 };
 
 struct Case {
   std::uint64_t seed = 0, number = 0;
-  bool fabric = false;  ///< its point is what goes between the tiles
+  bool fabric = false;  ///< a fabric case: its subject is the traffic between tiles
   WaferShape shape;
-  int takes = 100, offers = 100;  ///< percent of the cycles in which the host takes a word and offers one
-  /// The RTL may take so many between two resets: some times what the longest case takes.
+  int takes = 100, offers = 100;  ///< percentage of cycles in which the host takes or offers a word
+  /// Limit on RTL cycles between two resets: several times the longest case.
   std::uint64_t most_cycles = 30'000'000;
   int base = 0;                   ///< instruction address of line 0
-  std::vector<Program> programs;  ///< [tile]; one: of all tiles
+  std::vector<Program> programs;  ///< [tile]; if only one: shared by all tiles
   std::vector<Item> items;
-  int units = 1;  ///< numbers of units are below
+  int units = 1;  ///< unit numbers are below this
 
   const Program& program(int tile) const { return programs[programs.size() > 1 ? static_cast<std::size_t>(tile) : 0]; }
-  /// The word of a line as it is loaded.
+  /// The word of a line, as loaded.
   std::uint32_t word(const Line& line) const {
     constexpr std::uint32_t mask = WaferShape::kIDepth - 1;
     if (line.target == Line::kNone) return line.word;
@@ -63,7 +64,8 @@ struct Case {
   }
 };
 
-/// Case `number` of the run `seed`, on a wafer of that many colors; `depth`: messages that a link buffers for each.
+/// The simulated machines: number of colors, `depth`: messages that a link buffers for each, and lane widths. The
+/// functions below generate case `number` of the run `seed` for them.
 struct Machines {
   int colors = isa::kWaferColors, depth = isa::kDepth;
   std::vector<int> lanes{4};
@@ -71,7 +73,7 @@ struct Machines {
 Case make_program_case(std::uint64_t seed, std::uint64_t number, const Machines& machines);
 Case make_fabric_case(std::uint64_t seed, std::uint64_t number, const Machines& machines);
 
-/// The case for a reader: what the host does, and the programs as assembly.
+/// Text of a case: the host's actions, and the programs as assembly.
 std::string describe(const Case& c);
 
 }  // namespace weft::random

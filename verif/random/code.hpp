@@ -1,4 +1,4 @@
-/// Writes one thread's instructions.
+/// Generator of one thread's instructions.
 #pragma once
 
 #include <vector>
@@ -16,22 +16,23 @@ using isa::Op;
 
 class Code {
  public:
-  /// Targets are lines of this code; Plan moves them to where it comes to lie.
+  /// Targets are indices into `lines`; Plan relocates them to their final place.
   std::vector<Line> lines;
   int unit = kFrame;
-  bool alone = false;  ///< of lines from now on
-  unsigned kept = 0;   ///< registers that must not be written, a bit each
-  int depth = 0;       ///< loops around
-  int longest = 0;     ///< VL that may be set
-  int repeats = 1;     ///< REP that may be set
+  bool alone = false;  ///< value for further lines
+  unsigned kept = 0;   ///< bit mask of registers that must not be written
+  int depth = 0;       ///< nesting depth of loops
+  int longest = 0;     ///< maximum of VL
+  int repeats = 1;     ///< maximum of REP
 
   explicit Code(Dice& dice) : dice_(&dice) {}
 
   int here() const { return static_cast<int>(lines.size()); }
   int emit(Instr in) { return put(isa::encode(in) | junk(in.op), Line::kNone, alone); }
-  /// What others need.
+  /// Emits an instruction that others need.
   int frame(Instr in) { return put(isa::encode(in) | junk(in.op), Line::kNone, false); }
-  /// An instruction with the address of a line; `high`: bits above an address, where only the low ones count.
+  /// Emits an instruction with the address of a line. `high`: random bits above the address, for instructions that
+  /// ignore them.
   int jump(Instr in, int target, bool high = true) {
     const auto bits = high && dice_->chance(20) ? static_cast<std::uint32_t>(dice_->below(64)) << 10 : 0;
     return put(isa::encode(in) | junk(in.op) | bits, target, false);
@@ -40,29 +41,29 @@ class Code {
   void aim(int line, int target) { lines[static_cast<std::size_t>(line)].target = target; }
 
   void li(int rd, unsigned value) { frame({.op = Op::Li, .rd = u8(rd), .imm = static_cast<std::uint16_t>(value)}); }
-  /// A register that may be written, none of `not_these`.
+  /// A register that may be written, except those in `not_these`.
   int free_register(unsigned not_these = 0) {
     for (;;)
       if (const int r = dice_->between(1, 15); !((kept | not_these) >> r & 1)) return r;
   }
-  /// A free register with that value.
+  /// A free register, loaded with the value.
   int with(unsigned value, unsigned& taken) {
     const int r = free_register(taken);
     taken |= 1u << r;
     li(r, value);
     return r;
   }
-  /// Control register `csr` = value, by way of a register that is none of `not_these`.
+  /// Emits control register `csr` = value, through a register not in `not_these`.
   void control(isa::Csr csr, unsigned value, unsigned not_these = 0) {
     const int r = free_register(not_these);
     li(r, value);
     frame({.op = Op::Csrw, .ra = u8(r), .csr = csr});
   }
-  /// VL = so many beats, with anything above the bits that count.
+  /// Emits VL = `beats`, with random bits above those that are significant.
   void vl(int beats) {
     control(isa::Csr::VL, static_cast<unsigned>(beats % 256 + (dice_->chance(10) ? dice_->below(256) << 8 : 0)));
   }
-  /// Runs `body` n times.
+  /// Emits a loop that runs `body` n times.
   template <class Body>
   void loop(int n, const Body& body) {
     const int r = free_register();
@@ -81,7 +82,7 @@ class Code {
     lines.push_back({word, target, unit, may_go});
     return here() - 1;
   }
-  /// Bits outside the fields count for nothing.
+  /// Random bits outside the instruction's fields, which are ignored.
   std::uint32_t junk(Op op) {
     if (!dice_->chance(10)) return 0;
     std::uint32_t used = 0xfc000000;

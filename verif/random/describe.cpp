@@ -1,4 +1,4 @@
-/// A case as text.
+/// Text form of a case.
 #include <algorithm>
 #include <sstream>
 

@@ -1,4 +1,4 @@
-/// Random numbers and random operands: everything follows from one seed.
+/// Random numbers and random operands, determined by one seed.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +7,23 @@
 
 namespace weft::random {
 
-/// splitmix64.
+/// Random generator (splitmix64).
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15); }
-  /// 0..n-1
+  /// A number in 0..n-1.
   int below(int n) { return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
-  /// first..last
+  /// A number in first..last.
   int between(int first, int last) { return first + below(last - first + 1); }
-  /// True `percent` times in a hundred.
+  /// True with a probability of `percent`.
   bool chance(int percent) { return below(100) < percent; }
   template <class T>
   T any(std::initializer_list<T> of) {
     return of.begin()[below(static_cast<int>(of.size()))];
   }
-  /// The number of a weight, as often as the weight says.
+  /// An index, with a probability proportional to its weight.
   int weighted(std::initializer_list<int> weights) {
     int sum = 0, n = 0;
     for (const int w : weights) sum += w;
@@ -45,10 +45,11 @@ class Dice {
   std::uint64_t state_;
 };
 
-/// The dice of case `number` of a run.
+/// The generator for case `number` of a run.
 inline Dice dice_of(std::uint64_t seed, std::uint64_t number) { return Dice(Dice::mix(seed) ^ Dice::mix(~number)); }
 
-/// bf16: numbers near 1, corners (zeros, subnormals, the smallest and largest numbers, infinities, NaNs), anything.
+/// A random bf16: a number near 1, a corner case (zero, subnormal, smallest or largest number, infinity, NaN), or any
+/// bits.
 inline std::uint16_t any_bf16(Dice& dice) {
   const auto sign = static_cast<std::uint16_t>(dice.chance(50) ? 0x8000 : 0);
   switch (dice.weighted({6, 3, 1})) {
@@ -62,7 +63,8 @@ inline std::uint16_t any_bf16(Dice& dice) {
   }
 }
 
-/// A 16-bit number: small, a corner, a bf16, anything; an address of a memory of so many elements, often at its end.
+/// A random 16-bit number: small, a corner case, a bf16, any, or an address in a memory of so many elements, often at
+/// its end.
 inline std::uint16_t any_number(Dice& dice, int lanes, int elements) {
   const int words = elements / lanes;
   switch (dice.weighted({3, 2, 6, 5, 2, 1})) {

@@ -1,4 +1,4 @@
-/// What the host does between the steps.
+/// Actions of the host between steps.
 #include <algorithm>
 
 #include "verif/random/plan.hpp"
@@ -42,7 +42,7 @@ void Plan::set_routes(const Routes& routes) {
     for (const unsigned value : values) command(Command::Route, dice_.below(256), value);
   }
   select({});
-  // A tile may be called before another has its routes.
+  // Settle, because a tile may be called before another has its routes.
   case_.items.push_back({Item::Kind::Settle, {}, kFrame});
   routes_ = routes;
 }
@@ -71,7 +71,7 @@ void Plan::begin_call() {
   settled_ = false;
 }
 
-/// R gets products of what is in memory.
+/// Fills R with products of memory contents.
 void Plan::fill_entries() {
   begin_step();
   for (Tile& t : tiles_) {
@@ -117,7 +117,7 @@ void Plan::odd_commands(bool settled) {
   begin_step();
   for (int n = dice_.between(1, 6); n > 0; --n) {
     switch (dice_.below(10)) {
-      case 0:  // unknown
+      case 0:  // unknown command
         command(static_cast<Command>(dice_.between(static_cast<int>(Command::Mark) + 1, 255)), dice_.below(256),
                 blocks_.number());
         break;
@@ -141,7 +141,7 @@ void Plan::odd_commands(bool settled) {
         command(Command::Iaddr, 0, blocks_.number());
         command(Command::Ilo, 0, blocks_.number());
         break;
-      case 7:  // colors or ports that are not there, or bits between
+      case 7:  // nonexistent colors or ports, or reserved bits
         command(Command::Route, 0,
                 dice_.chance(50) && case_.shape.colors < 32
                     ? static_cast<unsigned>(dice_.between(case_.shape.colors, 31) << 11 | dice_.below(2048))
@@ -151,7 +151,7 @@ void Plan::odd_commands(bool settled) {
       case 8:
         command(Command::Mark, dice_.below(256), blocks_.number());
         break;
-      default:  // off the edge
+      default:  // off the wafer's edge
         select({.col = case_.shape.cols - 1});
         command(Command::Route, 0,
                 static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.below(5) << 8 | 2));

@@ -1,4 +1,4 @@
-/// Words that end their thread.
+/// Instructions that end their thread.
 #include "verif/random/blocks.hpp"
 
 namespace weft::random {
@@ -30,7 +30,7 @@ void Blocks::illegal(Code& c, bool main) {
     default:
       if (main)
         word = dice_.chance(50)
-                   ? op(Op::Vf) | (any & ~(3u << 19)) | 3u << 21 | 1u << 19  // MM, and b of R
+                   ? op(Op::Vf) | (any & ~(3u << 19)) | 3u << 21 | 1u << 19  // MM, and b from R
                    : op(dice_.any({Op::Vaxs, Op::Vdot})) | (any & ~(3u << 21)) | (dice_.chance(50) ? 1u : 3u) << 21;
       else if (dice_.chance(40) && shape_.colors < 32)  // BAD_COLOR
         word = isa::encode({.op = dice_.any({Op::Rcv, Op::Snd}), .color = u8(dice_.between(shape_.colors, 31))});

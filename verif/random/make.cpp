@@ -1,4 +1,4 @@
-/// What the two kinds of cases consist of.
+/// Contents of the two kinds of cases.
 #include <algorithm>
 
 #include "verif/random/plan.hpp"
@@ -13,14 +13,14 @@ void begin(Case& c, std::uint64_t seed, std::uint64_t number, Dice& dice, const 
   c.shape.lanes = machines.lanes[static_cast<std::size_t>(dice.below(static_cast<int>(machines.lanes.size())))];
   c.takes = dice.any({100, 100, 50, 10, 2});
   c.offers = dice.any({100, 100, 100, 60, 15});
-  // At least 128 words; seldom all that addresses reach, where they wrap.
+  // At least 128 words; rarely the whole address space, where addresses wrap.
   const int least = std::max(1, c.shape.lanes / 4);
   c.shape.sram_kib = dice.weighted({8, 3, 1}) == 0 ? least : dice.chance(75) ? least + dice.below(3) : 128;
 }
 
 int valves(Dice& dice, int rows) { return dice.chance(50) ? 1 : dice.between(1, rows); }
 
-/// One step of a program, by its number in the lists of weights below.
+/// Adds a step to a program, by its index in the lists of weights below.
 void step(Plan& plan, int kind) {
   switch (kind) {
     case 0:

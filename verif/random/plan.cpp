@@ -25,7 +25,7 @@ Plan::Plan(Case& c, Dice& dice, bool alike, int depth)
   }
 }
 
-/// Which thread has what, while both run.
+/// Assigns memory to the threads for the time while both run.
 void Plan::lay_out(Tile& t) {
   const int lanes = case_.shape.lanes, elements = case_.shape.sram_elements(), words = elements / lanes;
   const int first = dice_.below(256), main_words = dice_.between(words / 4, words * 3 / 4);
@@ -102,7 +102,7 @@ void Plan::private_step() {
     t.mp -= took;
     return;
   }
-  if (main && !zone && kind < 1 && t.mp < 2) {  // vcr that nobody looks at, or a later vs
+  if (main && !zone && kind < 1 && t.mp < 2) {  // a vcr for no consumer, or for a later vs
     unsigned taken = 0;
     const int n = blocks_.beats(c, 60);
     c.vl(c.longest = n);
@@ -126,7 +126,7 @@ void Plan::illegal_step() {
   if (main && t.state == Tile::State::Psum) t.state = Tile::State::Both;
 }
 
-/// The table of calls, main's code, psum's. What would not fit is never thought of (full()).
+/// Assembles the table of calls, main's code and psum's code. full() prevents programs that do not fit.
 void Plan::finish() {
   const int tiles = alike_ ? 1 : case_.shape.rows * case_.shape.cols;
   for (int i = 0; i < tiles; ++i) {

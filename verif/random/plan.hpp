@@ -1,4 +1,4 @@
-/// Thinks of a case, step by step (tile.hpp says why no case stands still).
+/// Generator of a case, step by step (tile.hpp explains why no case deadlocks).
 #pragma once
 
 #include <functional>
@@ -15,35 +15,35 @@ class Plan {
   /// `alike`: all tiles run the same program. `depth`: messages that a link buffers.
   Plan(Case& c, Dice& dice, bool alike, int depth);
 
-  // Before the first call.
+  // To be called before the first call.
   void fill_memories(int chunks);
-  /// Routes as commands, the old ones away first.
+  /// Sends routes as commands, after clearing the old ones.
   void set_routes(const Routes& routes);
 
   void begin_call();
-  // Steps of a call. Each may find that it cannot be done, and does nothing.
+  // Steps of a call. A step that is impossible in the current state does nothing.
   void private_step();
   void weights_step();
   void stream_step();
   void forward_step();
-  /// A tile sends where its router has no route: the words are lost.
+  /// A tile sends into a router without a route: the words are lost.
   void lost_step();
   void row_step();
   void take_sums(Tile& t);
   void sums_in_turn(Tile& t);
   void handoff_step();
   void change_state();
-  /// A tile runs into an illegal instruction, and is not needed any more.
+  /// A tile executes an illegal instruction, and is not used any more.
   void illegal_step();
   void end_call(bool settle);
 
-  /// Commands that no program needs, good and bad.
+  /// Sends commands that no program needs, valid and invalid.
   void odd_commands(bool settled);
   void reset();
-  /// Puts the programs together. Nothing may follow.
+  /// Assembles the programs. Must be the last call.
   void finish();
 
-  /// Some program has so many instructions that no step should follow.
+  /// Some program is so long that no step should follow.
   bool full() const;
 
   const Routes& routes() const { return routes_; }
@@ -59,10 +59,10 @@ class Plan {
   void select(Selection tiles) { send(Message::select(tiles)); }
   void lay_out(Tile& t);
 
-  /// psum runs, so that it can be given something to do. False: it has ended for this call.
-  /// `both`: main goes on, too.
+  /// Makes sure that psum runs, so that it can be given work. Returns false if psum has ended for this call. `both`:
+  /// main must continue to run, too.
   bool open(Tile& t, bool both = false);
-  /// psum is done, and main has waited for it.
+  /// Ends psum, and main waits for it.
   void close(Tile& t);
   const Zone* main_zone(const Tile& t) const { return t.state == Tile::State::Both ? &t.main_zone : nullptr; }
   const Zone* psum_zone(const Tile& t) const { return t.state == Tile::State::Both ? &t.psum_zone : nullptr; }
@@ -83,9 +83,9 @@ class Plan {
   const int depth_;
   Blocks blocks_;
   Routes routes_;
-  std::vector<Tile> tiles_;              ///< one, if they are alike
-  std::vector<std::vector<int>> mains_;  ///< [call][tile], its first line
-  std::vector<int> outlet_of_;           ///< [row], the sender * 32 + color of what it delivers; -1: nobody yet
+  std::vector<Tile> tiles_;              ///< a single tile if they are alike
+  std::vector<std::vector<int>> mains_;  ///< [call][tile], first line of main
+  std::vector<int> outlet_of_;           ///< [row], sender * 32 + color of the words delivered; -1: none yet
   int unit_ = kFrame, calls_ = 0;
   bool settled_ = true;
 };

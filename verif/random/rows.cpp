@@ -1,4 +1,4 @@
-/// The steps along a row.
+/// Steps along a row.
 #include <algorithm>
 
 #include "verif/random/plan.hpp"
@@ -14,7 +14,7 @@ int Plan::chain_color() {
   return -1;
 }
 
-/// All tiles of the row may take part in a step along it.
+/// All tiles of the row can take part in a step along it.
 bool Plan::row_can_chain(int row, int color) {
   const int cols = case_.shape.cols;
   for (int col = 0; col < cols; ++col)
@@ -22,7 +22,7 @@ bool Plan::row_can_chain(int row, int color) {
   return true;
 }
 
-/// A gather, or a sum from the east to the west.
+/// Adds a gather, or a sum from east to west.
 void Plan::row_step() {
   const int color = chain_color(), row = dice_.below(case_.shape.rows), cols = case_.shape.cols;
   if (color < 0) return;
@@ -51,7 +51,7 @@ void Plan::row_step() {
       in.rc = u8(blocks_.entry(t.psum, taken, psum_zone(t), in.q ? beats : beats));
       t.psum.frame(in);
     }
-  } else if (alike_) {  // what rcv takes, which is 0 at the end, goes on
+  } else if (alike_) {  // each tile passes on what rcv takes, which is 0 at the end
     if (color != 3) return;
     Code& c = tiles_[0].psum;
     const int r = c.free_register();
@@ -62,7 +62,7 @@ void Plan::row_step() {
     const int n = dice_.between(1, 8) * lanes;
     for (int i = last; i >= first; --i) {
       Tile& t = tiles_[static_cast<std::size_t>(i)];
-      if (i == last && color == 3 && dice_.chance(30))  // zeros come out of nothing
+      if (i == last && color == 3 && dice_.chance(30))  // the last tile of WEST receives zeros without a sender
         for (int k = dice_.below(3); k > 0; --k)
           t.psum.frame({.op = Op::Rcv, .rd = u8(t.psum.free_register()), .color = 3});
       i == last ? stream_words(t, -1, color, n) : stream_words(t, color, color, n);

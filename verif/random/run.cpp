@@ -17,7 +17,7 @@ void press(ClockedWafer& rtl, const Case& c) {
   const std::uint64_t seed = Dice::mix(c.seed + 1) ^ c.number;
   const auto sometimes = [seed](int percent, std::uint64_t salt) {
     return [=](int place, std::uint64_t cycle) {
-      // In bursts, too: half of the time the chance of eight cycles together.
+      // Random per cycle, or half of the time per eight cycles, so that there are bursts.
       const std::uint64_t at = cycle >> 9 & 1 ? cycle >> 3 : cycle;
       return static_cast<int>(Dice::mix(seed ^ salt ^ at * 131 ^ static_cast<std::uint64_t>(place) << 40) % 100) <
              percent;
@@ -47,7 +47,7 @@ std::vector<Message> load(const Case& c) {
 
 namespace {
 
-/// Both, and what they have said so far.
+/// Both wafers, and the words they have delivered so far.
 class Pair {
  public:
   explicit Pair(const Case& c) : case_(c), model_(make_model_wafer(c.shape)), rtl_(c.shape) {

@@ -10,43 +10,43 @@
 
 namespace weft::random {
 
-/// What the RTL has executed.
+/// Instructions and events executed by the RTL.
 struct Coverage {
   std::uint64_t cases = 0, instructions = 0, messages = 0, cycles = 0;
-  std::uint64_t longest = 0;  ///< cycles of a case
+  std::uint64_t longest = 0;  ///< cycles of the longest case
   /// [thread][opcode]
   std::vector<std::vector<std::uint64_t>> opcodes{2, std::vector<std::uint64_t>(64)};
   /// [thread][csrr, csrw][number]
   std::vector<std::vector<std::vector<std::uint64_t>>> csrs{2, {2, std::vector<std::uint64_t>(16)}};
-  /// Of vf: [fn], [asel], [bsel], [csel], [dsel].
+  /// Counts for vf: [fn], [asel], [bsel], [csel], [dsel].
   std::vector<std::vector<std::uint64_t>> fields{5, std::vector<std::uint64_t>(8)};
-  unsigned flags = 0;         ///< that some tile has had
-  std::uint64_t in_step = 0;  ///< cases at whose end the model still ran rows in step
+  unsigned flags = 0;         ///< flags raised by any tile
+  std::uint64_t in_step = 0;  ///< cases at whose end the model still ran rows in lockstep
 
   void add(int thread, std::uint32_t word, std::uint64_t times);
-  /// A table for a reader.
+  /// A table of all counts.
   std::string print() const;
 };
 
 enum class Verdict {
   Same,
   Mismatch,
-  Broken  ///< the model refuses the case, or stands still: it is the generator's fault
+  Broken  ///< the model rejects the case, or deadlocks: an error of the generator
 };
 
 struct Result {
   Verdict verdict = Verdict::Same;
-  std::string text;  ///< what differs first, or why it is broken
+  std::string text;  ///< the first difference, or why the case is broken
 };
 
-/// Has the wafer take and offer messages as the case says: which cycles they are follows from the case alone.
+/// Makes the host take and offer messages as the case specifies; the case alone determines the cycles.
 void press(ClockedWafer& rtl, const Case& c);
-/// The messages that load its programs.
+/// Messages that load the case's programs.
 std::vector<Message> load(const Case& c);
 
-/// `coverage`, if not null, gets what was executed. Assertions of the RTL that fail end the program.
+/// `coverage`, if not null, receives what was executed. A failed assertion of the RTL ends the program.
 Result run(const Case& c, Coverage* coverage = nullptr);
-/// The same in a process of its own: the end of that is a mismatch, too.
+/// As run(), in a child process, so that a crash also counts as a mismatch.
 Result run_apart(const Case& c);
 
 }  // namespace weft::random

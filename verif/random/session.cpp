@@ -13,7 +13,7 @@ namespace weft::random {
 
 namespace {
 
-/// What to say when an assertion of the RTL ends the program.
+/// Text to print when an assertion of the RTL ends the program.
 char last_words[512];
 
 void say_and_die(int) {
@@ -45,7 +45,7 @@ Machines built_machines() {
 bool Session::fail(const Case& c, const Result& result) {
   std::printf("%s differs: %s\nshrinking ...\n", c.fabric ? "a fabric" : "a program", result.text.c_str());
   std::fflush(stdout);
-  // What hangs should do so soon: it is tried hundreds of times.
+  // A hang should be detected soon, because the case is tried hundreds of times.
   Case begin = c;
   begin.most_cycles = 300'000;
   int tries = 0;

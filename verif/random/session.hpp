@@ -1,4 +1,4 @@
-/// Many cases, one after the other.
+/// Runner of many cases, one after the other.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace weft::random {
 
-/// Of this build: `build/weft-random` or another.
+/// Path of this program: `build/weft-random` or another.
 std::string built_program();
 
 struct Session {
   std::uint64_t seed = 1, from = 0;
-  std::string program = built_program();  ///< that replays a case
-  bool progress = false;                  ///< a line every ten seconds
+  std::string program = built_program();  ///< program that replays a case
+  bool progress = false;                  ///< print a line every ten seconds
   Coverage coverage;
-  std::string report;  ///< of the case that failed, also printed
+  std::string report;  ///< report of the failed case, also printed
 
-  /// Cases until so many instructions are executed, or one differs: false.
+  /// Runs cases until `instructions` are executed. Returns false if one differs.
   bool programs(std::uint64_t instructions);
-  /// So many.
+  /// Runs `count` fabric cases.
   bool fabrics(std::uint64_t count);
-  /// Only one. False: it differs.
+  /// Runs a single case. Returns false if it differs.
   bool one(bool fabric, std::uint64_t number, bool print = false);
 
  private:
@@ -30,7 +30,7 @@ struct Session {
   bool fail(const Case& c, const Result& result);
 };
 
-/// The machines in this program.
+/// The machines built into this program.
 Machines built_machines();
 
 }  // namespace weft::random

@@ -25,7 +25,7 @@ Case without(const Case& c, const std::set<int>& units) {
   return less;
 }
 
-/// Lines that may go alone.
+/// Lines that can be left out alone.
 std::vector<std::pair<std::size_t, std::size_t>> singles(const Case& c) {
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t p = 0; p < c.programs.size(); ++p)
@@ -34,7 +34,8 @@ std::vector<std::pair<std::size_t, std::size_t>> singles(const Case& c) {
   return found;
 }
 
-/// Leaves out what it can of `parts`, halves, quarters, ... one by one. `less(kept, out)`: the case without some.
+/// Leaves out as many of `parts` as possible: halves, quarters, ..., single parts. `without_some(case, out)` is the
+/// case without the parts in `out`.
 template <class Part, class Without>
 void reduce(Case& c, std::vector<Part> parts, const Without& without_some,
             const std::function<bool(const Case&)>& fails) {
@@ -75,7 +76,7 @@ Case shrink(const Case& from, const std::function<bool(const Case&)>& fails) {
         return less;
       },
       fails);
-  std::vector<std::size_t> messages;  // the last first: those before keep their places
+  std::vector<std::size_t> messages;  // last message first, so that those before it keep their positions
   for (std::size_t i = c.items.size(); i-- > 0;)
     if (c.items[i].unit != kFrame) messages.push_back(i);
   reduce(

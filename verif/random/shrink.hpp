@@ -1,4 +1,4 @@
-/// Makes a case that fails as small as it gets.
+/// Minimizes a failing case.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace weft::random {
 
-/// Leaves out steps, halves of them first, then single instructions and messages, as long as `fails` says yes. Whatever
-/// is left out leaves no race: steps go as a whole, single lines only where nobody else relies on them.
+/// Leaves out steps, halves of them first, then single instructions and messages, while `fails` returns true. The
+/// result has no new race: steps are left out as a whole, single lines only where no other line relies on them.
 Case shrink(const Case& c, const std::function<bool(const Case&)>& fails);
 
 }  // namespace weft::random

@@ -1,4 +1,4 @@
-/// The steps in which words go from tile to tile.
+/// Steps in which words travel between tiles.
 #include <algorithm>
 
 #include "verif/random/plan.hpp"
@@ -7,7 +7,8 @@ namespace weft::random {
 
 using isa::VsOp;
 
-/// An outlet delivers one sender's words between two waits of the host; nobody who is needed has ended.
+/// Checks that each outlet of the tree delivers one sender's words between two waits of the host, and that no tile of
+/// the tree has ended.
 bool Plan::can_stream(const Tree& tree) {
   const int who = tree.sender * 32 + tree.color;
   for (const int row : tree.outlets)
@@ -23,13 +24,13 @@ void Plan::claim(const Tree& tree) {
   for (const int row : tree.outlets) outlet_of_[static_cast<std::size_t>(row)] = tree.sender * 32 + tree.color;
 }
 
-/// How many words; few, if the sender gets them too.
+/// Number of words to send; small if the sender also receives them.
 int Plan::words(const Tree& tree) {
   if (std::ranges::find(tree.receivers, tree.sender) != tree.receivers.end()) return dice_.between(1, depth_);
   return dice_.weighted({6, 3, 1}) == 0 ? dice_.between(1, 12) : dice_.between(1, dice_.chance(70) ? 60 : 200);
 }
 
-/// n words from one color, to another, or both; -1: none.
+/// Emits code that moves n words from color `from` to color `to`; -1: memory instead of a color.
 void Plan::stream_words(Tile& t, int from, int to, int n) {
   Code& c = t.psum;
   const int lanes = case_.shape.lanes;
@@ -76,7 +77,7 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
   }
 }
 
-/// Up to n words by rcv and snd, in a loop or only one. Returns how many.
+/// Moves up to n words by rcv and snd, in a loop or one word only. Returns the number of words.
 int Plan::one_by_one(Code& c, int from, int to, int n) {
   const int turns = dice_.chance(50) && c.depth == 0 ? dice_.between(1, n) : 1;
   const auto body = [&] {
@@ -93,7 +94,7 @@ int Plan::one_by_one(Code& c, int from, int to, int n) {
 }
 
 void Plan::stream_step() {
-  if (alike_) {  // every tile sends to the next row, and takes what the row before it sent
+  if (alike_) {  // every tile sends to the next row, and takes the words of the previous row
     if (case_.shape.colors < 2 || routes_.outputs[1][0][4] == 0) return;
     Tile& t = tiles_[0];
     begin_step();

@@ -16,8 +16,8 @@ Routes no_routes(const WaferShape& shape) {
   return r;
 }
 
-/// Grows the trees of one color. A router's input port is in one tree at most, and so is a tile's ramp: then messages
-/// of two senders never meet.
+/// Grows the trees of one color. A router's input port is in at most one tree, and so is a tile's ramp, so that
+/// messages of two senders never meet.
 class Grower {
  public:
   Grower(Dice& dice, const WaferShape& shape, int color, Routes& routes)
@@ -38,7 +38,7 @@ class Grower {
   }
 
  private:
-  /// Routes for what comes to a tile's port. False: it leads nowhere, and nothing is left of it.
+  /// Creates routes for an input port of a tile. Returns false, and keeps nothing, if no route leads anywhere.
   bool grow(int tile, int port) {
     const auto at = static_cast<std::size_t>(tile);
     used_[at] |= 1u << port;
@@ -59,7 +59,7 @@ class Grower {
     const auto at = static_cast<std::size_t>(tile);
     const int row = tile / shape_.cols, col = tile % shape_.cols;
     if (out == kRamp) {
-      if (got_[at] || (color_ == 3 && col == shape_.cols - 1)) return false;  // rcv takes nothing from WEST there
+      if (got_[at] || (color_ == 3 && col == shape_.cols - 1)) return false;  // there rcv takes nothing from WEST
       got_[at] = true;
       tree_.receivers.push_back(tile);
       return true;
@@ -84,11 +84,11 @@ class Grower {
   Routes& routes_;
   std::vector<std::array<std::uint8_t, 5>>& outputs_;
   const int color_;
-  std::vector<unsigned> used_;  ///< [tile], input ports in trees
-  std::vector<bool> got_;       ///< [tile], its ramp is in a tree
+  std::vector<unsigned> used_;  ///< [tile], input ports used by trees
+  std::vector<bool> got_;       ///< [tile], its ramp is used by a tree
   Tree tree_;
   int branches_ = 0;
-  bool ends_ = false;  ///< it may end in a router without a route
+  bool ends_ = false;  ///< a branch may end in a router without a route
 };
 
 void chain(const WaferShape& shape, int color, Routes& routes) {

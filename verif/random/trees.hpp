@@ -10,25 +10,25 @@
 
 namespace weft::random {
 
-/// Where the messages go that a tile sends on a color.
+/// Destinations of the messages that a tile sends on a color.
 struct Tree {
   int color = 0, sender = 0;
   std::vector<int> receivers;  ///< tiles
   std::vector<int> outlets;    ///< rows
 };
 
-/// What a color's routes are for.
+/// Use of a color's routes.
 enum class Role : std::uint8_t { None, Trees, Chain };
 
 struct Routes {
-  /// Sets of outputs, [color][tile][input port]. W has what it has after reset.
+  /// Sets of outputs, [color][tile][input port]. W keeps its routes after reset.
   std::vector<std::vector<std::array<std::uint8_t, 5>>> outputs;
   std::vector<Role> roles;  ///< [color]
-  /// Of all colors. A chain has one for each tile, to its neighbour in the west.
+  /// Trees of all colors. A chain has one for each tile, to its western neighbour.
   std::vector<Tree> trees;
   bool ends = false;  ///< some tree has a branch to a router without a route
 
-  /// The tree that begins at a tile. Null: there is none.
+  /// The tree that begins at a tile. Null if there is none.
   const Tree* from(int color, int tile) const {
     for (const Tree& t : trees)
       if (t.color == color && t.sender == tile) return &t;
@@ -36,9 +36,9 @@ struct Routes {
   }
 };
 
-/// `chains`: percent of the colors that are chains.
+/// `chains`: percentage of colors that are chains.
 Routes any_routes(Dice& dice, const WaferShape& shape, int chains);
-/// Those of the compiler, for colors 1 to 3.
+/// The compiler's routes, for colors 1 to 3.
 Routes kernel_routes(const WaferShape& shape);
 
 }  // namespace weft::random

@@ -1,4 +1,4 @@
-/// Vector instructions of a thread by itself.
+/// Vector instructions that a thread executes alone.
 #include <algorithm>
 
 #include "verif/random/blocks.hpp"
@@ -19,7 +19,7 @@ int Blocks::beats(const Code& c, int most) {
   return std::min(n, most);
 }
 
-/// A vf with whatever its registers hold.
+/// Emits a vf with any contents of its registers.
 void Blocks::wild_vector(Code& c) {
   const auto r = [&] { return u8(any_register()); };
   const auto asel = static_cast<ASel>(dice_.below(4));
@@ -56,7 +56,7 @@ void Blocks::vf(Code& c, const Zone* zone) {
            .dsel = static_cast<DSel>(dice_.below(2))};
   if (dice_.chance(30)) in.fn = isa::Fn::Fma;
   if (in.asel == ASel::MM && in.bsel == BSel::R) in.bsel = dice_.any({BSel::MS, BSel::S, BSel::A});
-  // What is in memory goes into a table as it is: else most entries would seldom be asked for.
+  // Feeds memory contents directly to a table function; otherwise most table entries would rarely be read.
   const bool straight = in.fn >= isa::Fn::Exp && dice_.chance(60);
   if (straight) in.asel = ASel::M, in.bsel = BSel::S, in.csel = CSel::Z;
   const int n = straight && !c.depth ? dice_.between(8, zone ? zone->longest() : 64)
@@ -66,7 +66,7 @@ void Blocks::vf(Code& c, const Zone* zone) {
   c.vl(n);
   c.longest = std::max(c.longest, n);
   c.control(Csr::Rep, static_cast<unsigned>(c.repeats = reps));
-  // Entries of c and d move from repetition to repetition; between them they take this many.
+  // Limits the step of c and d between repetitions, so that their entries stay in the zone.
   const int most = zone && reps > 1 ? (zone->entries - n) / (reps - 1) : 255;
   const int step = dice_.chance(50) ? 0 : dice_.between(0, std::min(most, zone || dice_.chance(60) ? n : 255));
   const int entries = n + (zone ? std::max(0, reps - 1) * step : 0);
@@ -137,7 +137,7 @@ bool Blocks::alone(Code& c, const Zone* zone, bool has_entry, bool room, bool& t
            .vsop = static_cast<isa::VsOp>(dice_.below(3)),
            .cin = u8(dice_.below(32)),
            .cout = u8(dice_.below(32))};
-  in.q = took = has_entry && !zone && dice_.chance(60);  // (in its zone: only what main's buffer holds)
+  in.q = took = has_entry && !zone && dice_.chance(60);  // in a zone, psum's own vector must come from main's buffer
   if (in.q) in.rc = u8(entry(c, taken, zone, n));
   local(c, in, taken, zone, n);
   c.frame(in);

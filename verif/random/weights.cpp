@@ -1,4 +1,4 @@
-/// Weights for all tiles, and what goes between the two threads of a tile.
+/// Weights for all tiles, and data exchanged by the two threads of a tile.
 #include <algorithm>
 
 #include "sw/machine/gather.hpp"
@@ -10,7 +10,7 @@ using isa::ASel;
 using isa::Csr;
 using isa::VsOp;
 
-/// vcr in main, vs in psum.
+/// Adds vcr in main, and vs in psum.
 void Plan::handoff_step() {
   Tile& t = any_tile();
   if (t.main_ended || t.psum_ended || t.state != Tile::State::Both) return;
@@ -25,7 +25,7 @@ void Plan::handoff_step() {
   }
 }
 
-/// psum takes an entry of MP, and the buffer it is about.
+/// Makes psum take an entry of MP, and the buffer it refers to.
 void Plan::take_sums(Tile& t) {
   unsigned taken = 0;
   t.psum.vl(t.psum.longest = t.ps_beats);
@@ -39,7 +39,7 @@ void Plan::take_sums(Tile& t) {
   t.psum.frame(in);
 }
 
-/// main adds the stream's weights up in the next buffer, and hands that over, or leaves it to the next stream.
+/// Makes main add the stream's weights in the next rotating buffer, and hand it over or leave it to the next stream.
 void Plan::sums_in_turn(Tile& t) {
   unsigned taken = 0;
   Code& c = t.main;
@@ -62,7 +62,7 @@ void Plan::sums_in_turn(Tile& t) {
 
 // ------------------------------------------------------------------------------------------------------------ weights
 
-/// Weights for every row, the end of the stream, and instructions of all tiles that take them.
+/// Sends weights for every row and the end of the stream, and adds instructions to all tiles that take them.
 void Plan::weights_step() {
   if (std::ranges::any_of(tiles_, [](const Tile& t) { return t.main_ended; })) return;
   for (Tile& t : tiles_)
@@ -93,13 +93,13 @@ void Plan::weights_step() {
   const int color = chain_color();
   for (Tile& t : tiles_)
     if (t.state == Tile::State::Psum) close(t);
-  std::vector<bool> reduces(static_cast<std::size_t>(shape.rows));  // [row], by vr
+  std::vector<bool> reduces(static_cast<std::size_t>(shape.rows));  // [row], reduced by vr
   for (int row = 0; row < shape.rows; ++row)
     reduces[static_cast<std::size_t>(row)] = dice_.chance(30) && row_can_reduce(row, color);
   if (alike_ && std::ranges::find(reduces, false) != reduces.end()) reduces.assign(reduces.size(), false);
   for (int row = 0; row < shape.rows; ++row)
     if (reduces[static_cast<std::size_t>(row)]) claim(*routes_.from(color, row * shape.cols));
-  // Tiles whose sums meet gather alike: a tile that holds less would keep the stream from the others.
+  // Tiles of a row use the same group size: a tile that holds fewer indices would block the stream of the others.
   std::vector<int> most(static_cast<std::size_t>(shape.rows));
   for (int& m : most) m = dice_.chance(50) ? 0 : dice_.chance(70) ? 8 + dice_.below(8) : dice_.below(65536);
   for (Tile& t : tiles_) {
@@ -115,7 +115,7 @@ void Plan::weights_step() {
   }
 }
 
-/// All tiles of the row may bring dy and reduce what comes of it, and nothing else is in their queues.
+/// Checks that all tiles of the row can provide dy and reduce the result, and that their queues are empty.
 bool Plan::row_can_reduce(int row, int color) {
   if (color < 0 || !row_can_chain(row, color)) return false;
   for (const Tile& t : tiles_)
@@ -123,7 +123,7 @@ bool Plan::row_can_reduce(int row, int color) {
   return true;
 }
 
-/// psum brings dy, main takes the stream, psum takes the slots: along the row, or each group by itself.
+/// Makes psum provide dy, main take the stream, and psum take the slots: along the row, or group by group.
 void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   const int full = full_group(static_cast<std::uint16_t>(most));
   const int groups = std::max(1, (indices + full - 1) / full);
@@ -157,7 +157,8 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   if (chain) {
     const int rc = p.with(static_cast<unsigned>(t.slots & 255), taken);
     p.frame({.op = Op::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
-    // It leaves anything in the slots. Main does not use them before psum brings the next dy (t.pm is 0).
+    // The contents of the slots are undefined after vr, so psum overwrites them. Main does not use them before psum
+    // provides the next dy (t.pm is 0).
     p.vl(p.longest = 48);
     taken = 0;
     const int to = p.with(static_cast<unsigned>(t.slots & 255), taken);

@@ -1,4 +1,4 @@
-/// The part of a tile's memories that one thread has for itself while both run.
+/// The part of a tile's memories reserved for one thread while both run.
 #pragma once
 
 #include "verif/random/dice.hpp"
@@ -7,7 +7,7 @@ namespace weft::random {
 
 struct Zone {
   int lanes = 4, elements = 0;  ///< of the whole SRAM
-  int first = 0, size = 0;      ///< elements, whole words; it begins at 0 or ends with the SRAM
+  int first = 0, size = 0;      ///< elements, whole words; begins at 0 or ends with the SRAM
   int first_entry = 0, entries = 0;
 
   int longest() const { return std::min(entries, size / lanes); }
@@ -15,8 +15,8 @@ struct Zone {
   struct Vectors {
     unsigned address, stride;
   };
-  /// Where `n` vectors of `beats` words may be, a stride apart: in the zone, at times not aligned; behind the end of
-  /// SRAM, where nothing is; or over that end.
+  /// Address of `n` vectors of `beats` words, a stride apart: in the zone, sometimes misaligned; past the end of SRAM,
+  /// where there is no memory; or across that end.
   Vectors vectors(Dice& dice, int beats, int n) const {
     const int length = beats * lanes, room = size - length;
     const int behind = 65536 - elements;
@@ -29,19 +29,19 @@ struct Zone {
         return {static_cast<unsigned>(65536 - words * lanes), stride(dice)};  // wraps to 0
     }
     if (n <= 1) return {at(dice, dice.between(0, room)), stride(dice)};
-    const int most = room / lanes / (n - 1);  // words of a stride
+    const int most = room / lanes / (n - 1);  // maximum stride in words
     const int step = dice.between(-std::min(most, 4), std::min(most, 4));
     const int way = step * (n - 1) * lanes;
     const int from = way < 0 ? dice.between(-way, room) : dice.between(0, room - way);
     return {at(dice, from), static_cast<unsigned>(step * lanes) & 0xffff};
   }
-  /// Where `n` single elements may be, a stride apart.
+  /// Address of `n` single elements, a stride apart.
   Vectors scalars(Dice& dice, int n) const {
     const int most = n > 1 ? (size - 1) / (n - 1) : 0, step = dice.between(0, std::min(most, 5));
     return {static_cast<unsigned>(first + dice.below(size - step * (n - 1 > 0 ? n - 1 : 0))),
             n > 1 ? static_cast<unsigned>(step) : stride(dice)};
   }
-  /// Entries of R, counted modulo RDEPTH.
+  /// First of `beats` entries of R, modulo RDEPTH.
   unsigned entry(Dice& dice, int beats) const {
     const int e = (first_entry + dice.below(entries - beats + 1)) & 255;
     return static_cast<unsigned>(e + (dice.chance(10) ? dice.below(256) << 8 : 0));

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// The first edge of a model, in reset: Verilator's own way, which also initialises it.
+/// The first edge of a model, in reset, by Verilator's eval(), which also initializes the model.
 template <class Model>
 void first_edge_in_reset(Model& model) {
   model.rst_i = 1;
@@ -16,8 +16,8 @@ void first_edge_in_reset(Model& model) {
   model.rst_i = 0;
 }
 
-/// An edge of a model with that root (`*model.rootp`) by what Verilator promises in every version, for any later edge.
-/// Inputs may change together with the edge: they count as if they had been there before it.
+/// A later edge of the model with that root (`*model.rootp`), by the documented interface of every Verilator version.
+/// Inputs may change together with the edge: they count as if they had changed before it.
 template <class Model, class Root>
 void edge_by_eval(Model& model, Root& root) {
   root.clk_i = 0;
@@ -26,7 +26,7 @@ void edge_by_eval(Model& model, Root& root) {
   model.eval();
 }
 
-/// A model's set of triggers, as Verilator 5.006, 5.010 to 5.040 and later ones make it: the first one can be set.
+/// The trigger set of a model, in the forms of Verilator 5.006, 5.010 to 5.040 and later: its first trigger can be set.
 template <class Triggers>
 concept FirstTriggerCanBeSet = requires(Triggers t) {
   t.at(0) = true;
@@ -45,14 +45,14 @@ template <FirstTriggerCanBeSet Triggers>
   }
 }
 
-/// A root whose edges can be made without eval(): the compiler tests the very names that are used below.
+/// A root whose edges can be executed without eval(): the compiler checks the very names used below.
 template <class Root>
 concept DirectlyClocked = requires(Root& root) {
   set_first_trigger(root.__VicoTriggered);
   set_first_trigger(root.__VnbaTriggered);
 };
 
-/// Outputs after a change of inputs, without an edge: by `ico` of the model, what follows from the inputs.
+/// Updates outputs after a change of inputs, without an edge. `ico`: the model's function for input changes.
 template <class Model, class Root>
 [[gnu::always_inline]] inline void follow_by(Model& model, Root& root, void (*ico)(Root*)) {
   if constexpr (DirectlyClocked<Root>) {
@@ -63,7 +63,7 @@ template <class Model, class Root>
   }
 }
 
-/// An edge by `ico` and `nba` of the model, the edge itself.
+/// An edge by the model's functions `ico` (input changes) and `nba` (the edge itself).
 template <class Model, class Root>
 [[gnu::always_inline]] inline void edge_by(Model& model, Root& root, void (*ico)(Root*), void (*nba)(Root*)) {
   if constexpr (DirectlyClocked<Root>) {
@@ -76,7 +76,7 @@ template <class Model, class Root>
   }
 }
 
-/// Any later edge in reset; WEFT_CLOCKED defines clock_edge().
+/// A later edge in reset; WEFT_CLOCKED defines clock_edge().
 template <class Model, class Root>
 void edge_in_reset(Model& model, Root& root) {
   root.rst_i = 1;
@@ -87,13 +87,14 @@ void edge_in_reset(Model& model, Root& root) {
 }  // namespace weft
 
 /// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(model, root), an edge of the model after its first one with
-/// the contract of edge_by_eval(), and follow_inputs(model, root): outputs after a change of inputs, without an edge.
+/// the contract of edge_by_eval(), and follow_inputs(model, root), which updates outputs after a change of inputs,
+/// without an edge.
 ///
-/// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
-/// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
-/// follows from the inputs, and the edge. Their names are Verilator's own and may change: CMake checks that this
-/// Verilator has made both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked checks the rest;
-/// otherwise an edge is made by eval(), with the same bits and a little slower.
+/// eval() determines which clock has risen and whether another iteration is necessary. Here both are known: there is
+/// one clock, and nothing happens at a falling edge. So the two functions that eval() would eventually call are called
+/// directly: the one for input changes, and the edge. Their names are internal to Verilator and may change: CMake
+/// checks that this Verilator has generated both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked checks
+/// the rest; otherwise eval() executes the edge, with the same bits and a little slower.
 #ifdef WEFT_DIRECT_EDGE
 #define WEFT_CLOCKED(Model)                                                                 \
   void Model##___024root___eval_ico(Model##___024root*);                                    \

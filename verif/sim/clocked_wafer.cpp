@@ -5,8 +5,9 @@
 namespace weft {
 namespace {
 
-// A tile that runs for so long without a beat or a message is taken for a loop without an end; one that computes, ten
-// times as long as the largest attention that fits into a memory.
+// Limits of the deadlock detection. After kPatience cycles without a beat or a message the wafer counts as stuck; with
+// beats but no message, after kPatienceWithBeats cycles, ten times as long as the largest attention that fits into a
+// memory.
 constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 

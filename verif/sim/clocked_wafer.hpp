@@ -1,4 +1,4 @@
-/// What every wafer with a clock shares: when the clock runs, and how a standstill is noticed.
+/// Base class of all clocked wafers: it decides when the clock runs, and detects deadlocks.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct EdgeEvent {
   enum class Kind : std::uint8_t { In, Out };
   std::uint64_t cycle = 0;
   Kind kind = Kind::In;
-  int place = 0;           ///< the valve, or the row of the outlet
-  std::uint64_t word = 0;  ///< 38 bits in, 32 out
+  int place = 0;           ///< valve, or row of the outlet
+  std::uint64_t word = 0;  ///< 38 bits in, 32 bits out
 
   friend bool operator==(const EdgeEvent&, const EdgeEvent&) = default;
 };
 
-/// The clock runs only while every valve has a message, or somebody awaits: cycles never depend on how the host cuts
-/// its stream, nor on its speed.
+/// The clock runs only while every valve has a message or await() runs: cycle counts never depend on how the host
+/// splits its stream, nor on its speed.
 class ClockedWafer : public Wafer {
  public:
   const WaferShape& shape() const override { return shape_; }
@@ -44,30 +44,30 @@ class ClockedWafer : public Wafer {
   WaferCounters counters() const override;
   std::string flags() const override;
 
-  /// Appends every message at the west edge to `log` from now on (nullptr: no more). `log` must outlive the wafer.
+  /// Appends every message at the west edge to `log` from now on (nullptr: stop). `log` must outlive the wafer.
   void record(std::vector<EdgeEvent>* log) { log_ = log; }
-  /// From now on the host takes what row r's outlet offers in cycle n only if `takes(r, n)`; empty: always.
+  /// From now on the host takes a message of row r's outlet in cycle n only if `takes(r, n)`; empty: always.
   void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
-  /// From now on the host offers valve v a message in cycle n only if `offers(v, n)`; empty: always.
+  /// From now on the host offers a message to valve v in cycle n only if `offers(v, n)`; empty: always.
   void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
-  /// Appends every record of what tiles count (docs/stalls.md) from now on, in the order in which they are taken
-  /// (nullptr: no more). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
+  /// Appends every tally record of the tiles (docs/stalls.md) to `log` from now on, in order of creation (nullptr:
+  /// stop). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
   virtual void log_tallies(TallyLog* log);
-  /// So many cycles, since construction or reset, are taken for a standstill.
+  /// Limit on cycles since construction or reset; WaferStuck is thrown when it is reached.
   void limit(std::uint64_t cycles) { limit_ = cycles; }
 
-  /// From now on `watch` sees these tiles in every cycle (nullptr: nobody does); it changes no cycle. `watch` must
-  /// outlive the wafer, or be taken back. Throws std::logic_error if this kind of wafer shows no wires.
+  /// From now on `watch` observes these tiles in every cycle (nullptr: stop); cycles stay the same. `watch` must
+  /// outlive the wafer, or be removed. Throws std::logic_error if this kind of wafer does not expose signals.
   virtual void watch(TileWatch* watch, std::span<const TilePlace> tiles = {});
-  /// Makes a tile what `state` says (TileGrid::put). All tiles have to rest.
+  /// Sets a tile's state (TileGrid::put). All tiles must rest.
   virtual void put(int row, int col, const TileState& state);
-  /// As feed(), but time stands still: tick() is what takes the messages.
+  /// As feed(), but runs no cycles: tick() takes the messages.
   void queue(std::span<const Message> messages) { intake_.push(messages); }
-  /// A cycle would change something.
+  /// A cycle would change the state.
   bool can_move() const;
-  /// One cycle. Throws WaferStuck as await().
+  /// One cycle. Throws WaferStuck as await() does.
   void tick() { run_cycle(); }
-  /// The wafer as it is now, though it may not stand still; `why` is what it is asked for.
+  /// Snapshot of the wafer in its current state, which need not be at rest; `why` is the reason for taking it.
   std::shared_ptr<const Standstill> standstill(const std::string& why) const;
   /// The number of the next cycle, since construction or reset.
   std::uint64_t cycle_number() const { return cycles_; }
@@ -75,31 +75,31 @@ class ClockedWafer : public Wafer {
  protected:
   explicit ClockedWafer(const WaferShape& shape);
 
-  /// One clock edge with the reset set and nothing at the inputs.
+  /// One clock edge in reset with idle inputs.
   virtual void reset_edge() = 0;
   /// One clock cycle: offers the front of every queue of `intake_`, and reports to accepted() and delivered().
   virtual void cycle() = 0;
-  /// Some register may change at the next clock edge, even if the intake offers nothing.
+  /// A register may change at the next clock edge, even if the intake offers nothing.
   virtual bool awake() const = 0;
-  /// The valve takes a message at the next clock edge.
+  /// The valve can take a message at the next clock edge.
   virtual bool ready(int valve) const = 0;
-  /// Sums of the tiles' counters (cycles and edge_messages are not looked at).
+  /// Sums of the tiles' counters (cycles and edge_messages are ignored).
   virtual WaferCounters work() const = 0;
-  /// Messages moved on links so far, if it is known.
+  /// Messages moved on links so far, if known.
   virtual std::uint64_t link_messages() const { return 0; }
 
-  /// Nothing moves any more: from here on debug() is asked.
+  /// Called when nothing moves any more, before debug().
   virtual void look_at_tiles() {}
-  /// dbg_t of rtl/pe/pe_pkg.sv, of a tile that is asleep.
+  /// State dbg_t of rtl/pe/pe_pkg.sv of a sleeping tile.
   virtual std::uint64_t debug(int row, int col) const = 0;
-  /// Where the threads of a tile are that is awake, in words; nothing of one that sleeps.
+  /// Description of the threads of an awake tile; empty for a sleeping one.
   virtual std::string running(int row, int col) const = 0;
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   virtual std::uint8_t edge_flags(int row) const = 0;
-  /// Adds tiles, rows, valves and depth to `s`, after look_at_tiles(); false: this wafer cannot.
+  /// Adds tiles, rows, valves and depth to `s`, after look_at_tiles(). Returns false if this wafer cannot.
   virtual bool show(Standstill& /*s*/) const { return false; }
 
-  /// The host takes what row r's outlet offers in this cycle.
+  /// The host takes a message of row r's outlet in this cycle.
   bool takes(int row) const { return !takes_ || takes_(row, cycles_); }
   /// The host offers valve v a message in this cycle, if it has one.
   bool offers(int valve) const { return !offers_ || offers_(valve, cycles_); }
@@ -111,9 +111,9 @@ class ClockedWafer : public Wafer {
  private:
   void run_cycle();
   void look_for_progress();
-  /// Every tile rests; all are asleep.
+  /// Every tile rests. Requires that all are asleep.
   bool rests() const;
-  /// Who waits for whom, a line for each tile that does not rest.
+  /// A line for each tile that does not rest, with what it waits for.
   std::string waiting() const;
   [[noreturn]] void stuck(const std::string& why);
 
@@ -126,13 +126,13 @@ class ClockedWafer : public Wafer {
   std::vector<EdgeEvent>* log_ = nullptr;
   std::function<bool(int, std::uint64_t)> takes_, offers_;
   std::atomic<std::uint64_t>* progress_ = nullptr;
-  /// When it was last looked for progress.
+  /// State at the last progress check.
   struct Progress {
     std::uint64_t messages = 0, beats = 0, message_cycle = 0;
   } last_;
 };
 
-/// As make_rtl_wafer, for whoever looks inside.
+/// As make_rtl_wafer(), for inspection.
 std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape);
 
 }  // namespace weft

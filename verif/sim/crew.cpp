@@ -10,14 +10,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds kLookout{100};     // of a helper, before it sleeps
+constexpr std::chrono::microseconds kLookout{100};     // a helper spins for so long before it sleeps
 constexpr std::chrono::microseconds kLate{200};        // longer than the part of any helper that has a core
-constexpr std::uint32_t kFirst = 64, kMost = 1 << 16;  // runs alone after a delay
+constexpr std::uint32_t kFirst = 64, kMost = 1 << 16;  // runs without helpers after a delay
 
-/// Until `there()`, for about `patience`; whoever else wants the core gets it. False if it is not.
+/// Waits until `there()` is true, for about `patience`, and yields the core to other threads meanwhile. Returns false
+/// on timeout.
 template <class There>
 bool look_out(std::chrono::microseconds patience, There there) {
-  constexpr int kLooks = 256;  // before the clock is asked
+  constexpr int kLooks = 256;  // checks between two reads of the clock
   for (int look = 0; look < kLooks; ++look)
     if (there()) return true;
   for (const auto start = Clock::now(); Clock::now() - start < patience; std::this_thread::yield())
@@ -35,7 +36,7 @@ Crew::Crew(int parts, std::function<void(int)> work) : work_(std::move(work)) {
     helper.part = part;
     try {
       helper.thread = guarded_thread(failure_, [this, &helper] { serve(helper); });
-    } catch (const std::system_error&) {  // no thread: nobody takes the part, so it is the caller's
+    } catch (const std::system_error&) {  // no thread: run() executes the part in the caller's thread
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Several threads for one short piece of work, again and again: a clock cycle of a large wafer takes microseconds.
+/// A thread team for one short piece of work, repeated many times: a clock cycle of a large wafer takes microseconds.
 #pragma once
 
 #include <atomic>
@@ -12,25 +12,27 @@
 
 namespace weft {
 
-/// The work has parts. Part 0 is the caller's; each other has a thread that looks out for it for a while, then sleeps.
+/// The work has parts. The caller does part 0; every other part has a helper thread that spins for a while between
+/// runs, then sleeps.
 ///
-/// Nobody waits for a thread that is not there: what a helper has not begun when the caller has done his own, the
-/// caller does, too. A helper that begins and then loses its core is waited for; after that the caller works alone for
-/// a while, the longer the oftener it happens. So on a machine that has no core to spare it is as with one thread.
+/// The caller never waits for a helper that has not started: when its own part is done, the caller also does the parts
+/// that helpers have not begun. The caller must wait for a helper that has begun and then loses its core; afterwards
+/// the caller works alone for a while, longer each time this happens. So on a machine without a spare core the team is
+/// as fast as one thread.
 class Crew {
  public:
-  /// `work(part)` is called with 0 .. parts - 1, at the same time, by whatever thread. Where the system has no thread,
-  /// the caller does that part.
+  /// Calls `work(part)` with 0 .. parts - 1 concurrently, each in any thread. If the system cannot create a thread, the
+  /// caller does its part.
   Crew(int parts, std::function<void(int)> work);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  /// Does every part once; all that was written before is seen by them, and all that they write is seen afterwards.
-  /// Throws what a part threw.
+  /// Does every part once. All writes before the call are visible to the parts, and all their writes are visible after
+  /// it. Throws an exception of a part.
   void run();
 
-  /// Parts that helpers have done.
+  /// Number of parts done by helpers.
   std::uint64_t helped() const { return helped_; }
 
  private:
@@ -43,15 +45,15 @@ class Crew {
   };
 
   void serve(Helper& helper);
-  /// Until the helper is done; false if it took so long that it has no core.
+  /// Waits until the helper is done; returns false if it took so long that it probably has no core.
   static bool await(const Helper& helper);
 
   std::function<void(int)> work_;
   std::uint64_t helped_ = 0;
-  std::uint32_t alone_ = 0;  ///< runs from now on without helpers
-  std::uint32_t next_ = 0;   ///< that there will be after the next delay
+  std::uint32_t alone_ = 0;  ///< number of further runs without helpers
+  std::uint32_t next_ = 0;   ///< value of alone_ after the next delay
   FirstFailure failure_;
-  std::vector<std::unique_ptr<Helper>> helpers_;  ///< last: their threads end before what they use
+  std::vector<std::unique_ptr<Helper>> helpers_;  ///< last member: the threads end before what they use
 };
 
 }  // namespace weft

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view name_of(isa::Op op) { return isa::info(op)->name; }
 
-// main_mode_e and psum_mode_e.
+// Names by main_mode_e and psum_mode_e.
 constexpr std::array<std::string_view, 8> kMain = {"-",
                                                    name_of(isa::Op::Vf),
                                                    name_of(isa::Op::Vaxs),
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 8> kPsum = {
     "-",      name_of(isa::Op::Vs),  name_of(isa::Op::Vb), name_of(isa::Op::Vr),
     "gather", name_of(isa::Op::Snd), name_of(isa::Op::Ld), "?"};
 
-/// Takes fields from the low end.
+/// Extracts fields, from the low end.
 class Fields {
  public:
   explicit Fields(std::uint64_t bits) : bits_(bits) {}

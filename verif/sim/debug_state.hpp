@@ -1,4 +1,4 @@
-/// A tile's dbg_o in words.
+/// Text form of a tile's dbg_o.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace weft {
 
-/// The names of the sticky flags set in `bits`, each after a blank.
+/// The names of the sticky flags set in `bits`, each after a space.
 std::string flag_names(std::uint8_t bits);
 
-/// dbg_t of rtl/pe/pe_pkg.sv, last field first.
+/// Fields of dbg_t of rtl/pe/pe_pkg.sv, last field first.
 struct DebugState {
   explicit DebugState(std::uint64_t bits);
 
@@ -24,9 +24,9 @@ struct DebugState {
   unsigned main_seq_pc, main_mode, main_pc;
   bool main_active;
 
-  /// Both threads rest and nothing waits for them.
+  /// Both threads rest, and no work is waiting for them.
   bool rests() const { return !main_active && main_mode == 0 && !psum_active && psum_mode == 0 && !w_nonempty; }
-  /// Where both threads are and what they wait for, as far as it shows.
+  /// State of both threads and what they wait for, as far as it is visible.
   std::string text() const;
 
  private:

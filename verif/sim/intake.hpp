@@ -10,15 +10,15 @@
 
 namespace weft {
 
-/// A message as the 38 bits of a link (rtl/weft_pkg.sv, msg_t).
+/// A message in the 38-bit format of a link (rtl/weft_pkg.sv, msg_t).
 constexpr std::uint64_t link_bits(const Message& m) { return std::uint64_t{m.ctrl} << 37 | m.data; }
 
-/// First in, first out; memory is reused when it runs empty.
+/// A FIFO; its memory is reused when it runs empty.
 class IntakeQueue {
  public:
   bool empty() const { return head_ == words_.size(); }
   std::uint64_t front() const { return words_[head_]; }
-  /// The i-th from the front.
+  /// The i-th message from the front.
   std::uint64_t next(std::size_t i) const { return words_[head_ + i]; }
   void push(std::uint64_t word) { words_.push_back(word); }
   void pop() {
@@ -34,19 +34,20 @@ class IntakeQueue {
   std::size_t head_ = 0;
 };
 
-/// Deals one stream of messages to the valves: a command to each, a weight to the valve that feeds its row.
+/// Distributes one stream of messages to the valves: a command to every valve, a weight to the valve that feeds its
+/// row.
 class Intake {
  public:
   explicit Intake(const WaferShape& shape);
 
   void push(std::span<const Message> messages);
-  /// No valve has run out of messages.
+  /// Every valve has a message.
   bool all_busy() const;
   /// No valve has a message.
   bool empty() const;
 
   int valves() const { return static_cast<int>(queues_.size()); }
-  /// The first row valve v feeds; v = valves() is the end.
+  /// The first row that valve v feeds; v = valves() gives the number of rows.
   int first_row(int v) const { return v * rows_ / valves(); }
   IntakeQueue& operator[](int valve) { return queues_[static_cast<std::size_t>(valve)]; }
   const IntakeQueue& operator[](int valve) const { return queues_[static_cast<std::size_t>(valve)]; }
@@ -54,7 +55,7 @@ class Intake {
  private:
   int rows_, shift_;
   std::vector<IntakeQueue> queues_;
-  std::vector<int> valve_of_;  // [row], and for rows that do not exist, up to a power of two: the last valve
+  std::vector<int> valve_of_;  // [row], padded to a power of two; nonexistent rows map to the last valve
 };
 
 }  // namespace weft

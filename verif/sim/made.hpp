@@ -1,5 +1,4 @@
-/// Somebody who wants to know of every RTL wafer that is made: tests that are asked for traces
-/// (tests/trace_on_request.cpp).
+/// Hook called for every RTL wafer, so that any test can write traces on request (tests/trace_on_request.cpp).
 #pragma once
 
 #include <functional>
@@ -8,7 +7,7 @@ namespace weft {
 
 class ClockedWafer;
 
-/// Called with each stamped wafer, when it is ready; empty: with none. Set before the first one is made.
+/// Called with each new replicated wafer when it is ready; may be empty. Must be set before the first wafer is created.
 inline std::function<void(ClockedWafer&)> wafer_made;
 
 }  // namespace weft

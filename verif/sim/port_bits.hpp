@@ -1,5 +1,5 @@
-/// A port of a Verilated module that has some bits for each of several links: an integer, or 32-bit words above 64
-/// bits.
+/// Access to a port of a Verilated module that has some bits for each of several links: an integer, or 32-bit words
+/// above 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Bits [first, first + Count), at most 32.
+/// Bits [first, first + Count) of a port; Count is at most 32.
 template <unsigned Count, class Port>
 unsigned bits_at(const Port& port, unsigned first) {
   constexpr auto mask = static_cast<unsigned>((std::uint64_t{1} << Count) - 1);
@@ -21,7 +21,7 @@ unsigned bits_at(const Port& port, unsigned first) {
   }
 }
 
-/// Sets those of `bits` there.
+/// ORs `bits` into the port at bit `first`.
 template <class Port>
 void set_bits_at(Port& port, unsigned first, unsigned bits) {
   if constexpr (std::is_integral_v<Port>) {

@@ -1,4 +1,4 @@
-/// A TileView from the registers and wires of a Verilated PE and its router. Only in a build with traces, which keeps
+/// A TileView from the registers and wires of a Verilated PE and its router. Requires a build with traces, which keeps
 /// the wires.
 #pragma once
 
@@ -16,15 +16,15 @@ namespace weft {
 
 namespace rtl {
 
-inline constexpr unsigned kSelectC = 8, kCReg = 2;  ///< beat_lanes_t's c from here on; beat_c_e
+inline constexpr unsigned kSelectC = 8, kCReg = 2;  ///< position of c's selector in beat_lanes_t; value of beat_c_e
 inline constexpr unsigned kUseX = 7;                ///< bit of beat_lanes_t
-inline constexpr unsigned kEndBits = 15;            ///< of beat_end_t; in the ring of pe_ends its address stands above
+inline constexpr unsigned kEndBits = 15;            ///< bits of beat_end_t; in pe_ends' ring the address is above them
 
 inline ThreadView thread_view(unsigned state, unsigned pc, unsigned executed, unsigned sequencer, bool issues) {
   return {.state = state, .pc = state > kDecode ? executed : pc, .sequencer = sequencer, .issues = issues};
 }
 
-/// The beat that is issued, of its packed structs (rtl/pe/pe_pkg.sv: beat_t, beat_addr_t).
+/// Decodes the issued beat from its packed structs (rtl/pe/pe_pkg.sv: beat_t, beat_addr_t).
 inline void read_beat(TileView& v, std::uint64_t beat, std::uint64_t addr) {
   v.reads_m = beat >> 39 & 1;
   v.reads_b = beat >> 38 & 1;
@@ -36,7 +36,7 @@ inline void read_beat(TileView& v, std::uint64_t beat, std::uint64_t addr) {
 
 }  // namespace rtl
 
-/// The wires have to be settled: clock_edge.hpp, follow_inputs().
+/// Reads the view. The wires must be settled: clock_edge.hpp, follow_inputs().
 template <int Lanes, class PeRoot, class RouterRoot>
 TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
   TileView v;
@@ -58,7 +58,7 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
   v.mp = handoff >> 6 & 3;
   v.pm = handoff >> 4 & 3;
   if (pe.main_issue_o | pe.psum_issue_o) rtl::read_beat(v, pe.pe__DOT__beat, pe.pe__DOT__addr);
-  // A partial sum's beat without a word of a stream has no operand a.
+  // Operand a is absent in a psum beat that takes no word of a stream.
   v.operands = WEFT_UNIT(take1);
   v.only_c = v.operands && WEFT_UNIT(psum1_q) && WEFT_UNIT(lanes1_q) >> rtl::kSelectC == rtl::kCReg;
   v.words = v.operands && (WEFT_UNIT(lanes1_q) >> rtl::kUseX & 1);
@@ -79,7 +79,7 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
     v.r_entry = static_cast<std::uint8_t>(WEFT_UNIT(i_ends__DOT__ring_q)[now] >> rtl::kEndBits);
     for (std::size_t l = 0; l < Lanes; ++l) v.r_value[l] = WEFT_UNIT(i_lanes__DOT__r_wdata)[l];
   }
-  // The built form of the SRAM keeps the write enables of its halves only: a view of it shows no writes.
+  // The built form of the SRAM keeps only the write enables of its halves: its view shows no writes.
   if constexpr (requires { WEFT_UNIT(m_we); }) v.m_lanes = WEFT_UNIT(m_we);
   if (v.m_lanes) {
     v.m_element = static_cast<std::uint16_t>(WEFT_UNIT(m_waddr) * Lanes);

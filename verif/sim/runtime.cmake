@@ -7,7 +7,7 @@ find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 weft_check_verilator(${VERILATOR_ROOT} ${VERILATOR_BIN})
 find_package(Threads REQUIRED)
 
-# What all that Verilator makes needs of Verilator, compiled once: verilate() would compile it into every library.
+# Verilator's runtime, compiled once: verilate() would compile it into every library.
 set(dir ${VERILATOR_ROOT}/include)
 add_library(weft_verilator STATIC ${dir}/verilated.cpp ${dir}/verilated_threads.cpp ${dir}/verilated_dpi.cpp)
 target_include_directories(weft_verilator SYSTEM PUBLIC ${dir} ${dir}/vltstd)
@@ -15,8 +15,8 @@ set_target_properties(weft_verilator PROPERTIES UNITY_BUILD OFF)
 target_compile_options(weft_verilator PRIVATE -w)
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
-# weft_verilated_headers(NAME option...): its headers, compiled once, too, for all that have these options of -m: reading them was
-# half of a small module's time. Who has other macros or options reads them itself.
+# weft_verilated_headers(NAME option...): Verilator's headers, precompiled once for all libraries with these -m options; reading
+# them took half of a small module's build time. Libraries with other macros or options read the headers themselves.
 function(weft_verilated_headers name)
   if(NOT WEFT_TEST_HEADERS OR WEFT_SANITIZE OR WEFT_FUZZ)
     return()
@@ -31,11 +31,12 @@ function(weft_verilated_headers name)
 endfunction()
 weft_verilated_headers(weft_verilated_headers)
 
-# weft_verilator_once(NAME [WHOLE | FAST] [HEADERS name]): library NAME, made by verilate(), takes that one. What it has that
-# runs once a simulation becomes one file, as Verilator's own Makefiles have it: most of the time went into reading the same
-# headers. WHOLE: what runs in each cycle is at its head, optimized; FAST: in a file of its own, since GCC 12 makes an eighth
-# more instructions of it beside what is not optimized, if headers were compiled once. HEADERS: of weft_verilated_headers.
-# Verilator's headers' warnings are not ours.
+# weft_verilator_once(NAME [WHOLE | FAST] [HEADERS name]): makes library NAME, created by verilate(), use the runtime above.
+# The code that runs once per simulation is merged into one file, as in Verilator's own Makefiles, because most of the time
+# went into reading the same headers. WHOLE: the code that runs in each cycle is at the head of that file, optimized. FAST:
+# that code is in a file of its own, because with precompiled headers GCC 12 generates an eighth more instructions for it if
+# unoptimized code is in the same file. HEADERS: a library of weft_verilated_headers. Warnings in Verilator's headers are
+# suppressed.
 function(weft_verilator_once name)
   cmake_parse_arguments(V "WHOLE;FAST" "HEADERS" "" ${ARGN})
   if(NOT V_HEADERS)

@@ -1,4 +1,4 @@
-/// A word of a Verilated SRAM: a bf16 for each lane, the first one lowest.
+/// A word of a Verilated SRAM: a bf16 for each lane, the first lane lowest.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// `Word` is what Verilator makes of it: an integer up to 64 bits, 32-bit words above.
+/// `Word` is Verilator's type: an integer up to 64 bits, 32-bit words above.
 template <class Word>
 std::uint16_t sram_element(const Word& word, int lane) {
   if constexpr (std::is_integral_v<Word>)

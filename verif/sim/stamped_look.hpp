@@ -1,4 +1,4 @@
-/// What others see of StampedTiles, and put into them. Only for stamped_tiles.hpp, which includes it.
+/// Inspection and modification of StampedTiles from outside. Only for stamped_tiles.hpp, which includes it.
 #pragma once
 
 namespace weft {
@@ -25,7 +25,7 @@ std::vector<std::uint16_t> StampedTiles<Pe, PeRoot, Lanes>::sram(int row, int co
 template <class Pe, class PeRoot, int Lanes>
 std::uint8_t StampedTiles<Pe, PeRoot, Lanes>::flags(int row, int col) const {
   const Tile& tile = at(row, col);
-  unsigned bits = tile.pe->flags_o;  // does not know what the router has seen since its own last edge
+  unsigned bits = tile.pe->flags_o;  // lacks what the router has detected since its own last edge
   if (tile.router->no_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRoute);
   if (tile.router->bad_color_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadColor);
   if (tile.router->bad_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadRoute);
@@ -98,7 +98,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, in
     const unsigned place = b * 5 * kColors + pair;
     const bool set = bits_at<1>(counts, place);
     flip_bit(counts, place);
-    if (set) return;  // else it borrows
+    if (set) return;  // otherwise borrow from the next bit
   }
 }
 

@@ -1,4 +1,4 @@
-/// What a cycle does to StampedTiles. Only for stamped_tiles.hpp, which includes it.
+/// Execution of a cycle of StampedTiles. Only for stamped_tiles.hpp, which includes it.
 #pragma once
 
 namespace weft {
@@ -115,15 +115,15 @@ void StampedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, 
   band.routers.wake(tile);
 }
 
-// Credits for a router without a message change nothing that it does before the next message comes: they wait at its
-// input till then, or till a second one of the same pair comes.
+// Delivers a credit. Credits of a router without a message do not affect it before the next message arrives: they wait
+// at its input until then, or until a second credit of the same pair arrives.
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
   band.stirred = true;
   if (!in.empty_o) band.routers.wake(tile);
   if (bits_at<kColors>(in.credit_i, port * kColors) & credit) {
-    const CData valid = in.valid_i, route_we = in.route_we_i;  // these are for the next edge
+    const CData valid = in.valid_i, route_we = in.route_we_i;  // reserved for the next edge
     in.valid_i = in.route_we_i = 0;
     clock_edge(*tiles_[tile].router_model, in);
     in.valid_i = valid;

@@ -1,6 +1,6 @@
-/// TileGrid made of one kind of Verilated PE.
+/// A TileGrid of replicas of one kind of Verilated PE.
 ///
-/// For verif/sim/tiles.cpp.in only: WEFT_CLOCKED(Pe's model) stands before the include.
+/// For verif/sim/tiles.cpp.in only: WEFT_CLOCKED(Pe's model) must precede the include.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,16 @@ WEFT_CLOCKED(Vrouter)
 
 namespace weft {
 
-/// All outputs of a router and of a PE are registers or follow from their own registers, so they are clocked one by
-/// one, in any order, and exchange() carries what they send to each other's inputs between two edges. Whoever would not
-/// do anything at an edge is left out of it (README.md), so a busy PE does not pay for its idle router, nor the
-/// reverse.
+/// All outputs of a router and of a PE are registers or depend only on their own registers, so modules can be clocked
+/// one by one, in any order, and exchange() carries messages and credits to the inputs of other modules between two
+/// edges. A module that would do nothing at an edge is skipped (README.md), so a busy PE does not pay for its idle
+/// router, nor the reverse.
 ///
-/// Whole rows are a band, and each band may have a thread. In a cycle it touches nothing of another band: what crosses
-/// is kept, and delivered when all are done. No bit, cycle or record depends on the number of bands.
+/// A band is a group of whole rows, and each band may have a thread. During a cycle a band touches nothing of another
+/// band: messages across the border are queued, and delivered when all bands are done. No bit, cycle or record depends
+/// on the number of bands.
 ///
-/// `Pe` and `PeRoot` are the classes Verilator made of rtl/pe/pe.sv, with as many lanes as the shape has.
+/// `Pe` and `PeRoot` are the classes that Verilator generated from rtl/pe/pe.sv, with the lanes of the shape.
 template <class Pe, class PeRoot, int Lanes>
 class StampedTiles final : public TileGrid {
  public:
@@ -81,11 +82,11 @@ class StampedTiles final : public TileGrid {
     std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the edges
     std::uint32_t band = 0;
     std::vector<std::uint32_t> executed = {};
-    std::uint64_t clocked = 0;  // the edge it was clocked at last
+    std::uint64_t clocked = 0;  // the last edge at which the PE was clocked
     TallyTimes times = {};
   };
 
-  /// What a link carries to the router of another band.
+  /// A message or credits for a router of another band.
   struct Crossing {
     std::uint32_t tile;
     unsigned port;
@@ -94,7 +95,7 @@ class StampedTiles final : public TileGrid {
     unsigned credit;
   };
 
-  /// Tiles first .. end-1 and all that changes with them in a cycle.
+  /// Tiles first .. end-1 and all state that changes with them in a cycle.
   struct alignas(64) Band {
     Band(std::uint32_t begin, std::uint32_t to)
         : first(begin), end(to), routers(begin, to - begin), pes(begin, to - begin) {}
@@ -102,7 +103,7 @@ class StampedTiles final : public TileGrid {
 
     std::uint32_t first, end;
     WakeSet routers, pes;                  // to be clocked at the next edge
-    bool stirred = true;                   // some state has still to fall back to rest
+    bool stirred = true;                   // some state must still return to rest
     std::vector<std::uint32_t> west_sent;  // rows whose west_out_ is not empty
     std::uint64_t link_messages = 0;
     std::vector<Crossing> crossings;
@@ -115,23 +116,23 @@ class StampedTiles final : public TileGrid {
   static constexpr bool kTally = false;
 #endif
 
-  /// A cycle of a band's tiles, in any thread.
+  /// Runs a cycle of a band's tiles, in any thread.
   void cycle_of(Band& band);
   void clock(Band& band);
   void exchange(Band& band);
-  /// An edge of a PE; for what it counts it stands for all edges since its last.
+  /// An edge of a PE. Its counters account for all edges since the PE's last one.
   void clock_pe(Band& band, std::uint32_t index);
   void hand_over_tallies();
   TallyRecord record(std::uint32_t index);
 
-  /// After an edge: counts the instructions that threads decode, each for one cycle.
+  /// Called after an edge: counts the instructions that threads decode, each for one cycle.
   static void count(Tile& tile);
 
   Tile make_tile(VerilatedContext& context, int row, int col) const;
   void wake_all();
   void from_pe(Band& band, std::uint32_t tile);
   void from_router(Band& band, std::uint32_t tile);
-  /// A message, if `valid`, and credits for input port `port` of a router of `band`.
+  /// Delivers a message, if `valid`, and credits to input port `port` of a router of `band`.
   void to_router(Band& band, std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg, unsigned credit);
   void add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit);
   Band& band_of(std::uint32_t tile) { return bands_[tiles_[tile].band]; }
@@ -144,7 +145,7 @@ class StampedTiles final : public TileGrid {
   std::vector<WestLink> west_out_;      // [row]
   std::uint64_t edges_ = 0;             // since reset
   TallyLog* tallies_ = nullptr;
-  Crew crew_;  // last: its threads end before what they use
+  Crew crew_;  // last member: its threads end before what they use
 };
 
 template <class Pe, class PeRoot, int Lanes>

@@ -1,4 +1,4 @@
-/// The RTL wafer: stamped tiles, a stamped west edge.
+/// The RTL wafer: replicated tiles and a replicated west edge.
 #include "verif/sim/stamped_wafer.hpp"
 
 #include "verif/sim/made.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 std::unique_ptr<VerilatedContext> make_context() {
   auto context = std::make_unique<VerilatedContext>();
-  context->threads(1);  // or it starts a pool of them
+  context->threads(1);  // prevents the creation of a thread pool
   return context;
 }
 
@@ -26,7 +26,7 @@ StampedWafer::StampedWafer(const WaferShape& shape, int threads)
   if (wafer_made) wafer_made(*this);
 }
 
-// A dying model takes leave of its thread's current context, which another wafer's may have become.
+// A model's destructor uses its thread's current context, which may by now belong to another wafer.
 StampedWafer::~StampedWafer() {
   lock_.lock();
   Verilated::threadContextp(context_.get());
@@ -55,7 +55,7 @@ void StampedWafer::cycle() {
     edge_.listen(row, taken);
     if (taken) delivered(row, word);
   }
-#ifndef WEFT_BLIND  // a choice of CMake's, to measure what it costs that somebody may look
+#ifndef WEFT_BLIND  // a CMake option, to measure the cost of the check for a watch
   if (watch_ != nullptr)
     for (std::size_t n = 0; n < watched_.size(); ++n)
       watch_->look(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));

@@ -12,10 +12,10 @@
 
 namespace weft {
 
-/// Any shape, without a rebuild. Used by one thread, any one at a time; wafers are independent of each other.
+/// Supports any shape without a rebuild. Used by one thread at a time, any one; wafers are independent of each other.
 class StampedWafer final : public ClockedWafer {
  public:
-  /// So many threads, at most one a row, share a cycle; the first is the caller's.
+  /// Uses up to `threads` threads for a cycle, at most one per row; the first is the caller's.
   explicit StampedWafer(const WaferShape& shape, int threads = 1);
   ~StampedWafer() override;
 
@@ -51,11 +51,13 @@ class StampedWafer final : public ClockedWafer {
   bool show(Standstill& s) const override;
 
  private:
-  /// Held while contexts and models are made and destroyed, of this wafer or another: Verilator's runtime keeps the
-  /// last context in a global, which each of them writes. Between the two a wafer touches nothing that is not its own.
+  /// Held while contexts and models of any wafer are created and destroyed: Verilator's runtime keeps the last context
+  /// in a global variable, which each of them writes. Between creation and destruction a wafer touches only its own
+  /// data.
   static std::mutex making;
 
-  std::unique_lock<std::mutex> lock_{making};  // first: also held while members end that a failure leaves
+  std::unique_lock<std::mutex> lock_{
+      making};  // first member: also held while members are destroyed after a failed constructor
   std::unique_ptr<VerilatedContext> context_;  // outlives all models
   std::unique_ptr<TileGrid> tiles_;
   WestEdge edge_;

@@ -1,4 +1,4 @@
-/// Where a tile's cycles went between two MARKs (docs/stalls.md).
+/// Cycles of a tile by stall reason between two MARKs (docs/stalls.md).
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ inline constexpr int kCauses = static_cast<int>(std::size(isa::kCauseNames));
 
 struct TallyRecord {
   int row = 0, col = 0;
-  std::uint16_t tag = 0;             ///< value of the MARK that ended it
-  bool overflow = false;             ///< some count did not fit: believe none
+  std::uint16_t tag = 0;             ///< value of the MARK that ended the record
+  bool overflow = false;             ///< some count did not fit: all counts are unreliable
   std::uint64_t begin = 0, end = 0;  ///< cycles of the wafer's clock; the MARK was taken in cycle end - 1
   std::array<std::array<std::uint32_t, kCauses>, kThreads> counts{};  ///< cycles, [thread][isa::Cause]
 
@@ -29,13 +29,13 @@ struct TallyRecord {
 
 using TallyLog = std::vector<TallyRecord>;
 
-/// tally_t of rtl/pe/pe_pkg.sv, as Verilator has it: three words, psum's count in the lowest.
+/// Accesses tally_t of rtl/pe/pe_pkg.sv in Verilator's form: three words, psum's count in the lowest.
 template <class Port>
 bool tally_is_fresh(const Port& port) {
   return port[2] >> 17 & 1;
 }
 
-/// Reads the record of rtl/pe/pe_tally.sv: `at(cause)` gives tally_t if that is read. Place and cycles are left 0.
+/// Reads the record of rtl/pe/pe_tally.sv; `at(cause)` returns tally_t for that cause. Place and cycles are left 0.
 template <class At>
 TallyRecord read_tally(At at) {
   TallyRecord r;
@@ -49,12 +49,13 @@ TallyRecord read_tally(At at) {
   return r;
 }
 
-/// When a tile's records begin and end.
+/// Start and end of a tile's records.
 struct TallyTimes {
-  std::uint64_t open = 0;            ///< begin of what is counted now
-  std::uint64_t begin = 0, end = 0;  ///< of the last record
+  std::uint64_t open = 0;            ///< start of the record being counted
+  std::uint64_t begin = 0, end = 0;  ///< bounds of the last record
 
-  /// The record is there since clock edge number `edge`, counted from 1: its MARK was taken at the edge before.
+  /// Must be called when the record appears at clock edge number `edge`, counted from 1: its MARK was taken at the edge
+  /// before.
   void latched(std::uint64_t edge) {
     begin = open;
     open = end = edge - 1;

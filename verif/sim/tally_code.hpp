@@ -1,12 +1,12 @@
-/// The counts of rtl/pe/pe_tally_built.sv as numbers.
+/// Decoding of the counters of rtl/pe/pe_tally_built.sv.
 #pragma once
 
 #include <cstdint>
 
 namespace weft {
 
-/// How many steps lead a count of `bits` bits (9, 23 or 31) from 0 to `state`; 2^bits - 1 for all ones, to which none
-/// does. Walks them all: nanoseconds each.
+/// Number of steps that lead a counter of `bits` bits (9, 23 or 31) from 0 to `state`; 2^bits - 1 for all ones, which
+/// no number of steps reaches. Walks through all of them, at nanoseconds each.
 inline std::uint32_t tally_steps(std::uint32_t state, int bits) {
   const int tap = bits == 9 ? 5 : bits == 23 ? 18 : 28;
   const std::uint32_t mask = (1u << bits) - 1;

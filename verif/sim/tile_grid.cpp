@@ -3,7 +3,7 @@
 namespace weft {
 namespace {
 
-/// The built widths; powers of two, so their sum is a set.
+/// The built widths; they are powers of two, so their sum is a set.
 constexpr int kBuilt = WEFT_LANES_SUM;
 
 template <int Lanes>

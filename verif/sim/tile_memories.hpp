@@ -1,8 +1,8 @@
-/// The memories of a Verilated tile by address, in either form (`WEFT_BUILT_FORM`, rtl/weft_check.svh).
+/// Access by address to the memories of a Verilated tile, in either form (`WEFT_BUILT_FORM`, rtl/weft_check.svh).
 ///
 /// The fast form has one array for each memory. The built form has a piece for each power of two
-/// (rtl/pe/pe_ram_built.sv), and the SRAM has two halves of pieces (rtl/pe/pe_sram.sv). The simulator's memories are
-/// powers of two, so each half is one piece.
+/// (rtl/pe/pe_ram_built.sv), and its SRAM has two halves made of pieces (rtl/pe/pe_sram.sv). The simulator's memories
+/// are powers of two, so each half is one piece.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace weft::rtl {
 
 #ifdef WEFT_BUILT_FORM
 
-// WEFT_PIECE(memory, k): the words of pe_ram_built's piece of 2^k words.
+// WEFT_PIECE(memory, k): the array of pe_ram_built's piece of 2^k words.
 #define WEFT_PIECE(memory, k) memory##__DOT__gen_piece__BRA__##k##__KET____DOT__gen_built__DOT__mem_q
 #define WEFT_HALF(half, k) \
   WEFT_PIECE(pe__DOT__i_vector__DOT__i_sram__DOT__gen_half__BRA__##half##__KET____DOT__i_half, k)
@@ -24,7 +24,7 @@ auto& instruction_word(PeRoot& pe, std::size_t address) {
   return pe.WEFT_PIECE(pe__DOT__i_imem__DOT__i_built, 10)[address];
 }
 
-/// The half's words are 2^15 / Lanes: 64 KiB of bf16.
+/// A half has 2^15 / Lanes words: 64 KiB of bf16.
 template <int Lanes, class PeRoot>
 auto& sram_word(PeRoot& pe, std::size_t address) {
   static_assert(Lanes == 4, "the built form is simulated with 4 lanes");

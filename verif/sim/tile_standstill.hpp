@@ -1,5 +1,5 @@
-/// What of a Verilated tile that stands still is not in its TileState: queues, credits, sequencers. With tile_state.hpp
-/// the only place that knows the names of registers.
+/// State of a Verilated tile in a hang beyond its TileState: queues, credits, sequencers. Only this file and
+/// tile_state.hpp know the names of registers.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ constexpr unsigned bits_for(unsigned values) {
   return bits;
 }
 
-/// Messages in queue `index` of `count` queues.
+/// Number of messages in queue `index` of `count` queues.
 template <class Pointers, class Set>
 std::uint32_t in_queue(const Pointers& write, const Pointers& read, const Set& nonempty, unsigned count,
                        unsigned index) {
@@ -43,7 +43,7 @@ std::uint32_t in_queue(const Pointers& write, const Pointers& read, const Set& n
   return n == 0 && bits_at<1>(nonempty, index) ? kBuiltDepth : n;
 }
 
-/// The first messages of a queue of color W: it has `n`, and the first is in place `at` of its RAM.
+/// The first messages of a queue of color W with `n` messages, the first of which is in place `at` of its RAM.
 template <class Ram>
 std::vector<Message> fronts(const Ram& ram, unsigned at, std::uint32_t n) {
   std::vector<Message> messages;
@@ -64,7 +64,7 @@ Credits credits_of(const Counts& counts, unsigned pairs, unsigned first) {
 
 }  // namespace rtl
 
-/// All but `state`. What an awake tile lacks does not show.
+/// Reads everything except `state`. What an awake tile lacks cannot be determined.
 template <unsigned Colors, class PeRoot, class RouterRoot>
 TileStandstill tile_standstill(const PeRoot& pe, const RouterRoot& router) {
   TileStandstill s;
@@ -102,7 +102,7 @@ TileStandstill tile_standstill(const PeRoot& pe, const RouterRoot& router) {
           rtl::in_queue(router.router__DOT__i_buffers__DOT__wptr_q, router.router__DOT__i_buffers__DOT__rptr_q,
                         router.router__DOT__i_buffers__DOT__nonempty_q, kQueues, port * Colors + color));
     s.credits[port] = rtl::credits_of<Colors>(router.router__DOT__i_credits__DOT__count_q, kQueues, port * Colors);
-    // Those at its input are not counted yet: nobody has needed them.
+    // Credits at the router's input are not counted in the register yet.
     for (unsigned color = 0; color < Colors; ++color)
       s.credits[port][color] =
           static_cast<std::uint8_t>(s.credits[port][color] + bits_at<1>(router.credit_i, port * Colors + color));

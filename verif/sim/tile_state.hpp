@@ -1,7 +1,7 @@
-/// The architectural state of a Verilated tile, read from the registers of its PE and its router: the one place that
-/// knows their names.
+/// The architectural state of a Verilated tile, read from the registers of its PE and its router. This file knows their
+/// names.
 ///
-/// Of a tile at rest; of one that runs, what its threads have not yet written is missing.
+/// The state is complete for a tile at rest; for a running tile it lacks what the threads have not yet written.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,10 @@ namespace weft {
 
 namespace rtl {
 
-inline constexpr unsigned kHalted = 0, kDecode = 2;  ///< of rtl/pe/pe_scalar_pkg.sv: what is above executes
+inline constexpr unsigned kHalted = 0,
+                          kDecode = 2;  ///< states in rtl/pe/pe_scalar_pkg.sv; higher values are execution states
 
-/// Of lane `l`; f is called with the lane's RAM.
+/// Calls f(lane, RAM of the lane) for every lane.
 template <int Lanes, class PeRoot, class F>
 void for_lanes(PeRoot& pe, F f) {
   f(0, WEFT_ENTRIES(0)), f(1, WEFT_ENTRIES(1));
@@ -36,7 +37,7 @@ void for_lanes(PeRoot& pe, F f) {
         f(12, WEFT_ENTRIES(12)), f(13, WEFT_ENTRIES(13)), f(14, WEFT_ENTRIES(14)), f(15, WEFT_ENTRIES(15));
 }
 
-/// What csrr reads, from its copy; the sequencers have registers of their own, which must agree.
+/// Reads control registers from csrr's copy; the sequencers have registers of their own, which must agree.
 template <class PeRoot>
 void read_controls(const PeRoot& pe, TileState& s) {
   const auto copy = [&](unsigned place) {
@@ -68,7 +69,7 @@ void read_handoffs(const PeRoot& pe, TileState& s) {
 
 }  // namespace rtl
 
-/// All but flags and memory, which have functions of their own.
+/// Reads everything except flags and memory, which have functions of their own.
 template <int Lanes, unsigned Colors, class PeRoot, class RouterRoot>
 TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
   TileState s;
@@ -105,8 +106,8 @@ TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
   return s;
 }
 
-/// Of a tile at rest: all but memory, program, routes, handoff queues, flags and counters. What follows from the
-/// registers does so from the next clock edge on.
+/// Sets a tile at rest, except for memory, program, routes, handoff queues, flags and counters. Wires that depend on
+/// the registers follow at the next clock edge.
 template <int Lanes, class PeRoot>
 void put_state(PeRoot& pe, const TileState& s) {
   rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, auto& entries) {

@@ -6,7 +6,8 @@ option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in test
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
   COMMAND_ERROR_IS_FATAL ANY)
 
-# weft_flags_if_known(VARIABLE flag...): the flags if this compiler knows all of them, else nothing. Most of what follows is g++'s own.
+# weft_flags_if_known(VARIABLE flag...): the flags if this compiler knows all of them, else nothing. Most flags below are specific to
+# g++.
 include(CheckCXXCompilerFlag)
 function(weft_flags_if_known variable)
   string(JOIN " " flags ${ARGN})
@@ -31,15 +32,15 @@ weft_verilated_headers(weft_simulated_headers ${WEFT_BRANCH_OPT})
 # Sharing of subexpressions far apart keeps too many values for the registers there are.
 weft_flags_if_known(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
 
-# One function holds all that a PE does in a cycle. By regions, GCC 12 gives up the register with the model's address in some of its
-# loops, for as long as the function runs.
+# One function holds everything a PE does in a cycle. With the default regions, GCC 12 spills the register with the model's address
+# in some of its loops, for the rest of the function.
 weft_flags_if_known(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
 
-# Warnings stop nothing here, since lint is a test of its own; what a module's check of its parameters reports does.
+# Warnings do not stop the build here, since lint is a separate test; errors reported by a module's parameter check do.
 #
-# weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
-# prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
-# FPGA: the module TOP is one of fpga/. What stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
+# weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or PREFIX, for the module TOP
+# of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: optimization flags of the compiler; the default was the fastest of many
+# (rtl/pe/fma_lanes.sv is written for it). FPGA: the module TOP is in fpga/. ARGS: arguments of Verilator.
 function(weft_verilate name top)
   cmake_parse_arguments(V "ASSERT;FPGA" "PREFIX" "OPT;ARGS" ${ARGN})
   if(NOT V_PREFIX)
@@ -57,7 +58,7 @@ function(weft_verilate name top)
   set(weft_packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/pe/num_pkg.sv
     ${weft_rtl}/pe/pe_pkg.sv ${weft_rtl}/pe/pe_scalar_pkg.sv
     ${weft_rtl}/pe/pe_seq_pkg.sv ${weft_rtl}/debug/debug_pkg.sv)
-  # Verilator looks for the modules in these folders by itself: a list of files would be stale when one is added.
+  # Verilator finds the modules in these folders itself: a list of files would become stale when a file is added.
   set(folders ${weft_rtl} ${weft_rtl}/debug ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
   file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
   if(V_FPGA)
@@ -84,7 +85,8 @@ function(weft_verilate name top)
   add_dependencies(${name} weft_tables weft_isa_gen)
   weft_verilator_once(${name} ${whole} HEADERS ${headers})
 
-  # clock_edge.hpp calls two functions of the model directly, if this Verilator has made them, and they ask for one trigger each.
+  # clock_edge.hpp calls two functions of the model directly, if this Verilator has generated them and they need one trigger
+  # each.
   get_target_property(dir ${name} BINARY_DIR)
   set(root ${dir}/CMakeFiles/${name}.dir/${V_PREFIX}.dir/${V_PREFIX}___024root)
   file(STRINGS ${root}.h found REGEX " __V(ico|nba)Triggered;")

@@ -1,5 +1,5 @@
-# weft_check_verilator(ROOT BIN): stops if the program BIN, which makes C++ of the RTL, and the headers in ROOT, which that C++ is
-# compiled with, are of two installations; prints a line if the `verilator` on the PATH is of another one.
+# weft_check_verilator(ROOT BIN): fails if the program BIN, which generates C++ from the RTL, and the headers in ROOT, which that
+# C++ is compiled with, belong to different installations; prints a line if the `verilator` on the PATH belongs to another one.
 function(weft_verilator_version of program)
   execute_process(COMMAND ${program} --version OUTPUT_VARIABLE version ERROR_QUIET)
   string(REGEX MATCH "[0-9]+\\.[0-9]+" version "${version}")  # none: some packages do not tell

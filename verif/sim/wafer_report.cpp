@@ -1,4 +1,4 @@
-/// What a wafer with a clock says of its tiles: who waits for whom, and whose flags are set.
+/// Report of a clocked wafer about its tiles: what they wait for, and their flags.
 #include "verif/sim/clocked_wafer.hpp"
 #include "verif/sim/debug_state.hpp"
 

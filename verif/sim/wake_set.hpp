@@ -1,4 +1,4 @@
-/// Who is to be clocked at the next edge, and who was at the last one.
+/// The set of modules to be clocked at the next edge, and the list of those clocked at the last edge.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace weft {
 
 class WakeSet {
  public:
-  /// None of first .. first+count-1 is awake.
+  /// Creates a set for modules first .. first+count-1, all asleep.
   WakeSet(std::uint32_t first, std::size_t count) : first_(first), bits_((count + 63) / 64) { clocked_.reserve(count); }
 
   void wake(std::uint32_t index) { bits_[(index - first_) / 64] |= std::uint64_t{1} << (index - first_) % 64; }
@@ -18,7 +18,7 @@ class WakeSet {
   bool any() const {
     return std::any_of(bits_.begin(), bits_.end(), [](std::uint64_t word) { return word != 0; });
   }
-  /// Calls `edge(index)` for each that is awake, in order, and puts it to sleep.
+  /// Calls `edge(index)` for each awake module, in order, and puts it to sleep.
   template <class Edge>
   void clock(Edge edge) {
     clocked_.clear();

@@ -24,13 +24,13 @@ struct WestEdge::Valve {
 
 struct WestEdge::Cell {
   std::unique_ptr<Vedge_cell> model;
-  Vvalve* valve;  // feeds this cell; nullptr: the cell to the north does
+  Vvalve* valve;  // valve that feeds this cell; nullptr: fed by the cell to the north
   std::size_t valve_index;
   bool awake = true;
 };
 
 WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
-  const Intake intake(shape);  // knows which valve feeds which rows
+  const Intake intake(shape);  // maps valves to rows
   for (int v = 0; v < shape.valves; ++v) {
     Valve valve{std::make_unique<Vvalve>(&context, ("valve_" + std::to_string(v)).c_str()),
                 static_cast<std::size_t>(intake.first_row(v))};
@@ -103,7 +103,7 @@ void WestEdge::clock() {
 
 void WestEdge::exchange(TileGrid& tiles) {
   for (Valve& valve : valves_) {
-    if (!valve.awake) continue;  // a valve with a message is awake
+    if (!valve.awake) continue;  // a valve with a message is always awake
     const auto& out = *valve.model->rootp;
     Cell& cell = cells_[valve.first_cell];
     auto& in = *cell.model->rootp;

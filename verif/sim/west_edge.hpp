@@ -1,4 +1,4 @@
-/// The wafer's west edge: intake valves, and for each row an edge cell, Verilated and stamped like the tiles.
+/// The wafer's west edge: intake valves, and for each row an edge cell, Verilated and replicated like the tiles.
 #pragma once
 
 #include <verilated.h>
@@ -25,27 +25,27 @@ class WestEdge {
     std::uint32_t data;
   };
 
-  /// The valve takes a message at the next edge, if it is offered one.
+  /// The valve takes a message at the next edge if one is offered.
   bool ready(int valve) const;
-  /// Holds a 38-bit message before the valve at the next edge only.
+  /// Offers a 38-bit message to the valve at the next edge only.
   void offer(int valve, std::uint64_t msg);
-  /// What the outlets hold out to the host.
+  /// Messages offered by the outlets to the host.
   const std::vector<Word>& offers() const { return offers_; }
-  /// What row r's outlet offers is taken at the next edge, or not; so it goes on until the next call.
+  /// Sets whether the host takes the message of row r's outlet at the next edge; stays in effect until the next call.
   void listen(int row, bool taken);
 
-  /// One clock edge of everything, with the reset set.
+  /// One clock edge of everything in reset.
   void reset();
-  /// One clock edge of everything that is not asleep.
+  /// One clock edge of everything awake.
   void clock();
   /// Carries messages between valves, cells and the tiles of column 0, after the tiles' own exchange.
   void exchange(TileGrid& tiles);
 
   bool awake() const;
   std::uint8_t flags(int row) const;
-  /// All but what the host knows.
+  /// State of a row's cell, without the fields that the host fills in.
   RowStandstill standstill(int row) const;
-  /// Of valve v's link to the first cell.
+  /// Credits of valve v's link to the first cell.
   Credits credits(int valve) const;
 
  private:

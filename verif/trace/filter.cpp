@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kModes = {"message", "bf16", "fp32", "pc", "flags"};
 constexpr unsigned kMessageBits = 38;  // {ctrl, color, data}
 constexpr std::string_view kCommandHue = "DarkCyan";
-/// Of colors: one hue each, that of its rows (tile_trace.cpp), dark enough for white letters.
+/// One hue per color, like the rows of that color (tile_trace.cpp), dark enough for white letters.
 constexpr std::array<std::string_view, 6> kHues = {"SteelBlue",    "Chocolate", "Goldenrod",
                                                    "MediumPurple", "IndianRed", "SlateBlue"};
 
@@ -37,7 +37,7 @@ std::string message(std::uint64_t bits, const TraceNames& names, bool paint) {
   return paint ? fmt::format("?{}?{}", ctrl ? kCommandHue : kHues[color % kHues.size()], words) : words;
 }
 
-/// Numbers of so many digits, the last one first.
+/// Converts lanes of `digits` hexadecimal digits, the last lane first.
 template <class Word>
 std::string lanes(std::string_view hex, std::size_t digits, const Word& word) {
   std::string text;

@@ -1,5 +1,5 @@
-/// The program `weft-words`: hexadecimal values, a line each, to words. GTKWave's process filter; also for any
-/// terminal.
+/// The program `weft-words`: converts hexadecimal values, a line each, to text. Used as GTKWave's process filter, or in
+/// a terminal.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -37,7 +37,7 @@ int filter(const std::vector<std::string>& words) {
   }
   weft::TraceNames names;
   if (!names_file.empty()) {
-    // A viewer waits for ever for a filter that has gone: without names numbers stay numbers.
+    // Continue without names after an error: a viewer waits forever for a filter that has exited.
     try {
       std::istringstream text(weft::whole_text(names_file, kMost, "name the .words file beside the trace"));
       names = weft::read_names(text);
@@ -45,7 +45,7 @@ int filter(const std::vector<std::string>& words) {
       std::cerr << "weft-words: " << refusal.what() << '\n';
     }
   }
-  // An answer for each line at once: who asks waits for it.
+  // Flush every answer: the viewer waits for it.
   for (std::string line; std::getline(std::cin, line);) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
     std::cout << weft::one_line(weft::words_of(mode, line, names, paint)) << std::endl;
@@ -57,7 +57,7 @@ int filter(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  // GTKWave hands all that follows the program's name over as one word.
+  // GTKWave passes everything after the program's name as one argument.
   if (words.size() == 1)
     if (const std::size_t blank = words[0].find(' '); blank != std::string::npos)
       words = {words[0].substr(0, blank), words[0].substr(blank + 1)};

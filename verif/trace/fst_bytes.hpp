@@ -1,4 +1,5 @@
-/// Numbers and packed bytes as FST files have them. Source: the format of GTKWave's FST files, version 3 of its blocks.
+/// Encoding of numbers and compressed data in FST files. Source: the format of GTKWave's FST files, version 3 of its
+/// blocks.
 #pragma once
 
 #include <zlib.h>
@@ -11,24 +12,24 @@
 
 namespace weft::fst {
 
-/// 8 bytes, the highest first.
+/// Appends 8 bytes, big-endian.
 inline void add_number(std::string& to, std::uint64_t value) {
   for (int shift = 56; shift >= 0; shift -= 8) to.push_back(static_cast<char>(value >> shift));
 }
 
-/// LEB128: 7 bits a byte, the lowest first; a set bit 7 says that more follow.
+/// Appends a LEB128 number: 7 bits per byte, the lowest first; bit 7 is set if more bytes follow.
 inline void add_varint(std::string& to, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
   to.push_back(static_cast<char>(value));
 }
 
-/// As add_varint, of a number in two's complement: bit 6 of the last byte is the sign.
+/// As add_varint(), for a number in two's complement: bit 6 of the last byte is the sign.
 inline void add_signed_varint(std::string& to, std::int64_t value) {
   for (; value < -0x40 || value >= 0x40; value >>= 7) to.push_back(static_cast<char>(value | 0x80));
   to.push_back(static_cast<char>(value & 0x7f));
 }
 
-/// Reads what add_varint has written at `at`, and moves `at` behind it.
+/// Reads a number written by add_varint() at `at`, and advances `at` past it.
 inline std::uint64_t take_varint(std::string_view from, std::size_t& at) {
   std::uint64_t value = 0;
   for (unsigned shift = 0;; shift += 7) {
@@ -40,7 +41,7 @@ inline std::uint64_t take_varint(std::string_view from, std::size_t& at) {
 
 enum class Wrap : std::uint8_t { Zlib, Gzip };
 
-/// `bytes`, compressed at `level` (1 to 9). Throws std::runtime_error if zlib has no memory.
+/// Compresses `bytes` at `level` (1 to 9). Throws std::runtime_error if zlib runs out of memory.
 inline std::string compressed(std::string_view bytes, int level, Wrap wrap = Wrap::Zlib) {
   z_stream stream{};
   if (deflateInit2(&stream, level, Z_DEFLATED, wrap == Wrap::Gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -56,7 +57,8 @@ inline std::string compressed(std::string_view bytes, int level, Wrap wrap = Wra
   return packed;
 }
 
-/// `bytes` compressed, or as they are if that is no longer: equal lengths say so to a reader.
+/// Returns `bytes` compressed, or unchanged if compression does not shorten them: readers recognize this by equal
+/// lengths.
 inline std::string smaller(std::string bytes, int level) {
   std::string packed = compressed(bytes, level);
   return packed.size() < bytes.size() ? packed : bytes;

@@ -9,7 +9,7 @@ void Chain::add(std::uint32_t step, std::uint64_t value) {
   if (bits_ == 1) return add_varint(bytes_, std::uint64_t{steps_} << 2 | (value & 1) << 1);
   add_varint(bytes_, std::uint64_t{steps_} << 1);
   const unsigned whole = (bits_ + 7) / 8;
-  const unsigned spare = whole * 8 - bits_;  // low bits of the last byte
+  const unsigned spare = whole * 8 - bits_;  // unused low bits of the last byte
   for (unsigned byte = whole; byte-- > 0;) {
     const int shift = static_cast<int>(byte * 8) - static_cast<int>(spare);
     bytes_.push_back(static_cast<char>(shift >= 64 ? 0 : shift >= 0 ? value >> shift : value << -shift));
@@ -55,7 +55,7 @@ void Chain::end_block(char* frame) {
         frame[bit] = static_cast<char>('0' + (bytes_[at + bit / 8] >> (7 - bit % 8) & 1));
     }
   }
-  std::string().swap(bytes_);  // its memory as well: another signal may need as much in the next block
+  std::string().swap(bytes_);  // frees the memory, which another signal may need in the next block
   step_ = 0;
 }
 

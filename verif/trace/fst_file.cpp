@@ -40,7 +40,7 @@ void add_attribute(std::string& to, std::string_view text, std::uint64_t number)
   add_varint(to, number);
 }
 
-/// `text` as a word: what would end it, or is no ASCII, is \ and three octal digits.
+/// Encodes `text` as a word: separators and non-ASCII bytes become \ and three octal digits.
 std::string escaped(const std::string& text) {
   std::string word;
   for (const char c : text) {
@@ -74,14 +74,14 @@ FstFile::FstFile(const std::string& path, const std::string& called, std::size_t
 FstFile::~FstFile() {
   try {
     close();
-  } catch (const std::exception&) {  // whoever wants to know calls close()
+  } catch (const std::exception&) {  // callers that need the error call close()
   }
 }
 
 void FstFile::open_scope(const std::string& name) {
   hierarchy_ += {kScope, kModule};
   add_string(hierarchy_, name);
-  add_string(hierarchy_, "");  // of which component: nobody asks
+  add_string(hierarchy_, "");  // component name, unused by viewers
   ++scopes_;
 }
 
@@ -99,10 +99,10 @@ FstFile::Enum FstFile::enumeration(const std::string& name, const std::vector<st
 }
 
 FstFile::Handle FstFile::declare(char kind, const std::string& name, unsigned bits) {
-  hierarchy_ += {kind, 0};  // without a direction
+  hierarchy_ += {kind, 0};  // no direction
   add_string(hierarchy_, name);
   add_varint(hierarchy_, bits);
-  add_varint(hierarchy_, 0);  // no other name of an earlier signal
+  add_varint(hierarchy_, 0);  // not an alias of an earlier signal
   add_varint(geometry_, bits == 0 ? 0xffffffff : bits);
   chains_.emplace_back(bits);
   frame_.append(bits, 'x');
@@ -128,7 +128,7 @@ void FstFile::collect(Handle signal, SeenValues& seen) {
 void FstFile::time(std::uint64_t cycle) {
   if (blocks_ == 0 && steps_ == 0) begin_ = end_ = cycle;
   if (pending_ >= block_bytes_) end_block();
-  if (steps_ == 0) {  // a block begins at the last time of the one before
+  if (steps_ == 0) {  // a block begins at the last time of the previous one
     block_begin_ = end_;
     add_varint(times_, end_);
     steps_ = 1;
@@ -163,16 +163,15 @@ void FstFile::put_text(Handle signal, const std::string& text) {
   chain.add_text(steps_ - 1, text);
 }
 
-/// Writes the block of changes: where it lies in time, the frame, all chains, where each of them begins, all times.
+/// Writes the block of changes: its time range, the frame, all chains, the position of each chain, all times.
 void FstFile::end_block() {
-  const int error =
-      std::exchange(error_, ENOMEM);  // after an exception, a part of the changes is gone: no more is written
-  std::deque<std::string> chains;     // as they are written, each but once
-  std::unordered_map<std::string_view, std::uint64_t> first_with;  // such a chain: number of the signal
+  const int error = std::exchange(error_, ENOMEM);  // after an exception some changes are lost: nothing more is written
+  std::deque<std::string> chains;                   // chains as written, without duplicates
+  std::unordered_map<std::string_view, std::uint64_t> first_with;  // signal number of the first signal with this chain
   std::string places;
   std::uint64_t unpacked = 0, unchanged = 0, place = 1, last_place = 0, last_twin = 0;
   std::size_t in_frame = 0;
-  std::string frame = frame_;  // as the next block begins
+  std::string frame = frame_;  // values at the beginning of the next block
   for (std::size_t c = 0; c < chains_.size(); ++c) {
     fst::Chain& chain = chains_[c];
     if (chain.bytes().empty()) {
@@ -181,7 +180,7 @@ void FstFile::end_block() {
       if (unchanged > 0) add_varint(places, unchanged << 1);
       unchanged = 0;
       unpacked += chain.bytes().size();
-      // The length before compression, or 0 for bytes as they are: short ones do not get shorter.
+      // The length before compression, or 0 for uncompressed bytes: short chains do not get shorter.
       const std::string packed = chain.bytes().size() > 32 ? fst::smaller(chain.bytes(), 4) : chain.bytes();
       std::string& written = chains.emplace_back();
       add_varint(written, packed.size() < chain.bytes().size() ? chain.bytes().size() : 0);
@@ -190,7 +189,7 @@ void FstFile::end_block() {
         fst::add_signed_varint(places, static_cast<std::int64_t>((place - last_place) << 1 | 1));
         last_place = place;
         place += written.size();
-      } else {  // 0: the twin of the signal before that had one
+      } else {  // 0: same chain as the previous alias
         const auto other = static_cast<std::int64_t>(twin->second == last_twin ? 0 : twin->second);
         fst::add_signed_varint(places, -other * 2 + 1);
         last_twin = twin->second;
@@ -205,14 +204,14 @@ void FstFile::end_block() {
   std::string front;
   add_number(front, block_begin_);
   add_number(front, end_);
-  add_number(front, unpacked);  // memory that a reader needs
+  add_number(front, unpacked);  // memory needed by a reader
   const std::string packed_frame = fst::smaller(frame_, 4);
   add_varint(front, frame_.size());
   add_varint(front, packed_frame.size());
   add_varint(front, chains_.size());
   front += packed_frame;
   add_varint(front, chains_.size());
-  front.push_back('Z');  // chains are packed by zlib; places count from here
+  front.push_back('Z');  // chains are compressed by zlib; positions are relative to this byte
   std::string back = places;
   add_number(back, places.size());
   const std::string packed_times = fst::smaller(times_, 9);
@@ -236,20 +235,20 @@ std::string FstFile::header() const {
   std::string text;
   add_number(text, begin_);
   add_number(text, end_);
-  constexpr double kOrderOfBytes = 2.7182818284590452354;  // a reader learns from it how reals are stored
+  constexpr double kOrderOfBytes = 2.7182818284590452354;  // readers detect the byte order of reals from this value
   text.append(reinterpret_cast<const char*>(&kOrderOfBytes), sizeof kOrderOfBytes);
   add_number(text, block_bytes_);
   add_number(text, scopes_);
   add_number(text, chains_.size());  // names
   add_number(text, chains_.size());  // signals
   add_number(text, blocks_);
-  text.push_back(-9);  // a unit of time is 10^-9 seconds
+  text.push_back(-9);  // a time unit is 10^-9 seconds
   const auto add_field = [&](std::string field, std::size_t bytes) { field.resize(bytes), text += field; };
   add_field("Weft", 128);
   add_field(date(), 26);
   add_field("", 93);
   text.push_back(0);    // Verilog
-  add_number(text, 0);  // time of zero
+  add_number(text, 0);  // time zero
   return text;
 }
 

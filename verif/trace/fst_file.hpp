@@ -1,7 +1,7 @@
-/// An FST file being written: scopes, signals, values. GTKWave's format, which Surfer reads as well.
+/// Writer of FST files: scopes, signals, values. The format is GTKWave's; Surfer also reads it.
 ///
-/// The format's own library is no package of a distribution, and newer Verilators do not bring it along. So the file is
-/// written here, in blocks of {type: 1 byte, length: 8, high byte first, counted from itself on, content}.
+/// Distributions do not package the format's own library, and newer Verilators do not include it. So this file
+/// implements the format, in blocks of {type: 1 byte, length: 8 bytes, big-endian, counted from itself on, content}.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,18 @@ class FstFile {
   using Handle = std::uint32_t;
   using Enum = std::uint32_t;
 
-  /// Overwrites. Throws Refusal, which names `called`, if it cannot be written. A unit of time is a clock cycle, shown
-  /// as a nanosecond.
-  /// About `block_bytes` of changes are in memory at a time.
+  /// Overwrites an existing file. Throws Refusal, which names `called`, if it cannot be written. A time unit is a clock
+  /// cycle, displayed as a nanosecond. About `block_bytes` of changes are buffered in memory.
   FstFile(const std::string& path, const std::string& called, std::size_t block_bytes = std::size_t{1} << 26);
   explicit FstFile(const std::string& path) : FstFile(path, path) {}
-  ~FstFile();  ///< closes; what could not be written is lost: close() says so
+  ~FstFile();  ///< closes the file and ignores errors, which close() reports
   FstFile(const FstFile&) = delete;
   FstFile& operator=(const FstFile&) = delete;
 
-  /// Declarations, before the first value.
+  /// Declarations; must precede the first value.
   void open_scope(const std::string& name);
   void close_scope();
-  /// Names of the values 0.. of an enumeration.
+  /// Names of the values 0, 1, ... of an enumeration.
   Enum enumeration(const std::string& name, const std::vector<std::string>& values, unsigned bits);
   Handle vector(const std::string& name, unsigned bits);
   Handle enumerated(const std::string& name, unsigned bits, Enum type);
@@ -41,15 +40,15 @@ class FstFile {
   /// Adds each value of `signal` to `seen`, which must outlive the file's last value.
   void collect(Handle signal, SeenValues& seen);
 
-  /// Time never goes back.
+  /// Sets the time, which must not decrease.
   void time(std::uint64_t cycle);
-  /// Values of the time that was set last.
+  /// Sets a value at the time set last.
   void put(Handle signal, std::uint64_t value, unsigned bits);
-  /// A character a bit, the highest first: 0, 1, x, z.
+  /// Sets a value with a character per bit, the highest first: 0, 1, x, z.
   void put(Handle signal, const std::string& bits);
   void put_text(Handle signal, const std::string& text);
 
-  /// Throws Refusal if something could not be written (a full disk).
+  /// Throws Refusal if something could not be written (for example, because the disk is full).
   void close();
 
  private:
@@ -68,22 +67,22 @@ class FstFile {
   std::string called_;
   std::unique_ptr<std::FILE, Close> file_;
   std::size_t block_bytes_;
-  int error_ = 0;  // of the first write that failed
+  int error_ = 0;  // error of the first failed write
 
   std::string hierarchy_, geometry_;  // contents of the blocks of these names
   std::uint64_t scopes_ = 0, enums_ = 0, blocks_ = 0;
-  std::uint64_t begin_ = 0, end_ = 0;  // time of the file
+  std::uint64_t begin_ = 0, end_ = 0;  // time range of the file
 
   std::vector<fst::Chain> chains_;  // [signal - 1]
-  std::string frame_;               // of all signals, a character a bit, as the block begins
-  std::string times_;               // of the block: steps to each from the one before
-  std::uint64_t block_begin_ = 0;   // time
-  std::uint32_t steps_ = 0;         // times of the block
-  std::size_t pending_ = 0;         // bytes of changes in chains_, about
-  std::vector<SeenValues*> seen_;   // [signal]; null: nobody collects its values
+  std::string frame_;               // values of all signals at the beginning of the block, a character per bit
+  std::string times_;               // time steps of the block
+  std::uint64_t block_begin_ = 0;   // time at the beginning of the block
+  std::uint32_t steps_ = 0;         // number of time steps in the block
+  std::size_t pending_ = 0;         // approximate bytes of changes in chains_
+  std::vector<SeenValues*> seen_;   // [signal]; null: values are not collected
 };
 
-/// A signal that knows what it was last, so that only changes are written.
+/// A signal that caches its last value, so that only changes are written.
 class FstSignal {
  public:
   FstSignal() = default;
@@ -95,13 +94,13 @@ class FstSignal {
     value_ = value;
     file_->put(handle_, value, bits_);
   }
-  /// Nothing there: z.
+  /// Sets no value: z.
   void none() {
     if (state_ == State::None) return;
     state_ = State::None;
     file_->put(handle_, std::string(bits_, 'z'));
   }
-  /// It has had a value since it was made.
+  /// The signal has had a value.
   bool used() const { return state_ == State::Known || value_ != 0; }
 
  private:
@@ -113,7 +112,7 @@ class FstSignal {
   std::uint64_t value_ = 0;
 };
 
-/// A text that knows what it was last.
+/// A text signal that caches its last value.
 class FstText {
  public:
   FstText() = default;
@@ -132,7 +131,7 @@ class FstText {
   bool written_ = false;
 };
 
-/// A vector of lanes that knows what it was last.
+/// A vector of lanes that caches its last value.
 class FstLanes {
  public:
   FstLanes() = default;
@@ -140,7 +139,7 @@ class FstLanes {
   FstLanes(FstFile& file, FstFile::Handle handle, unsigned lanes, unsigned width)
       : file_(&file), handle_(handle), width_(width), bits_(static_cast<std::size_t>(lanes) * width, 'z') {}
 
-  /// Lane l has `value(l)` if bit l of `there` is set, else z.
+  /// Sets lane l to `value(l)` if bit l of `there` is set, else to z.
   template <class Value>
   void set(unsigned there, const Value& value) {
     std::string bits(bits_.size(), 'z');

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-// Flags of a row, as GTKWave counts them.
+// Flags of a row in GTKWave's encoding.
 constexpr std::uint64_t kHex = 0x2, kDecimal = 0x4, kAscii = 0x800, kRight = 0x20, kBlank = 0x200, kFilter = 0x2000,
                         kBegin = 0x800000, kEnd = 0x1000000, kClosed = 0x400000, kEnum = 0x100000000, kBinary = 0x8;
 
@@ -53,10 +53,10 @@ class Writer {
   std::ostream& out_;
 };
 
-/// GTKWave's zoom for so many cycles in a window of about a thousand pixels.
+/// GTKWave's zoom that shows so many cycles in a window of about a thousand pixels.
 double zoom(std::uint64_t cycles) { return -std::log2(static_cast<double>(std::max<std::uint64_t>(cycles, 8)) / 5.9); }
 
-constexpr std::uint64_t kCyclesShown = 96;  // words can be read
+constexpr std::uint64_t kCyclesShown = 96;  // enough room to read the texts
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-/// GTKWave's save file: which signals are rows, in which groups, with which words and markers. Paths of
-/// other files are relative to the save file, so the folder can be moved.
+/// Writer of GTKWave's save file, which defines rows, groups, translations to text, and markers. Paths of other files
+/// are relative to the save file, so the folder can be moved.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace weft {
 
 struct GtkwView {
   std::string trace;  ///< the name of the FST file
-  /// Names of files that translate values to words, by kind. Without a file for a kind the
-  /// view shows the texts of the trace, in one color.
+  /// Names of files that translate values to text, by kind. For a kind without a file the view shows the trace's text
+  /// signals, in one color.
   std::map<RowKind, std::string> words = {};
   std::uint64_t first = 0, last = 0;
   std::vector<std::pair<std::uint64_t, std::string>> markers = {};  ///< the first 26 are shown
   std::vector<RowGroup> groups = {};
 };
 
-/// `name`: that of the save file itself, from which GTKWave finds the others.
+/// `name`: name of the save file itself, from which GTKWave finds the other files.
 void write_gtkw(const GtkwView& view, const std::string& name, std::ostream& out);
 
 }  // namespace weft

@@ -22,7 +22,8 @@ Refusal cannot_write(const fs::path& file, int error) {
       .caused_by(error);
 }
 
-/// Held while a set of files takes its places. Where a file system has no locks, writers of one set must not overlap.
+/// Lock held while a set of files is moved into place. On file systems without locks, writers of one set must not
+/// overlap.
 Descriptor lock(const fs::path& folder) {
   Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   while (opened.get() >= 0 && ::flock(opened.get(), LOCK_EX) != 0 && errno == EINTR) {
@@ -36,8 +37,7 @@ PartFolder::PartFolder(fs::path folder, const std::string& name)
     : folder_(folder.empty() ? fs::path(".") : std::move(folder)) {
   remove_left_parts(folder_);
   part_ = folder_ / part_name(name);
-  if (::mkdir(part_.c_str(), 0777) != 0)
-    throw cannot_write(folder_ / name, errno);  // fails where anything has the name
+  if (::mkdir(part_.c_str(), 0777) != 0) throw cannot_write(folder_ / name, errno);  // fails if the name exists
 }
 
 PartFolder::~PartFolder() {
@@ -48,7 +48,7 @@ PartFolder::~PartFolder() {
 void PartFolder::publish(const std::vector<std::string>& names, const std::vector<std::string>& old) const {
   const Descriptor locked = lock(folder_);
   std::error_code ignored, error;
-  fs::remove(folder_ / names.back(), ignored);  // no moment in which it is of another set than the others
+  fs::remove(folder_ / names.back(), ignored);  // so that it never appears together with files of another set
   for (const std::string& name : old) fs::remove(folder_ / name, ignored);
   for (const std::string& name : names) {
     fs::rename(part_ / name, folder_ / name, error);

@@ -1,4 +1,4 @@
-/// A new folder in which files that belong together are written, until all of them are whole and take their places.
+/// A temporary folder for files that belong together: they are moved into place when all of them are complete.
 #pragma once
 
 #include <filesystem>
@@ -7,22 +7,22 @@
 
 namespace weft {
 
-/// No other writer has this folder: its name is new (sw/base/part_name.hpp), made next to the files' places, and no
-/// symbolic link is followed. It is there until the files take their places, and as long as this lives at most; a
-/// killed program's goes with the next one.
+/// Private to one writer: the folder has a new name (sw/base/part_name.hpp), is created next to the files' destination,
+/// and no symbolic link is followed. It exists until the files are moved into place, or at most as long as this object;
+/// a folder left by a killed program is removed by the next writer.
 class PartFolder {
  public:
-  /// For files in `folder`; `name` is the one of them that messages name. Throws Refusal.
+  /// For files in `folder`; `name` is the file named in error messages. Throws Refusal.
   PartFolder(std::filesystem::path folder, const std::string& name);
   ~PartFolder();
   PartFolder(const PartFolder&) = delete;
   PartFolder& operator=(const PartFolder&) = delete;
 
-  /// The path at which to write the file that is to be `name`.
+  /// The temporary path of the file `name`.
   std::filesystem::path at(const std::string& name) const { return part_ / name; }
 
-  /// Moves files to their places, the last one last: a set without it is not whole. Removes `old` ones there, which an
-  /// earlier set may have. Sets of several writers do not mix. Throws Refusal.
+  /// Moves files into place, the last one last: a set without it is incomplete. Removes the files `old`, which an
+  /// earlier set may have left. Sets of several writers do not mix. Throws Refusal.
   void publish(const std::vector<std::string>& names, const std::vector<std::string>& old) const;
 
  private:

@@ -1,4 +1,4 @@
-/// What a viewer shows, row by row.
+/// Rows of a waveform viewer.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace weft {
 
-/// How a signal's values become words.
+/// Display format of a signal's values.
 enum class RowKind : std::uint8_t { Message, Bf16, Fp32, Flags, Named, Text, Hex, Number };
 
 struct Row {
-  std::string signal;  ///< its full name in the trace
+  std::string signal;  ///< full name in the trace
   RowKind kind = RowKind::Hex;
-  int hue = 0;             ///< of GTKWave's seven; 0: its own
-  std::string label;       ///< instead of the name; empty: the name
-  std::string words = {};  ///< the signal that has the same as texts; empty: none
+  int hue = 0;             ///< one of GTKWave's seven colors; 0: default
+  std::string label;       ///< shown instead of the name; empty: the name
+  std::string words = {};  ///< text signal with the same content; empty: none
 };
 
 struct RowGroup {

@@ -1,4 +1,4 @@
-/// Values that signals had, as GTKWave writes them: the keys of its translation files.
+/// Values that occurred in signals, in GTKWave's notation: the keys of its translation files.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace weft {
 
-/// Hexadecimal digits of each value, once. Beyond kMost values none is kept, and `complete()` is false.
+/// Set of values in hexadecimal. Keeps at most kMost values; `complete()` is false if more occurred.
 class SeenValues {
  public:
   void add(std::uint64_t value, unsigned bits);
-  /// A character a bit, the highest first; a digit of z bits is z.
+  /// Adds a value with a character per bit, the highest first; a digit with z bits becomes z.
   void add(const std::string& bits);
 
   bool complete() const { return complete_; }
@@ -25,7 +25,7 @@ class SeenValues {
   bool complete_ = true;
 };
 
-/// By the kind of words that a value becomes.
+/// Sets by the kind of text that the values become.
 struct TraceValues {
   SeenValues messages, bf16, fp32, flags;
 };

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// Small numbers count something, large ones are addresses.
+/// Formats an argument: small numbers are counts, large ones addresses.
 std::string argument(const std::string& name, unsigned value) {
   return value < 256 ? fmt::format(" {}={}", name, value) : fmt::format(" {}={:#x}", name, value);
 }

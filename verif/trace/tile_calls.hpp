@@ -1,4 +1,4 @@
-/// Which kernel a tile runs, and with what arguments: as the messages that its PE takes say.
+/// Tracks the kernel that a tile runs, with its arguments, from the messages that its PE takes.
 #pragma once
 
 #include <array>
@@ -13,16 +13,16 @@ namespace weft {
 
 class TileCalls {
  public:
-  /// `program` may be null: a kernel is the number of its first instruction then.
+  /// `program` may be null: a kernel is then shown as the address of its first instruction.
   TileCalls(const Program* program, TilePlace place) : program_(program), place_(place) {}
 
-  /// A message that the PE takes: what a command will call, with the arguments that came before.
+  /// Must be called for each message that the PE takes: records calls and their arguments.
   void hear(std::uint64_t message);
-  /// The PE was at rest and is not any more: it runs what was called first of what has not begun.
+  /// Must be called when the PE leaves rest: the first pending call begins.
   void begins();
   void rests() { running_ = "-"; }
 
-  /// "gemm_out n=8 first=0x1a0"; "-": nothing.
+  /// "gemm_out n=8 first=0x1a0", or "-" at rest.
   const std::string& running() const { return running_; }
 
  private:
@@ -30,7 +30,7 @@ class TileCalls {
   TilePlace place_;
   bool selected_ = true;
   std::array<std::uint16_t, 16> registers_{};
-  std::deque<std::string> called_;  // taken, but not begun
+  std::deque<std::string> called_;  // calls taken but not begun
   std::string running_ = "-";
 };
 

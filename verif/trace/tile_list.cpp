@@ -22,7 +22,7 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
-/// "3" or "0-3", within 0..count-1.
+/// Parses "3" or "0-3", within 0..count-1.
 std::pair<int, int> range(std::string_view text, int count, std::string_view what, const std::string& whole) {
   const std::size_t dash = text.find('-');
   const auto first = number<int>(text.substr(0, dash));

@@ -1,4 +1,4 @@
-/// Tiles and cycles as a user names them.
+/// Parsers of tiles and cycles in user input.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// "2,1": row 2, column 1; "0-3,1"; "0-1,0-1"; "all". Row by row. Throws Refusal of `--tile`.
+/// Parses "2,1": row 2, column 1; "0-3,1"; "0-1,0-1"; "all". Returns tiles row by row. Throws Refusal of `--tile`.
 std::vector<TilePlace> parse_tiles(const std::string& text, const WaferShape& shape);
-/// Of a place for one tile only.
+/// Parses a single tile, for options that allow only one.
 TilePlace one_tile(const std::string& text, const WaferShape& shape);
 
-/// "100-400": cycles 100 to 399; "100-": from 100 on; "400": the first 400. Throws Refusal of `--cycles`.
+/// Parses "100-400": cycles 100 to 399; "100-": from 100 on; "400": the first 400. Throws Refusal of `--cycles`.
 CycleWindow parse_cycles(const std::string& text);
 
 }  // namespace weft

@@ -1,14 +1,13 @@
 /// The signals of one tile in a trace.
 ///
 /// ```
-/// tile_2_1  north east south west ramp   a message {ctrl, color, data} a signal and color, into the router and out of
-/// it
-///           main psum                    at: the instruction of the core, vector: that of the sequencer; state, unit,
-///           cause unit                         the beat that is issued, its operands a cycle later, what is written to
-///           R and M handoff, flags, call         entries of MP and PM; sticky flags; the kernel that runs, with its
-///           arguments
+/// tile_2_1  north east south west ramp   a message {ctrl, color, data} per signal and color, into and out of the
+/// router
+///           main psum                    at: the core's instruction; vector: the sequencer's; state, unit, cause
+///           unit                         the issued beat, its operands a cycle later, writes to R and M
+///           handoff, flags, call         entries of MP and PM; sticky flags; the running kernel with its arguments
 /// ```
-/// z: nothing there.
+/// z: no value.
 #pragma once
 
 #include <array>
@@ -30,26 +29,26 @@ namespace weft {
 
 class TileTrace {
  public:
-  /// Declares the signals. `program` may be null: instructions are numbers then.
-  /// `names` of what messages mean may change from phase to phase. `values` collects what becomes words.
+  /// Declares the signals. `program` may be null: instructions are then numbers. `names`, which decode messages, may
+  /// change from phase to phase. `values` collects the values to be translated to text.
   TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
             const MessageNames& names, TraceValues& values, TilePlace place);
 
-  /// To be told of every cycle, so that what runs is known: written if it `shows`, in the cycle that the file's time
-  /// was set to.
+  /// Must be called in every cycle, so that the running kernel is known. Writes values if `shows` is set, at the
+  /// current time of the file.
   void look(const TileView& view, bool shows);
-  /// What is worth a row: signals that had a value.
+  /// Rows worth showing: signals that had a value.
   RowGroup rows() const;
 
  private:
   struct Link {
     std::vector<FstSignal> in, out;            // [color]
-    std::vector<FstText> in_words, out_words;  // the same as texts
+    std::vector<FstText> in_words, out_words;  // the same messages as text
   };
   struct Thread {
     FstSignal at, vector, state, unit, cause;
     unsigned last_state = 0, last_pc = 0;
-    std::optional<unsigned> sequenced;  // the instruction that the sequencer was given last
+    std::optional<unsigned> sequenced;  // last instruction handed to the sequencer
   };
 
   void follow(Thread& thread, const ThreadView& view);
@@ -71,7 +70,7 @@ class TileTrace {
   FstLanes a_, b_, x_, r_, m_;
   FstText call_;
   FstText a_words_, b_words_, x_words_, r_words_, m_words_;
-  bool counts_ = false;  // causes are known
+  bool counts_ = false;  // stall reasons are known
   TileCalls calls_;
 };
 

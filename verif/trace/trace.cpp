@@ -13,7 +13,7 @@ std::filesystem::path beside(std::filesystem::path file, const char* extension) 
   return file.replace_extension(extension);
 }
 
-/// Kinds of values that become words: where the words are, and which values occur.
+/// Kinds of values that become text: the translation file's extension, and the set of values that occur.
 struct Kind {
   RowKind row;
   WordsMode mode;
@@ -106,7 +106,7 @@ void Trace::close() {
     view.words[kind.row] = file;
   }
   for (const TileTrace& tile : tiles_) view.groups.push_back(tile.rows());
-  const std::string last = this->view().filename().string();  // it names the others
+  const std::string last = this->view().filename().string();  // completes the set
   write(last, [&](std::ostream& out) { write_gtkw(view, last, out); });
   part_.publish(files_, absent);
 }

@@ -1,9 +1,9 @@
-/// A trace of some tiles: the FST file, the view of it for GTKWave (.gtkw), words for the values that occur (.message,
-/// .bf16, .fp32, .flags), and what weft-words needs for any value (.words). All lie in one folder, which can be moved.
+/// A trace of some tiles: the FST file, a GTKWave view of it (.gtkw), text for the values that occur (.message, .bf16,
+/// .fp32, .flags), and the names with which weft-words translates any value (.words). All files are in one folder,
+/// which can be moved.
 ///
-/// The files have their names when all of them are whole: a trace that is under way, or whose program was killed,
-/// leaves an earlier one of that name as it is. Of several traces of one name the last one stays, with its own view and
-/// words.
+/// The files get their names when all of them are complete: a trace in progress, or of a killed program, leaves an
+/// earlier one of the same name intact. Of several traces of one name the last one remains, with its own view and text.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace weft {
 
-/// Half open.
+/// A half-open range of cycles.
 struct CycleWindow {
   std::uint64_t from = 0, to = ~std::uint64_t{0};
 };
@@ -29,37 +29,37 @@ struct CycleWindow {
 class Trace final : public TileWatch {
  public:
   struct Options {
-    std::filesystem::path file;  ///< the FST file; the others lie beside it
+    std::filesystem::path file;  ///< the FST file; the others are next to it
     std::vector<TilePlace> tiles;
-    CycleWindow window = {};   ///< of cycles as look() counts them, less `origin`
-    std::uint64_t origin = 0;  ///< the cycle that is 0 in the trace
+    CycleWindow window = {};   ///< range of cycles as passed to look(), minus `origin`
+    std::uint64_t origin = 0;  ///< cycle that becomes 0 in the trace
   };
 
-  /// `program` may be null, and must outlive this. Throws Refusal if the file cannot be written.
+  /// `program` may be null, and must outlive the trace. Throws Refusal if the file cannot be written.
   Trace(Options options, const WaferShape& shape, const Program* program);
 
   void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
-  /// A phase begins in this cycle; its ops call kernels at `calls`.
+  /// Begins a phase in this cycle; its ops call the kernels at `calls`.
   void phase(std::uint64_t cycle, const std::string& name, const std::vector<unsigned>& calls);
 
-  /// The last cycle, and how many were written.
+  /// Number of cycles written.
   std::uint64_t cycles() const { return cycles_; }
-  /// Puts all files in their places. Throws Refusal if the disk is full; then it leaves none. A trace that goes without
-  /// this call leaves none either.
+  /// Moves all files into place. Throws Refusal if the disk is full, and then leaves no files. A trace destroyed
+  /// without this call also leaves no files.
   void close();
 
   std::filesystem::path view() const;   ///< .gtkw
   std::filesystem::path names() const;  ///< .words
 
  private:
-  /// Writes a file of the set through `content(std::ostream&)`.
+  /// Writes a file of the set with `content(std::ostream&)`.
   template <class Content>
   void write(const std::string& name, const Content& content);
 
   Options options_;
   WaferShape shape_;
   const Program* program_;
-  const PartFolder part_;  // goes after the file in it
+  const PartFolder part_;  // must outlive the file in it
   FstFile file_;
   TraceEnums enums_;
   FstFile::Handle phase_;
@@ -69,8 +69,8 @@ class Trace final : public TileWatch {
   std::uint64_t cycles_ = 0, now_ = 0, last_ = 0, first_ = 0;
   bool begun_ = false;
   std::vector<std::pair<std::uint64_t, std::string>> phases_;
-  std::string pending_;             // the phase to be written with the next cycle
-  std::vector<std::string> files_;  // names of those that are written
+  std::string pending_;             // phase to be written with the next cycle
+  std::vector<std::string> files_;  // names of the files written
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// The words for what a tile's signals count, in a trace.
+/// Enumerations for the signals of a tile in a trace.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// The enumerations that the tiles of a trace share.
+/// Enumerations shared by the tiles of a trace.
 struct TraceEnums {
   TraceEnums(FstFile& file, const Program* program);
 

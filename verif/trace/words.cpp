@@ -21,7 +21,7 @@ std::string decimal(float x, int digits) {
 
 isa::Op op_of(std::uint32_t word) { return static_cast<isa::Op>(word >> 26); }
 
-/// Of a legal instruction; 0 if it has no such field.
+/// Value of a field of a legal instruction; 0 if the instruction has no such field.
 unsigned field(std::uint32_t word, std::string_view name) {
   for (const isa::Field& f : isa::info(op_of(word))->fields)
     if (f.name == name) return word >> f.lsb & ((1u << (f.msb - f.lsb + 1)) - 1);

@@ -1,4 +1,4 @@
-/// What travels through a wafer and what is computed in it, in words: for waveforms, reports and debuggers.
+/// Text form of messages, numbers and instructions, for waveforms, reports and debuggers.
 ///
 /// Names of colors, commands, ports and flags are those of sw/isa/isa.py.
 #pragma once
@@ -21,12 +21,12 @@ std::string decimal_fp32(std::uint32_t bits);
 
 /// A color's name, or its number.
 std::string color_word(unsigned color);
-/// What the kernels send on a color, the first word of `message_words`; empty for other colors.
+/// Kind of message that the kernels send on a color, the first word of `message_words`; empty for other colors.
 std::string_view message_kind(unsigned color);
 
-/// What decides how a message is read, besides its bits.
+/// Context for decoding a message, besides its bits.
 struct MessageNames {
-  int rows = 1;                                  ///< of the wafer
+  int rows = 1;                                  ///< rows of the wafer
   std::map<std::uint16_t, std::string> kernels;  ///< by address
   std::uint32_t pairs = 0;                       ///< colors (bit c: color c) that carry pairs of bf16, else fp32
 };
@@ -38,11 +38,11 @@ std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const M
 /// An instruction of a program: `vaxs R[r5], M[r1]  gemm_output gemm.s:12`.
 struct InstructionNames {
   explicit InstructionNames(const Program& program);
-  /// Of an address; of one behind the program's end the number alone.
+  /// The instruction at an address; the number alone if the address is past the program's end.
   std::string at(unsigned pc) const;
-  /// "gemm+3": the last label before it.
+  /// "gemm+3": the last label before the instruction.
   std::string label(unsigned pc) const;
-  /// "gemm.s:41", or nothing.
+  /// "gemm.s:41", or empty.
   std::string place(unsigned pc) const;
 
   const Program& program;
@@ -51,11 +51,11 @@ struct InstructionNames {
   std::map<std::uint16_t, std::string> labels_;
 };
 
-/// The instructions that are reached from the entry `address`: their addresses, in order.
+/// Addresses of the instructions reachable from the entry `address`, in order.
 std::vector<unsigned> reached(const Program& program, unsigned address);
-/// Whether one of them is this.
+/// Checks that an instruction with this opcode is reachable.
 bool reaches(const Program& program, unsigned address, isa::Op op);
-/// The colors on which those of psum pass pairs of bf16 on.
+/// Colors on which the psum instructions reachable from `address` forward pairs of bf16.
 std::uint32_t pair_colors(const Program& program, unsigned address);
 
 }  // namespace weft

@@ -140,7 +140,7 @@ void Tiles::run() {
       run(i);
     }
     mesh_.woken.clear();
-    // Nothing moves, so no command that sets a route is in flight.
+    // No command that sets a route is in flight, because nothing moves.
     if (mesh_.routeless.empty()) return;
     for (const TileIndex i : std::exchange(mesh_.routeless, {})) {
       tile(i).ports.give_up(true);

@@ -1,5 +1,6 @@
-/// Two positions of a carry chain. In each a LUT of four says what S is if nothing comes in, and whether the carry passes;
-/// the LUT of A and B, its lowest four bits, says what goes out if it does not. Only without injection (INJECT1_x = "NO").
+/// Two positions of a carry chain. In each, a LUT of four inputs determines S without a carry in, and whether the carry
+/// propagates; the LUT of A and B, its lowest four bits, determines the carry out if it does not. Only without injection
+/// (INJECT1_x = "NO").
 module CCU2C #(
   parameter [15:0] INIT0 = 16'h0000,
   parameter [15:0] INIT1 = 16'h0000,

@@ -1,13 +1,13 @@
-/// A block RAM: 1024 words of 18 bits, or narrower ones, or 512 of 36. Port A writes, and reads what was there before; port B
-/// reads. Not modelled, and refused: writes through B, other output modes, output registers, resets of A's output, resets
+/// A block RAM: 1024 words of 18 bits, or narrower words, or 512 of 36. Port A writes, and reads the previous contents; port B
+/// reads. Not modelled, and rejected: writes through B, other output modes, output registers, resets of A's output, resets
 /// without a clock, inverted clocks, chip selects.
 ///
-/// Words of 18 and 36 bits have enables for each 9 bits in the lowest address bits of A. The addresses of narrower ones begin
-/// lower: of 9 bits at bit 3, of 4 at bit 2; those of 4 leave out every ninth bit. A word of 36 bits has its upper half in DIB
-/// and in DOB.
+/// Words of 18 and 36 bits have enables for each 9 bits in the lowest address bits of A. The addresses of narrower words begin
+/// lower: of 9 bits at bit 3, of 4 bits at bit 2; those of 4 bits skip every ninth bit. A word of 36 bits has its upper half
+/// in DIB and in DOB.
 ///
-/// What B reads where A writes at the same edge is not defined: here the bits that are written come out the wrong way round,
-/// so that nothing can count on them.
+/// The value that B reads where A writes at the same edge is undefined: this model returns the old word with the written bits
+/// inverted, so that nothing can rely on it.
 module DP16KD #(
   parameter DATA_WIDTH_A = 18, DATA_WIDTH_B = 18,
   parameter REGMODE_A = "NOREG", REGMODE_B = "NOREG",
@@ -56,7 +56,7 @@ module DP16KD #(
   if (DATA_WIDTH_A != DATA_WIDTH_B) $error("DP16KD: ports of two widths are not modelled");
   if (DATA_WIDTH_A != 4 && DATA_WIDTH_A != 9 && DATA_WIDTH_A != 18 && DATA_WIDTH_A != 36)
     $error("DP16KD: this DATA_WIDTH is not modelled");
-  // OCEx are for output registers, which are not there.
+  // OCEx enable the output registers, which are not modelled.
   always @(posedge CLKA) begin
     if (WEB && CEB) $fatal(1, "DP16KD: a write through port B is not modelled");
     if (RSTA || (RSTB && RESETMODE == "ASYNC")) $fatal(1, "DP16KD: this reset is not modelled");
@@ -69,7 +69,7 @@ module DP16KD #(
       DIB1, DIB0, DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2,
       DIA1, DIA0};
 
-  // Words of the widest port; `mask`: the bits of one that a port's width and address are about, from bit `low` on.
+  // Words of the widest port; `mask`: the bits of a word selected by a port's width and address, starting at bit `low`.
   reg [35:0] words [0:511];
   function [5:0] low(input [4:0] address);
     case (DATA_WIDTH_A)
@@ -79,7 +79,7 @@ module DP16KD #(
       default: low = 6'd0;
     endcase
   endfunction
-  function [35:0] enabled(input [3:0] bytes);  // bits that are written, of a word of this port
+  function [35:0] enabled(input [3:0] bytes);  // written bits of a word of this port
     case (DATA_WIDTH_A)
       4:       enabled = 36'hf;
       9:       enabled = 36'h1ff;
@@ -108,7 +108,7 @@ module DP16KD #(
   assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1,
       DOB0} = DATA_WIDTH_B == 36 ? read_b[35:18] : read_b[17:0];
 
-  // INITVAL_n: 16 words of 18 bits, each in 20.
+  // INITVAL_n: 16 words of 18 bits, each in 20 bits.
   localparam [64*320-1:0] Contents = {INITVAL_3F, INITVAL_3E, INITVAL_3D, INITVAL_3C, INITVAL_3B, INITVAL_3A, INITVAL_39,
       INITVAL_38, INITVAL_37, INITVAL_36, INITVAL_35, INITVAL_34, INITVAL_33, INITVAL_32, INITVAL_31, INITVAL_30,
       INITVAL_2F, INITVAL_2E, INITVAL_2D, INITVAL_2C, INITVAL_2B, INITVAL_2A, INITVAL_29, INITVAL_28, INITVAL_27,

@@ -1,5 +1,5 @@
-/// A product of two words of 18 bits, each signed or not, with no clock. Not modelled, and refused: registers, sources other
-/// than A and B, the bypass. (A register's clock enable and reset mean nothing without its clock.)
+/// A combinational product of two words of 18 bits, each signed or unsigned. Not modelled, and rejected: registers, sources
+/// other than A and B, the bypass. (A register's clock enable and reset have no effect without its clock.)
 module MULT18X18D #(
   parameter REG_INPUTA_CLK = "NONE", REG_INPUTA_CE = "CE0", REG_INPUTA_RST = "RST0",
   parameter REG_INPUTB_CLK = "NONE", REG_INPUTB_CE = "CE0", REG_INPUTB_RST = "RST0",

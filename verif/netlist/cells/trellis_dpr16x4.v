@@ -1,5 +1,5 @@
-/// 16 words of four bits in LUTs: written at a clock edge, read without one. It powers up with zeros; INITVAL of anything else
-/// is not modelled (yosys gives x where the RTL says nothing).
+/// 16 words of four bits in LUTs: synchronous write, asynchronous read. It powers up with zeros; any other INITVAL is not
+/// modelled (yosys gives x where the RTL specifies nothing).
 module TRELLIS_DPR16X4 #(
   parameter WCKMUX = "WCK",
   parameter WREMUX = "WRE",

@@ -1,5 +1,5 @@
-/// A flip-flop. It powers up as REGSET says, and goes there at a clock edge with LSR, whatever CE is (LSR_OVER_CE).
-/// Not modelled: the global reset, an LSR that needs no clock, that waits for CE, or that is inverted.
+/// A flip-flop. REGSET gives its value at power-up, and after a clock edge with LSR, whatever CE is (LSR_OVER_CE). Not
+/// modelled: the global reset, and an LSR that is asynchronous, gated by CE, or inverted.
 module TRELLIS_FF #(
   parameter GSR = "ENABLED",
   parameter CEMUX = "1",
