@@ -1,4 +1,4 @@
-/// router_arbiter alone: each output to one input that wants it, each input in turn.
+/// router_arbiter alone: each output is granted to one input that requests it, in round-robin order.
 `include "proof.svh"
 
 module arbiter_proof
@@ -7,7 +7,7 @@ module arbiter_proof
   input logic                        clk_i,
   input logic                        rst_i,
   input logic [Ports-1:0][Ports-1:0] request_i,
-  // the input that is watched, sampled in a reset
+  // the watched input, sampled in a reset
   input logic [2:0]                  of_i
 );
 

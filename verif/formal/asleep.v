@@ -1,9 +1,9 @@
-// The sleep contract, of every register there is: for a proof whose module gets, as its clock, the question whether a
-// simulator has to evaluate this edge (`dut_clk` in the proofs with parameter Sleep).
+// The sleep contract of every register, for a proof whose module has as its clock the condition that a simulator must
+// evaluate this edge (`dut_clk` in the proofs with parameter Sleep).
 //
-// yosys' techmap puts this in place of each flip-flop with such a clock: one that moves in every step of the proof, as in
-// hardware, and a property: where the edge could be left out it changes nothing. Memories are flip-flops by then: so no
-// state is forgotten, and none has to be named.
+// yosys' techmap replaces each flip-flop with such a clock by this module: a flip-flop that is clocked in every step of
+// the proof, as in hardware, and a property: where the edge could be skipped, the flip-flop does not change. Memories are
+// flip-flops by then, so no state is missed, and none must be named.
 (* techmap_celltype = "$dff" *)
 module asleep (CLK, D, Q);
   parameter WIDTH = 1;

@@ -1,7 +1,7 @@
-/// link_buffers alone: every queue is a queue.
+/// link_buffers alone: every queue is a FIFO.
 ///
-/// The senders keep their promise (QueueNeverOverflows), the readers theirs (PopOnlyWhatIsThere); else all is free. One
-/// queue is followed: any color of link `Link`.
+/// The senders respect QueueNeverOverflows and the readers PopOnlyWhatIsThere; all other inputs are free. One queue is
+/// followed: any color of link `Link`.
 `include "proof.svh"
 
 module buffers_proof
@@ -10,9 +10,9 @@ module buffers_proof
   parameter int unsigned Links  = 1,
   parameter int unsigned Colors = isa_pkg::DefaultColors,
   parameter int unsigned Depth  = isa_pkg::DefaultDepth,
-  /// The link whose queue is followed.
+  /// Link of the followed queue.
   parameter int unsigned Link   = 0,
-  /// The colors that have a queue, the same in each link; of the others each message gives its credit back.
+  /// Colors that have a queue, the same for each link; a message of another color returns its credit immediately.
   parameter logic [Colors-1:0] Built = '1,
   /// Prove the sleep contract, not the order (asleep.v).
   parameter bit          Sleep  = 1'b0
@@ -23,7 +23,7 @@ module buffers_proof
   input msg_t                         msg_i [Links],
   input logic [Links-1:0][Colors-1:0] select_i,
   input logic [Links-1:0][Colors-1:0] pop_i,
-  // the color that is followed, sampled in a reset, and the message
+  // the followed color, sampled in a reset, and the followed message
   input color_t                       color_i,
   input logic                         mark_i
 );
@@ -55,7 +55,7 @@ module buffers_proof
   `GIVEN(ColorIsBuilt, 32'(color_i) < Colors)
   `PROVE(ColorStaysBuilt, 32'(color_q) < Colors)
 
-  // --------------------------------------------------------------------------------------------- the queue that is followed
+  // ------------------------------------------------------------------------------------------------- the followed queue
   logic [PtrBits-1:0]   wptr, rptr;
   logic [CountBits-1:0] stored, ahead;
   msg_t                 oldest, at;
@@ -84,7 +84,7 @@ module buffers_proof
     assign ahead = '0;
   end
 
-  // -------------------------------------------------------------------------------------------------------- the ports
+  // ---------------------------------------------------------------------------------------------------------- the ports
   logic popped_q, came_bad_q, came_unbuilt_q;
   always_ff @(posedge clk_i) begin
     popped_q <= !rst_i && (pop_i[Link][c] || (comes && !Built[c]));

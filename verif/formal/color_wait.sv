@@ -1,8 +1,8 @@
-/// How long a color of router_input can wait until it is presented: at most (Colors - 1) * Ports cycles.
+/// Bound on the time until a color of router_input is presented: at most (Colors - 1) * Ports cycles.
 ///
-/// The watched color is `of_i`; while `able_i` it could make progress, and `picked_i` says that it is presented. `wait_o` is the
-/// bound from here on, from the state of the picker and of the turn: every color before it has a turn of Ports cycles,
-/// but the first, if it is held, only what is left of it. The bound falls in every cycle.
+/// The watched color is `of_i`; `able_i` means that it could make progress, and `picked_i` that it is presented. `wait_o` is the
+/// remaining bound, computed from the state of the picker and of the turn: every color before it has a turn of Ports cycles,
+/// except that the first, if it is held, has only the rest of its turn. The bound falls in every cycle.
 `include "proof.svh"
 `include "weft_check.svh"
 
@@ -16,12 +16,12 @@ module color_wait
   input  logic [$clog2(Colors)-1:0] of_i,
   input  logic                      able_i,
   input  logic                      picked_i,
-  // the state of router_input
+  // state of router_input
   input  logic [Colors-1:0]         from_i,
   input  logic                      held_i,
   input  logic [2:0]                left_i,
   output logic [7:0]                wait_o,
-  /// The watched one is being held: able, it is presented now.
+  /// The watched color is held: if able, it is presented now.
   output logic                      holds_o
 );
 

@@ -1,6 +1,7 @@
-/// pe_command: a command is taken at rest alone and does one thing, for selected tiles, and words go one behind the other.
+/// pe_command: a command is taken only at rest and does one thing, for selected tiles, and words go to consecutive
+/// addresses.
 ///
-/// What is to come of each message is said here once more, after docs/message.md (Commands).
+/// The expected result of each message is specified here independently, after docs/message.md (Commands).
 `include "proof.svh"
 
 module command_proof
@@ -31,10 +32,10 @@ module command_proof
     .m_we_o(m_we), .m_addr_o(m_addr), .mark_o(mark), .bad_command_o(bad_command)
   );
 
-  // ------------------------------------------------------------------------------- what was selected, and where words go
+  // ----------------------------------------------------------------------------------- the selection, and the addresses
   command_t cmd;
-  logic     taken, selected_q, m_base_known_q, i_base_known_q;  // a command comes; this tile is meant; an address was given
-  logic [15:0]      m_base_q, m_words_q;                        // the address that was given, words written since
+  logic     taken, selected_q, m_base_known_q, i_base_known_q;  // command taken; tile selected; an address was given
+  logic [15:0]      m_base_q, m_words_q;                        // the given address, and the words written since
   logic [IBits-1:0] i_base_q, i_words_q;
   assign cmd   = command_t'(data_i);
   assign taken = rest_i && valid_i && ctrl_i;
@@ -58,7 +59,7 @@ module command_proof
                                     && (!i_base_known_q || i_addr == i_base_q + i_words_q))
   `PROVE(SelectionIsTheLast, i_dut.selected_q == selected_q)
 
-  // --------------------------------------------------------------------------------------------------------- in words
+  // --------------------------------------------------------------------------------------------------------- properties
   `PROVE(TakenAtRestAtOnce, pop == (rest_i && valid_i))
   `PROVE(OnlySelectedTilesAct, selected_q || {set_reg, call, route, i_we, m_we} == '0)
   `PROVE(DataAtRestIsFlagged, !(pop && !ctrl_i) || bad_command)

@@ -1,5 +1,6 @@
-/// How many can have their turn before `of_i`, when requests are served in turn: those between the last choice and it, going
-/// up and round. `above_i` is the chooser's state: the set of those whose turn is before the others', above the last choice.
+/// Number of requests that can be served before `of_i` by a round-robin chooser: those between the last choice and it, going
+/// up and wrapping round. `above_i` is the chooser's state: the set of requests above the last choice, which are served
+/// before the others.
 ///
 /// Latency: none.
 module distance #(
@@ -12,7 +13,7 @@ module distance #(
 
   typedef logic [$clog2(Requests+1)-1:0] count_t;
 
-  count_t first;  // the lowest of those above, else of all
+  count_t first;  // the lowest of those above, or the lowest of all
   always_comb begin
     first = '0;
     for (int unsigned i = 0; i < Requests; i++) first = first + count_t'(!above_i[i]);

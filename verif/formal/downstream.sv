@@ -1,5 +1,5 @@
-/// The far end of a link out, as any receiver that keeps its word: a credit for each message that came, later, once.
-/// When is free to the solver.
+/// The far end of an outgoing link: any receiver that returns exactly one credit for each message, at a later time
+/// chosen by the solver.
 ///
 /// Latency: at least 1 cycle from valid_i to credit_o.
 `include "proof.svh"
@@ -14,10 +14,10 @@ module downstream
   input  logic                                   rst_i,
   input  logic                                   valid_i,
   input  color_t                                 color_i,
-  /// The colors that would like to give a credit back.
+  /// The colors for which a credit is returned if one is due.
   input  logic [Colors-1:0]                      give_i,
   output logic [Colors-1:0]                      credit_o,
-  /// Came, and no credit given yet.
+  /// Messages received whose credit has not been returned.
   output logic [Colors-1:0][$clog2(Depth+1)-1:0] kept_o
 );
 

@@ -1,8 +1,8 @@
-/// fma_lane, which is built, and fma_fast, which simulates: the same results in the same cycles, for all operands.
+/// fma_lane, which is built, and fma_fast, which is simulated: the same results in the same cycles, for all operands.
 ///
-/// One lane of each gets the same inputs. Stage by stage the registers of the two are related, and the relation is
-/// kept by each step: that is the induction. fma_fast aligns in the stage that compares, and waits at the end for what
-/// fma_lane needs longer; so from there on its registers are what fma_lane is about to compute.
+/// One lane of each gets the same inputs. Stage by stage the registers of the two are related, and each step preserves
+/// the relation: that is the induction. fma_fast aligns in the stage that compares, and waits at the end for the stages
+/// that fma_lane needs in addition; so from there on its registers hold what fma_lane is about to compute.
 ///
 /// ```
 ///   fma_lane   P0   P1 multiply   P2 compare   P3 align   P4 add   P5 round
@@ -14,7 +14,7 @@
 module fma_proof
   import num_pkg::*;
 #(
-  /// The lane with operand x, or one without.
+  /// The lane with operand x, or a lane without.
   parameter bit HasX = 1'b1
 ) (
   input logic        clk_i,
@@ -31,10 +31,10 @@ module fma_proof
 
   `PROOF
 
-// True of the registers from the first reset on, in later ones, too: a reset clears the valids alone.
+// True of the registers from the first reset on, also in later resets, which clear only the valids.
 `define KEPT(name, expr) always_comb if (started_q) name : assert (expr);
 
-  localparam int unsigned L = HasX ? 0 : 1;  // of fma_fast's two lanes, the first has x
+  localparam int unsigned L = HasX ? 0 : 1;  // of fma_fast's two lanes the first has x
 
   logic [31:0] a [2], b [2], c [2], x [2], fast_a [2], fast_result [2];
   logic [31:0] result;
@@ -59,7 +59,7 @@ module fma_proof
     .valid_o(valid), .result_o(result)
   );
 
-  // Registers hold from their first value on, and have none before.
+  // Registers hold a value only after their first update.
   logic taken_q = 1'b0, begun_q = 1'b0, done_q = 1'b0;
   always_ff @(posedge clk_i) begin
     taken_q <= taken_q | take_i;
@@ -70,7 +70,7 @@ module fma_proof
   `GIVEN(OperandsComeFirst, !valid_i || taken_q)
   `GIVEN(OperationIsOne, op_i <= 3'(LaneMovC))
 
-  /// fma_fast's exponent of fma_lane's.
+  /// Converts fma_lane's exponent to that of fma_fast.
   function automatic logic [31:0] biased(input logic signed [9:0] exp);
     return {22'b0, ~exp[9], exp[8:0]};
   endfunction
@@ -101,13 +101,13 @@ module fma_proof
     i_dut.p1_c_q.sign == fast_c[31] && i_dut.p1_c_q.frac == fast_c[22:0]
     && i_dut.p1_c_q.exp == {c_zero, c_zero | (&fast_c[30:23]), fast_c[30:23]}))
 
-  /// What an exponent can be: that of a zero, of a number or a product, of an infinity.
+  /// The possible values of an exponent: that of a zero, of a number or a product, of an infinity.
   function automatic logic possible(input logic signed [9:0] exp);
     return exp == 10'sh300 || exp == 10'sh1ff || (exp >= -10'sd125 && exp <= 10'sd382);
   endfunction
   `KEPT(ProductIsPossible, !begun_q || possible(i_dut.p1_p_q.exp))
 
-  // P2, and what fma_lane is about to align
+  // P2, and the value that fma_lane is about to align
   logic [26:0] aligned;
   assign aligned = i_dut.p2_keep_q ? {i_dut.fine[32:7], i_dut.sticky} : '0;
   `KEPT(SameBig, !i_dut.p2_valid_q || (
@@ -118,7 +118,7 @@ module fma_proof
   `KEPT(BigIsPossible, !i_dut.p2_valid_q || (
     possible(i_dut.p2_big_q.exp) && !((i_dut.p2_big_q.exp == 10'sh1ff || i_dut.p2_pass_q) && i_dut.p2_keep_q)))
 
-  // P3, and what fma_lane is about to add
+  // P3, and the value that fma_lane is about to add
   `KEPT(SameSum, !i_dut.p3_valid_q || (
     i_fast.p3_sum_q[L] == {i_dut.sum, 4'b0} && i_fast.p3_subtract_q[L] == 32'(i_dut.p3_subtract_q)
     && i_fast.p3_sign_q[L] == 32'(i_dut.p3_big_q.sign) && i_fast.p3_pass_q[L] == 32'(i_dut.p3_pass_q)))
@@ -127,7 +127,7 @@ module fma_proof
   `KEPT(AddedIsPossible, !i_dut.p3_valid_q || (
     possible(i_dut.p3_big_q.exp) && !((i_dut.p3_big_q.exp == 10'sh1ff || i_dut.p3_pass_q) && i_dut.p3_small_q != '0)))
 
-  // P4, and what fma_lane is about to round
+  // P4, and the value that fma_lane is about to round
   logic [31:0] rounded;
   always_comb begin
     rounded = {i_dut.p4_sign_q & (i_dut.norm[27] | ~i_dut.p4_subtract_q), i_dut.rounded[30:0]};
@@ -138,11 +138,11 @@ module fma_proof
 
   `KEPT(SumIsPossible, !i_dut.p4_valid_q || (
     i_dut.p4_exp_q == 10'sh1ff || (i_dut.p4_exp_q >= -10'sd284 && i_dut.p4_exp_q <= 10'sd382)))
-  // An infinity, a NaN and what passes as it is are not rounded.
+  // An infinity, a NaN and a value that passes unchanged are not rounded.
   `KEPT(SumIsExact, !i_dut.p4_valid_q || !(i_dut.p4_exp_q == 10'sh1ff || i_dut.p4_pass_q)
                     || (i_dut.p4_sum_q[27:26] == 2'b01 && i_dut.p4_sum_q[2:0] == '0))
 
-  // What leaves
+  // Outputs
   `KEPT(DoneIsDone, !i_dut.p5_valid_q || done_q)
   `KEPT(SameResult, valid == fast_valid && (!done_q || result == fast_result[L]))
   `KEPT(SameA, !taken_q || fast_a[L] == {16'b0, lane_a})

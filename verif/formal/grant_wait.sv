@@ -1,16 +1,17 @@
-/// How long a front message of a router can wait for an output that it can go to: less than (Colors + 1) * Ports cycles.
+/// Bound on the time that a front message of a router waits for an available output: less than (Colors + 1) * Ports cycles.
 ///
-/// The watched message is that of the color `color_wait` watches, at one input, and one output of its route. `able_i`: it has a
-/// credit for the output. `granted_i`: it goes there. The state tells the bound: is its color being held, with `left_i`
-/// cycles to come, and can the output's arbiter (`distance_i` others before it) reach it in them? Else the rest of this
-/// turn, the wait for the next one (`wait_i`), and Ports cycles of that. The bound falls in every cycle.
+/// The watched message has the color that `color_wait` watches, at one input, and goes to one output of its route. `able_i`: it
+/// has a credit for the output. `granted_i`: it is granted the output. The bound follows from the state: if its color is being
+/// held, with `left_i` cycles to come, and the output's arbiter (`distance_i` others before it) can reach it in that time, it
+/// is at most that; otherwise the rest of this turn, the wait for the next one (`wait_i`), and Ports cycles of that. The bound
+/// falls in every cycle.
 `include "proof.svh"
 
 module grant_wait
   import weft_pkg::*;
 #(
   parameter int unsigned Colors = isa_pkg::DefaultColors,
-  /// Others want the output, too.
+  /// Other inputs compete for the output.
   parameter bit          Covers = 1'b1
 ) (
   input logic       clk_i,
@@ -21,7 +22,7 @@ module grant_wait
   input logic       holds_i,
   input logic [2:0] left_i,
   input logic [7:0] wait_i,
-  // the arbiter of the output
+  // the output's arbiter
   input logic [2:0] distance_i
 );
 
@@ -43,7 +44,7 @@ module grant_wait
   `PROVE(WaitFalls, !able_i || 32'(waited_q) + 32'(bound) < (Colors + 1) * Ports)
   `PROVE(GrantedInTime, 32'(waited_q) < (Colors + 1) * Ports - 1)
   if (Covers) begin : gen_covers
-    // Behind a whole turn of another color, at the least.
+    // At least after a whole turn of another color.
     `COVER(WaitsThroughATurn, 32'(waited_q) == 2 * Ports - 1 && granted_i)
   end
 

@@ -1,19 +1,20 @@
-/// What enters at one end leaves at the other: in order, once, nothing lost. The property of every queue and every path.
+/// Messages that enter at one end leave at the other: in order, once, none lost. The property of every queue and every
+/// path.
 ///
-/// `push_i` and `pop_i` are the two ends. `mark_i`, free to the solver, chooses a message as it enters: any one. From then
-/// on `ahead_o` counts those that entered before it and have not left; when it is 0 the next to leave has to be the chosen
-/// one. So the n-th out is the n-th in, for every n, and that is all three claims at once.
+/// `push_i` and `pop_i` are the two ends. `mark_i`, free to the solver, chooses any message as it enters. From then on
+/// `ahead_o` counts the messages that entered before it and have not left; when the count is 0, the next message to leave
+/// must be the chosen one. So the n-th message out is the n-th in, for every n, which covers all three claims.
 ///
-/// For the induction the proof says where the messages are: how many are inside (`inside_i`), and which one has
-/// `ahead_o` others between it and the way out (`at_i`).
+/// For the induction the proof supplies the positions of messages: how many are inside (`inside_i`), and which one has
+/// `ahead_o` others between it and the exit (`at_i`).
 `include "proof.svh"
 
 module in_order
   import weft_pkg::*;
 #(
-  /// Messages that can be inside.
+  /// Maximum number of messages inside.
   parameter int unsigned Most   = 4,
-  /// Messages come this way.
+  /// The covers are reachable: messages pass through.
   parameter bit          Covers = 1'b1
 ) (
   input  logic                      clk_i,
@@ -30,8 +31,8 @@ module in_order
 
   typedef logic [$clog2(Most+1)-1:0] count_t;
 
-  count_t count_q, ahead_q;  // messages inside; those of them that entered before the chosen one
-  logic   held_q;            // the chosen one is inside
+  count_t count_q, ahead_q;  // messages inside; how many of them entered before the chosen one
+  logic   held_q;            // the chosen message is inside
   msg_t   msg_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,8 +1,8 @@
 /// router_input alone: the front message of a color goes to every output of its route once, and is popped with the last.
 ///
-/// One color, any, is followed; its route is written only while no message of it is here (docs/message.md: configure before
-/// sending). The other colors' routes may be written at any time, credits come and go, and grants are any that were asked
-/// for (GrantOnlyWhatIsRequested).
+/// Any one color is followed; its route is written only while no message of the color is buffered (docs/message.md:
+/// configure before sending). The routes of the other colors may be written at any time, credits are free, and grants are
+/// any of those requested (GrantOnlyWhatIsRequested).
 `include "proof.svh"
 
 module input_proof
@@ -20,7 +20,7 @@ module input_proof
   input logic [Colors-1:0]            nonempty_i,
   input logic [Ports-1:0][Colors-1:0] avail_i,
   input logic [Ports-1:0]             grant_i,
-  // the color that is followed, sampled in a reset
+  // the followed color, sampled in a reset
   input logic [$clog2(Colors)-1:0]    color_i
 );
 
@@ -42,7 +42,7 @@ module input_proof
   `GIVEN(ColorIsBuilt, 32'(color_i) < Colors)
   `PROVE(ColorStaysBuilt, 32'(c) < Colors)
 
-  // ------------------------------------------------------------------------------- what the environment does, and keeps
+  // ----------------------------------------------------------------------------------- environment, and its constraints
   logic [Colors-1:0] waiting_q, set_q;
   logic [Ports-1:0]  route_q;
   always_ff @(posedge clk_i) begin
@@ -54,8 +54,8 @@ module input_proof
   `GIVEN(MessagesStayUntilTheyArePopped, (waiting_q & ~nonempty_i) == '0)
   `GIVEN(ConfiguredBeforeSending, rst_i || !nonempty_i[c] || !(route_set_i[c] || set_q[c]))
 
-  // ------------------------------------------------------------------------------------------------- what is followed
-  logic [Ports-1:0] went_q, pending, routed, avail;  // where the front message of the color has been
+  // ------------------------------------------------------------------------------------------------- the followed color
+  logic [Ports-1:0] went_q, pending, routed, avail;  // outputs to which the color's front message has gone
   always_ff @(posedge clk_i) begin
     if (rst_i || pop[c]) went_q <= '0;
     else if (pick[c]) went_q <= went_q | grant_i;
@@ -83,21 +83,21 @@ module input_proof
     `PROVE(SomewhereIsLeftToGo, i_dut.fresh_q[k] || i_dut.empty_q[k] || any_pending)
   end
 
-  // -------------------------------------------------------------------------------------------------------- in words
+  // --------------------------------------------------------------------------------------------------------- properties
   `PROVE(AsksForWhatIsLeftAndHasACredit, !pick[c] || request == (route_q & ~went_q & avail))
   `PROVE(GoesToEachBranchOnce, !pick[c] || (grant_i & (went_q | ~route_q)) == '0)
   `PROVE(PoppedWithItsLastBranch, pop[c] == (pick[c] && (went_q | grant_i) == route_q))
   `PROVE(OneColorThatIsThere, $onehot0(pick) && (pick & ~nonempty_i) == '0 && (pop & ~pick) == '0)
   `PROVE(PicksSomebodyWhoCanGo, !(nonempty_i[c] && (route_q == '0 || (route_q & ~went_q & avail) != '0)) || pick != '0)
 
-  logic lost_q, lost_all_q;  // a message met an empty route: of the color, of any
+  logic lost_q, lost_all_q;  // a message met an empty route: of the color, of any color
   always_ff @(posedge clk_i) begin
     lost_q     <= !rst_i && (lost_q || (pop[c] && route_q == '0));
     lost_all_q <= !rst_i && (lost_all_q || (pop & i_dut.empty_q) != '0);
   end
   `PROVE(NoRouteIsRemembered, no_route == lost_all_q && (no_route || !lost_q))
 
-  // ----------------------------------------------------------------------------------------------------- it has its turn
+  // ------------------------------------------------------------------------------------------------------- bounded wait
   logic [7:0] bound;
   logic       holds;
   color_wait #(.Colors(Colors)) i_wait (

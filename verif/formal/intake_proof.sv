@@ -1,7 +1,7 @@
-/// intake: every message goes to its tile, to the next cell, or to both, and to each of them once and in order.
+/// intake: every message goes to its tile, to the next cell, or to both, to each of them once and in order.
 ///
-/// The two branches are followed one by one, from the port in to the port out: of what comes in, `wanted` says what is for
-/// the branch, after docs/message.md (Edges) and not after the module.
+/// The two branches are followed separately, from input port to output port: `wanted` selects the incoming messages for
+/// the branch, after docs/message.md (Edges), independently of the module.
 `include "proof.svh"
 
 module intake_proof
@@ -16,7 +16,7 @@ module intake_proof
   input logic       want_i,
   input msg_t       msg_i,
   input logic [1:0] give_i,
-  // the place, sampled in a reset
+  // position, sampled in a reset
   input coordinate_t row_i,
   input logic [4:0] row_shift_i,
   input logic       last_i,
@@ -62,7 +62,7 @@ module intake_proof
     wants  = (branch == 0) ? msg.ctrl || mine : (msg.ctrl || !mine) && !last_q;
   endfunction
 
-  // ------------------------------------------------------------------------------------------------------- the buffer
+  // --------------------------------------------------------------------------------------------------------- the buffer
   logic [PtrBits-1:0] wptr, rptr;
   msg_t               waiting [Depth];  // oldest first
   always_comb begin : places
@@ -83,7 +83,7 @@ module intake_proof
   );
   `PROVE(CreditsAreConserved, 32'(owed) == 32'(stored) + 32'(credit))
 
-  // ----------------------------------------------------------------------------------------------------- the branches
+  // ------------------------------------------------------------------------------------------------------- the branches
   for (genvar b = 0; b < 2; b++) begin : gen_branch
     logic [CountBits-1:0]         kept, credits;
     logic [Slots-1:0]             slot_valid;
@@ -120,11 +120,11 @@ module intake_proof
     end
 
     `PROVE(CreditsAreConserved, 32'(credits) + 32'(out_valid[b]) + 32'(kept) == Depth)
-    // The bound of the wait: what is at the front goes in this cycle if there is a credit, whatever the other branch does.
+    // Bound of the wait: the front message leaves in this cycle if there is a credit, regardless of the other branch.
     `PROVE(FrontWaitsForNothingButACredit, !(slot_valid[1] && credits != '0) || i_dut.send[b])
   end
 
-  logic unwanted_q;  // came to the front, and nobody wanted it
+  logic unwanted_q;  // a message for neither branch has reached the front
   always_ff @(posedge clk_i) begin
     unwanted_q <= !rst_i && (unwanted_q || (stored != '0 && !wants(0, waiting[0]) && !wants(1, waiting[0])));
   end

@@ -1,4 +1,4 @@
-/// For in_order: finds its place in a line of slots, slot 0 next to leave, of which some hold a message.
+/// Helper of in_order: position of a message in a line of slots, some of which are occupied; slot 0 leaves next.
 ///
 /// Latency: none.
 module line_up
@@ -9,7 +9,7 @@ module line_up
   input  logic [Slots-1:0]           valid_i,
   input  msg_t                       msg_i [Slots],
   input  logic [$clog2(Slots+1)-1:0] ahead_i,
-  /// Messages in the line, and the one that has `ahead_i` before it.
+  /// Number of messages in the line, and the message that has `ahead_i` before it.
   output logic [$clog2(Slots+1)-1:0] inside_o,
   output msg_t                       at_o
 );

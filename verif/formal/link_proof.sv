@@ -1,8 +1,8 @@
-/// Both ends of a link: link_credits, the register at the sender's edge, link_buffers. Credits come home.
+/// Both ends of a link: link_credits, the register at the sender's edge, and link_buffers. Credits are conserved.
 ///
-/// Supposed is only what the ends' owners do: one message a cycle, of a color that has a credit; pops of what is there.
-/// Nothing is assumed of the two modules, so the promises that each of them asks for are proved here: a sender with
-/// credits never overflows a queue, and never gets a credit too many.
+/// The only assumptions are about the users of the ends: one message per cycle, of a color that has a credit; pops only
+/// of nonempty queues. Nothing is assumed about the two modules, so the assumptions that each of them makes are proved
+/// here: a sender with credits never overflows a queue, and never receives a credit too many.
 `include "proof.svh"
 
 module link_proof

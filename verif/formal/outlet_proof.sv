@@ -1,4 +1,5 @@
-/// outlet: what a tile sends west comes to the host, each color in order; colors take turns; an offer stays.
+/// outlet: messages that a tile sends west reach the host, each color in order; colors take turns; an offer stays until
+/// taken.
 `include "proof.svh"
 
 module outlet_proof
@@ -14,7 +15,7 @@ module outlet_proof
   input logic   want_i,
   input msg_t   msg_i,
   input logic   host_ready_i,
-  // the color that is followed, sampled in a reset, and the message
+  // the followed color, sampled in a reset, and the followed message
   input color_t color_i,
   input logic   mark_i
 );
@@ -63,7 +64,7 @@ module outlet_proof
     `PROVE(CreditsAreConserved, 32'(owed[q]) == 32'(stored[q]) + 32'(credit[q]))
   end
 
-  // The color's messages: the offered one, then those in the buffer.
+  // Messages of the color: the offered one, then those in the buffer.
   logic                         offered;
   logic [$clog2(Depth+2)-1:0]   ahead;
   msg_t                         at;

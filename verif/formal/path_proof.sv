@@ -1,13 +1,15 @@
-/// From the host to the host: valve, intake, a tile's router, its neighbour's, and back west to the outlet.
+/// The whole path from the host to the host: valve, intake, a tile's router, its neighbour's, and back west to the
+/// outlet.
 ///
 /// ```
 ///   host ─► valve ─► intake ─► router A ──E──► router B
 ///   host ◄─────────── outlet ◄──W── A ◄──W──────┘ (turns round)
 /// ```
 ///
-/// Color W, three queues of routers, one of the intake, one of the outlet. All links that the path does not use lead to free
-/// traffic of all colors, which competes with it for every output; A's way in forks to the RAMP, too, the intake's to the next
-/// cell. A stream has one writer: no other input's route for color W leads into the path. Nothing is assumed of the modules.
+/// Color W passes three queues of routers, one of the intake, and one of the outlet. All links not on the path carry free
+/// traffic of all colors, which competes with it for every output; A's input also forks to the RAMP, and the intake to the
+/// next cell. A stream has one writer: no other input's route for color W leads into the path. Nothing is assumed about the
+/// modules.
 `include "proof.svh"
 `include "router_state.svh"
 
@@ -19,12 +21,12 @@ module path_proof
 ) (
   input logic                                clk_i,
   input logic                                rst_i,
-  // the host
+  // host
   input logic                                valid_i,
   input logic                                ctrl_i,
   input logic [31:0]                         data_i,
   input logic                                host_ready_i,
-  // the free ends, [router]
+  // free ends, [router]
   input logic [1:0][Ports-1:0]               want_i,
   input msg_t                                msg_a_i [Ports],
   input msg_t                                msg_b_i [Ports],
@@ -47,7 +49,7 @@ module path_proof
 
   `PROOF
 
-  // ------------------------------------------------------------------------------------------------------- the modules
+  // ------------------------------------------------------------------------------------------------------------ modules
   logic  ready, valve_valid, chain_credit, tile_valid, next_valid, next_credit, host_valid;
   msg_t  valve_msg, tile_msg, next_msg, host_msg;
   logic  last_q;
@@ -92,7 +94,7 @@ module path_proof
     .host_valid_o(host_valid), .host_msg_o(host_msg), .host_ready_i, .awake_o(awake[4]), .bad_color_o(bad_color[3])
   );
 
-  // ------------------------------------------------------------------------------------- what they hold, and the far ends
+  // ------------------------------------------------------------------------------------- module state, and the far ends
   logic [Ports-1:0][Colors-1:0][CountBits-1:0] a_stored, a_credits, b_stored, b_credits;
   `ROUTER_STATE(i_a_state, i_a, a_stored, a_credits)
   `ROUTER_STATE(i_b_state, i_b, b_stored, b_credits)
@@ -201,10 +203,11 @@ module path_proof
   `PROVE(OnlyColorWComesIn, a_stored[West][Colors-1:1] == '0 && (!valve_valid || valve_msg.color == '0)
                             && (!tile_valid || tile_msg.color == '0) && (!next_valid || next_msg.color == '0))
 
-  // ------------------------------------------------------------------------------------------------------- the routes
-  // A's W keeps its route of the reset, {E, RAMP}; B's W turns round, and at A the way goes on west. The host waits for that.
+  // ------------------------------------------------------------------------------------------------------------- routes
+  // A's W keeps its route after reset, {E, RAMP}; B's W turns round, and at A the path continues west. The host waits for
+  // that.
   place_t inside_now;  // messages on the path
-  logic a_set_q, b_set_q, a_new_q, b_new_q, reset_q;  // written, ever and in the cycle before
+  logic a_set_q, b_set_q, a_new_q, b_new_q, reset_q;  // route written: ever, and in the previous cycle
   logic a_sets, b_sets;
   assign a_sets = route_we_i[0] && route_i[0].color == '0 && route_i[0].port == 3'(East);
   assign b_sets = route_we_i[1] && route_i[1].color == '0 && route_i[1].port == 3'(West);
@@ -233,7 +236,7 @@ module path_proof
                              || (b_set_q ? B : o == int'(isa_pkg::PORT_RAMP)))
     `PROVE(BranchesBackThroughA, reset_q || a_new_q || !i_a.gen_input[1].i_input.pending_q[o][0] || (a_set_q && B))
     `PROVE(WholeRouteWaits, reset_q || a_stored[West][0] != '0 || i_a.gen_input[3].i_input.pending_q[o][0] == A)
-    // Others' color W stays off the path.
+    // Color W from other inputs stays off the path.
     for (genvar i = 0; i < int'(Ports); i++) begin : gen_other
       if ((o == int'(East) && i != int'(West)) || (o == int'(West) && i != int'(East))) begin : gen_a
         `PROVE(OffA, !i_a.gen_input[i].i_input.route_q[o][0]
@@ -252,9 +255,9 @@ module path_proof
   `PROVE(NothingAfterAReset, !reset_q || (a_stored == '0 && b_stored == '0 && !a_set_q && !b_set_q))
   `PROVE(NothingBeforeIt, (go && !a_new_q && !b_new_q) || (inside_now == '0 && a_stored[West][0] == '0))
 
-  // --------------------------------------------------------------------------------------- the places of the path, in turn
-  // From the way out to the way in: a register holds one message or none, a queue what is stored, but for a front that has
-  // gone on already and waits for its other branch. Color W is 0: its queue is at the start of each RAM.
+  // ------------------------------------------------------------------------------------------------- places of the path
+  // From the exit to the entry: a register holds one message or none, a queue all stored messages, except a front that has
+  // already moved on and waits for its other branch. Color W is 0: its queue is at the start of each RAM.
   localparam int unsigned Places = 11;
   place_t [Places-1:0] holds;  // messages in each place
   place_t              ahead;
@@ -267,7 +270,7 @@ module path_proof
 
   always_comb begin : places
     place_t                           base;
-    place_t [Places-1:0]              index;  // of the followed message in each place, if it is there
+    place_t [Places-1:0]              index;  // index of the followed message in each place, if it is there
     logic [PtrBits-1:0]               slot_outlet, slot_back, slot_b, slot_a, slot_intake;
 
     a_gone    = a_stored[West][0] != '0 && !i_a.gen_input[3].i_input.pending_q[East][0];

@@ -1,4 +1,4 @@
-/// color_picker alone: one of the requests, and each in turn; one that is held is picked again.
+/// color_picker alone: it picks one of the requests, in round-robin order; a held one is picked again.
 `include "proof.svh"
 
 module picker_proof #(
@@ -8,13 +8,13 @@ module picker_proof #(
   input logic                      rst_i,
   input logic [Colors-1:0]         request_i,
   input logic                      hold_i,
-  // the request that is watched, sampled in a reset
+  // the watched request, sampled in a reset
   input logic [$clog2(Colors)-1:0] of_i
 );
 
   `PROOF
 
-  logic [Colors-1:0] pick, held_q;  // the choice, and the one of the cycle before if it was held
+  logic [Colors-1:0] pick, held_q;  // the choice, and the previous cycle's choice if it was held
   logic              again;
 
   color_picker #(.Colors(Colors)) i_dut (.clk_i, .rst_i, .request_i, .pick_o(pick), .again_o(again), .hold_i);

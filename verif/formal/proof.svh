@@ -1,7 +1,7 @@
-// What every proof starts with (README.md): a step is a clock cycle, the first one is a reset, later ones may be.
+// Common part of every proof (README.md): a step is a clock cycle; the first one is a reset, later ones may be.
 //
-// `PROVE`, `GIVEN` and `COVER` in a module that has clk_i and rst_i: what is to be proved, what may be supposed of the
-// inputs of a proof, and what has to be possible, so that the proof is not one about nothing. GIVEN holds in a reset, too.
+// `PROVE`, `GIVEN` and `COVER` in a module with clk_i and rst_i: properties to be proved, assumptions about the inputs of
+// a proof, and events that must be reachable, so that the proof is not vacuous. GIVEN holds in a reset, too.
 `ifndef PROOF_SVH
 `define PROOF_SVH
 

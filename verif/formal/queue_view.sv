@@ -1,4 +1,4 @@
-/// Reads the pointers of one queue of link_buffers: how many messages it holds.
+/// Reads the pointers of one queue of link_buffers, and returns the number of messages it holds.
 ///
 /// Latency: none.
 `include "proof.svh"
@@ -26,7 +26,7 @@ module queue_view #(
   end
 
   `PROVE(PointersOfAnEmptyQueueMeet, nonempty_i || apart == '0)
-  // clk_i is for those who step through a trace
+  // clk_i is for users who step through a trace
   logic unused;
   assign unused = clk_i;
 

@@ -1,8 +1,8 @@
-/// router: what comes in by one input goes out by every output of its route, in order, once; all credits come home.
+/// router: a message that enters at an input leaves at every output of its route, in order, once; credits are conserved.
 ///
-/// Input `In` is followed, any color of it, to all five outputs; the other inputs' traffic is free and competes for the same
-/// outputs. Several inputs may send a color to one output: what came from `In` is told apart. The route that is followed
-/// is written only while no message of it is here; all others may be written at any time.
+/// Any one color of input `In` is followed to all five outputs; the traffic of the other inputs is free and competes for the
+/// same outputs. Several inputs may send a color to one output; the proof distinguishes the messages from `In`. The followed
+/// route is written only while no message of it is inside; all others may be written at any time.
 `include "proof.svh"
 `include "router_state.svh"
 
@@ -11,9 +11,9 @@ module router_proof
 #(
   parameter int unsigned Colors = isa_pkg::DefaultColors,
   parameter int unsigned Depth  = isa_pkg::DefaultDepth,
-  /// The input that is followed.
+  /// The followed input.
   parameter int unsigned In     = 3,
-  /// Only the turns that the kernels need are built.
+  /// Build only the turns that the kernels need.
   parameter bit          Kernel = 1'b0,
   /// Prove the sleep contract, not the order (asleep.v).
   parameter bit          Sleep  = 1'b0
@@ -26,7 +26,7 @@ module router_proof
   input logic [Ports-1:0][Colors-1:0] give_i,
   input logic                         route_we_i,
   input route_t                       route_i,
-  // the color that is followed, sampled in a reset, and the message
+  // the followed color, sampled in a reset, and the followed message
   input color_t                       color_i,
   input logic                         mark_i
 );
@@ -58,7 +58,7 @@ module router_proof
     .bad_route_o(bad_route)
   );
 
-  // -------------------------------------------------------------------------------------------- the ends of the links
+  // -------------------------------------------------------------------------------------------------- ends of the links
   logic [Ports-1:0][Colors-1:0][CountBits-1:0] stored, credits;
   `ROUTER_STATE(i_state, i_dut, stored, credits)
 
@@ -79,7 +79,7 @@ module router_proof
     `PROVE(ColorOutIsBuilt, !out_valid[p] || 32'(out_msg[p].color) < Colors)
   end
 
-  // ------------------------------------------------------------------------------------------------ what is followed
+  // ------------------------------------------------------------------------------------------------- the followed color
   color_t              color_q;
   logic [ColorIdx-1:0] c;
   logic                set, set_q, push, good;
@@ -87,7 +87,7 @@ module router_proof
   logic [Ports-1:0]    route_q, from_in_q;  // outputs whose message came from In
   assign c    = color_q[ColorIdx-1:0];
   assign push = valid[In] && msg_i[In].color == color_q;
-  // docs/message.md, Commands: what is taken
+  // docs/message.md, Commands: the valid routes
   assign good = route_i.zero == '0 && (route_i.outputs & ({2'b00, edge_q} | ~Turns[c][In])) == '0;
   assign set  = route_we_i && route_i.port == 3'(In) && route_i.color == color_q && good;
   always_ff @(posedge clk_i) begin
@@ -115,7 +115,8 @@ module router_proof
   end
 
   for (genvar o = 0; o < int'(Ports); o++) begin : gen_output
-    logic                       here, gone;  // one is in the output register; the front was here already
+    logic                       here, gone;  // the output register holds a message; the front has already gone to this
+                                             // output
     logic [$clog2(Depth+2)-1:0] ahead, inside_now;
     msg_t                       at;
 
@@ -145,7 +146,7 @@ module router_proof
            set_q || stored[In][c] != '0 || i_dut.gen_input[In].i_input.pending_q[o][c] == route_q[o])
   end
 
-  // ------------------------------------------------------------------------------------------------- nobody waits for ever
+  // ------------------------------------------------------------------------------------------------------ bounded waits
   logic [7:0] turn_wait;
   logic       holds;
   color_wait #(.Colors(Colors)) i_turn (
@@ -180,7 +181,7 @@ module router_proof
   `PROVE(BusyIsAwake, !busy || awake)
   if (Kernel) begin : gen_left_out
     logic [Ports-1:0][Ports-1:0][Colors-1:0] routes, pendings;  // [input][output]
-    logic [Ports-1:0][Colors-1:0]            fresh;             // pending has not followed yet
+    logic [Ports-1:0][Colors-1:0]            fresh;             // pending does not reflect the route yet
     assign routes   = {`EACH_INPUT(i_dut, route_q)};
     assign pendings = {`EACH_INPUT(i_dut, pending_q)};
     assign fresh    = {`EACH_INPUT(i_dut, fresh_q)};

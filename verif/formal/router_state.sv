@@ -1,7 +1,7 @@
-/// What is true of a router's state in every cycle, for the inductions of the proofs that have one.
+/// Invariants of a router's state, for the inductions of the proofs that contain one.
 ///
-/// Its inputs are the router's registers, as they are named there; `stored_o` is how many messages each queue holds,
-/// `credits_o` how many credits each (output, color) has. Both by [port][color].
+/// Inputs are the router's registers, by their names in the router; `stored_o` is the number of messages in each queue,
+/// `credits_o` the number of credits of each (output, color). Both are indexed by [port][color].
 ///
 /// Latency: none.
 `include "proof.svh"
@@ -19,7 +19,7 @@ module router_state
   input  logic [$clog2(Depth)-1:0][Ports*Colors-1:0]        rptr_i,
   input  logic [Ports*Colors-1:0]                           nonempty_i,
   input  logic [$clog2(Depth+1)-1:0][Ports*Colors-1:0]      count_i,
-  // the inputs
+  // router_input registers
   input  logic [Ports-1:0][Colors-1:0]                      empty_i,
   input  logic [Ports-1:0][Colors-1:0]                      fresh_i,
   input  logic [Ports-1:0][Ports-1:0][Colors-1:0]           route_i,    // [input][output]

@@ -1,4 +1,5 @@
-// An instance of router_state that looks into router `of`; Colors, Depth, stored and credits are the caller's.
+// An instance of router_state that reads the registers of router `of`; Colors, Depth, stored and credits are the
+// caller's.
 `define ROUTER_STATE(name, of, stored, credits) \
   router_state #(.Colors(Colors), .Depth(Depth)) name ( \
     .clk_i, .rst_i, .wptr_i(of.i_buffers.wptr_q), .rptr_i(of.i_buffers.rptr_q), .nonempty_i(of.nonempty), \

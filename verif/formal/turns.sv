@@ -1,13 +1,13 @@
-/// A request that stays waits for at most `Requests - 1` other choices: the bound of everything that chooses in turn.
+/// A request that stays waits for at most `Requests - 1` other choices: the bound of every round-robin chooser.
 ///
-/// One request, the solver's choice `of_i`, is watched. `request_i`: it is there. `chosen_i`: somebody was chosen in this
-/// cycle (and the turn moved on), `mine_i`: it was the watched one. `above_i` is the chooser's state (distance.sv). The
-/// distance from there to the watched one falls with every choice of another; `distance_o` tells it.
+/// One request, `of_i`, chosen by the solver, is watched. `request_i`: it is active. `chosen_i`: some request was chosen
+/// in this cycle (and the turn moved on), `mine_i`: it was the watched one. `above_i` is the chooser's state
+/// (distance.sv). The distance from there to the watched request, `distance_o`, falls with every choice of another one.
 `include "proof.svh"
 
 module turns #(
   parameter int unsigned Requests = 4,
-  /// All of them can ask at once.
+  /// All of them can be active at once.
   parameter bit          Covers   = 1'b1
 ) (
   input  logic                          clk_i,
@@ -22,7 +22,7 @@ module turns #(
 
   typedef logic [$clog2(Requests+1)-1:0] count_t;
 
-  count_t waited_q;  // choices of others since the watched one asked without a break
+  count_t waited_q;  // choices of others since the watched request became active
 
   always_ff @(posedge clk_i) begin
     if (rst_i || !request_i || (chosen_i && mine_i)) waited_q <= '0;

@@ -1,5 +1,5 @@
-/// The far end of a link in, as any sender that keeps its word: for each color never more than `Depth` messages of which no
-/// credit has come back. When it sends, and what, is free to the solver.
+/// The far end of an incoming link: any sender that, for each color, never has more than `Depth` messages without a
+/// returned credit. The solver chooses when it sends, and what.
 ///
 /// Latency: none from want_i to valid_o; a credit counts from the next cycle on.
 `include "proof.svh"
@@ -18,7 +18,7 @@ module upstream
   input  msg_t                                   msg_i,
   output logic                                   valid_o,
   input  logic [Colors-1:0]                      credit_i,
-  /// Sent, and no credit yet.
+  /// Messages sent whose credit has not been returned.
   output logic [Colors-1:0][$clog2(Depth+1)-1:0] owed_o
 );
 

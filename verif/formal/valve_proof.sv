@@ -1,4 +1,5 @@
-/// valve: what the host hands over goes on to the chain in the next cycle, and the host waits only while there is no room.
+/// valve: a message accepted from the host continues to the chain in the next cycle, and the host waits only while there
+/// is no room.
 `include "proof.svh"
 
 module valve_proof

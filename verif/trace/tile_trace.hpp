@@ -1,8 +1,7 @@
 /// The signals of one tile in a trace.
 ///
 /// ```
-/// tile_2_1  north east south west ramp   a message {ctrl, color, data} per signal and color, into and out of the
-/// router
+/// tile_2_1  north east south west ramp   a message {ctrl, color, data} per signal and color, in and out
 ///           main psum                    at: the core's instruction; vector: the sequencer's; state, unit, cause
 ///           unit                         the issued beat, its operands a cycle later, writes to R and M
 ///           handoff, flags, call         entries of MP and PM; sticky flags; the running kernel with its arguments
