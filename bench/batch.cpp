@@ -15,7 +15,7 @@
 namespace weft::bench {
 namespace {
 
-/// gpt_tiny with so many sequences a micro-batch; nothing if they do not fit.
+/// gpt_tiny with `sequences` sequences per micro-batch; nullopt if they do not fit.
 std::optional<Gpt> gpt_of(int sequences) {
   Config config = tiny_config("rtl");
   config.model.micro_batch = sequences;
@@ -26,7 +26,7 @@ std::optional<Gpt> gpt_of(int sequences) {
   }
 }
 
-/// Of the places that columns have for tokens, those that the micro-batch fills; all of them are computed.
+/// Fraction of the columns' token places that the micro-batch fills; all places are computed.
 double filled_of(const Gpt& gpt) {
   return static_cast<double>(gpt.config.model.micro_batch) * gpt.config.model.seq /
          (gpt.config.wafer.cols * gpt.plan.tokens_per_column);
@@ -34,7 +34,7 @@ double filled_of(const Gpt& gpt) {
 
 struct Bound {
   std::string name;
-  double percent;  ///< of the estimated cycles
+  double percent;  ///< share of the estimated cycles
 };
 
 std::vector<Bound> bounds_of(const Gpt& gpt) {
@@ -48,7 +48,7 @@ std::vector<Bound> bounds_of(const Gpt& gpt) {
   return bounds;
 }
 
-/// What makes it slow: places without a token, if there are any, and what its cycles are bound by.
+/// Reasons for a low utilization: places without a token, if any, and the bounds of the cycles.
 std::string slow_by(const Gpt& gpt, const std::vector<Bound>& bounds) {
   std::string text;
   if (const double filled = filled_of(gpt); filled < 1)

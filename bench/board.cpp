@@ -14,18 +14,18 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kClock = 40e6;         // Hz, of fpga/boards
-constexpr std::size_t kEntries = 2048;  // of a board's index memory
-// The board takes and makes a byte a cycle: slower than the wire. Behind each frame a header's cycles
-// (docs/ethernet.md).
+constexpr double kClock = 40e6;         // Hz, as in fpga/boards
+constexpr std::size_t kEntries = 2048;  // entries of a board's index memory
+// The board processes a byte per cycle in each direction, which is slower than the wire, and needs a header's cycles
+// after each frame (docs/ethernet.md).
 constexpr std::size_t kHeaderCycles = 44;
 
 struct Line {
   const char* name;
-  double bits;  // a second, each way, of a serial line
+  double bits;  // bits per second of a serial line, in each direction
   bool serial;
 
-  /// Seconds of full frames, and of one that is not.
+  /// Seconds for full frames, and a partial one.
   double seconds(std::size_t stream) const {
     const auto frame = [&](std::size_t payload) {
       const std::size_t bytes = board::kHeaderBytes + payload + board::kChecksumBytes;
@@ -39,10 +39,10 @@ struct Line {
 
 constexpr Line kLines[] = {{"serial line, 2 Mbaud", 2e6, true}, {"Ethernet", 0, false}};
 
-/// What an op takes of the wafer and of each way of a line.
+/// Load of an op on the wafer and on each direction of a line.
 struct BoardPart {
   std::uint64_t cycles = 0;
-  std::size_t down = 0, up = 0;  // bytes of the streams
+  std::size_t down = 0, up = 0;  // bytes in each direction
 };
 
 std::size_t bytes_of(const std::vector<std::uint32_t>& words) {
@@ -51,7 +51,7 @@ std::size_t bytes_of(const std::vector<std::uint32_t>& words) {
   return bytes;
 }
 
-/// A micro-batch op by op, the second one: the index memory has then what it keeps.
+/// Load of a micro-batch, op by op. Measures the second one, for which the index memory is already filled.
 std::vector<BoardPart> board_parts_of(const Gpt& gpt) {
   const auto wafer = make_rtl_wafer(gpt.config.wafer);
   wafer->feed(gpt.plan.load);

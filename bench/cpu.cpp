@@ -1,5 +1,5 @@
-/// How fast the functional model trains gpt_small on one thread: its wafer alone, and a whole step beside those of
-/// others.
+/// Training speed of the functional model for gpt_small on one thread: its wafer alone, and a whole step against other
+/// trainers.
 #include "bench/benches.hpp"
 #include "bench/gpt.hpp"
 #include "bench/plain/gpt.hpp"
@@ -12,7 +12,7 @@
 namespace weft::bench {
 namespace {
 
-/// Micro-batches on one wafer.
+/// Runs micro-batches on one wafer.
 void wafer_alone(const Config& config) {
   const Gpt gpt(config);
   const auto wafer = make_model_wafer(gpt.config.wafer);
@@ -27,7 +27,7 @@ void wafer_alone(const Config& config) {
     });
     for (int row = 0; row < gpt.config.wafer.rows; ++row) wafer->outlet(row).clear();
     multiply_adds = static_cast<double>(work.done.fma_lanes);
-    if (run > 0) seconds.push_back(work.seconds);  // the first touches the memory
+    if (run > 0) seconds.push_back(work.seconds);  // the first run is a warm-up
   }
   const double tokens = gpt.config.model.micro_batch * gpt.config.model.seq;
   fact("wafer alone", 1e3 * median(seconds), "ms/micro-batch");
@@ -52,16 +52,16 @@ void cpu() {
   double loss = 0, other_loss = 0;
   const auto step = [&] { loss = trainer.step().loss; };
   const auto other_step = [&] {
-    const Batch batch = data.micro_batch(trainer.done() - 1, 0);  // the one the model had
+    const Batch batch = data.micro_batch(trainer.done() - 1, 0);  // the same batch as the model's
     other_loss = other.gradient(batch.inputs, batch.labels);
     other.update({.learning_rate = 1e-3F});
   };
-  step(), other_step();  // touches the memory
+  step(), other_step();  // warm-up
   fact("first loss, model", loss, "nats");
   fact("first loss, plain", other_loss, "nats");
   std::vector<double> ours, theirs, pytorch;
   std::string version;
-  for (int run = 0; run < 15; ++run) {  // taking turns
+  for (int run = 0; run < 15; ++run) {  // alternating
     ours.push_back(processor_seconds(step));
     theirs.push_back(processor_seconds(other_step));
     if (run % 5 == 2)

@@ -1,6 +1,7 @@
-/// `weft-deals-page DOCS`: trains with masks that move and masks that stay, writes DOCS/deals.svg and the tables of
-/// DOCS/dynamic_sparsity.md. `weft-deals-page DOCS costs`: the table of what a deal takes, alone.
-/// `weft-deals-page DOCS rigl 200`: prints what RigL, or set, comes to with a deal every 200 steps, and writes nothing.
+/// `weft-deals-page DOCS`: trains with dynamic and static sparsity, writes DOCS/deals.svg and the tables of
+/// DOCS/dynamic_sparsity.md. `weft-deals-page DOCS costs`: writes only the table of the costs of a mask update.
+/// `weft-deals-page DOCS rigl 200`: prints the result of RigL, or SET, with a mask update every 200 steps, and writes
+/// nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,19 +29,20 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// [seed]: evaluation `k`.
+/// Evaluation `k` of each seed.
 std::vector<double> losses_at(const std::vector<DealsCurve>& curves, std::size_t k) {
   std::vector<double> all;
   for (const DealsCurve& curve : curves) all.push_back(curve.eval_loss[k].second);
   return all;
 }
 
-/// [seed]: the last one.
+/// Last evaluation of each seed.
 std::vector<double> ends(const std::vector<DealsCurve>& curves) {
   return losses_at(curves, curves[0].eval_loss.size() - 1);
 }
 
-/// Of sparse runs, less the mean of those whose masks stay: they differ by little beside what a run gains.
+/// Chart of the sparse runs, relative to the mean of the runs with static masks: the differences are small compared
+/// with a run's improvement.
 std::string picture(const std::vector<std::vector<DealsCurve>>& all) {
   constexpr std::size_t kSparse = 3;
   double most = 0.02;

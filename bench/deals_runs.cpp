@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two texts of one, while it lives.
+/// Splits the corpus into two temporary files, for training and for evaluation.
 class Halves {
  public:
   Halves() : folder_(fs::temp_directory_path() / fmt::format("weft-deals-{}", ::getpid())) {
@@ -106,7 +106,7 @@ DealCost deal_cost(const std::string& name) {
       masks.push_back(processor_seconds([&] { (void)with_mask(plan, mask); }));
     }
     Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
-    trainer.step();  // it also loads the wafer
+    trainer.step();  // warm-up, which also loads the wafer
     for (int time = 0; time < kTimes; ++time) {
       steps.push_back(processor_seconds([&] { trainer.step(); }));
       deals.push_back(processor_seconds([&] { trainer.step(); }));

@@ -1,13 +1,14 @@
-/// A GEMM with an unstructured random mask, its inputs dealt to rows as the compiler deals features.
+/// A GEMM with an unstructured random mask, whose inputs are interleaved over rows as the compiler interleaves
+/// features.
 #pragma once
 
 #include "bench/sparse_gemm.hpp"
 
 namespace weft::bench {
 
-/// `inputs` of each row, `tokens` of a column, `outputs` of the wafer; `sparsity` of the weights are zero, scattered
-/// over the whole matrix, and inputs with many others lie on different rows. Throws std::invalid_argument if it does
-/// not fit.
+/// Creates a GEMM with `inputs` per row, `tokens` per column, and `outputs` in total. A fraction `sparsity` of the
+/// weights is zero, scattered over the whole matrix, and inputs with many non-zero weights are spread over different
+/// rows. Throws std::invalid_argument if it does not fit.
 SparseGemm dealt_gemm(const WaferShape& wafer, int inputs, int tokens, int outputs, double sparsity);
 
 }  // namespace weft::bench

@@ -1,4 +1,4 @@
-/// The GEMM with a weight for every input of every output.
+/// A GEMM with a weight for every input of every output.
 #pragma once
 
 #include <numeric>
@@ -9,7 +9,7 @@ namespace weft::bench {
 
 class DenseGemm : public SparseGemm {
  public:
-  /// `per_row` inputs of a row. Throws std::invalid_argument if it does not fit the SRAM.
+  /// `per_row`: inputs per row. Throws std::invalid_argument if it does not fit the SRAM.
   DenseGemm(const WaferShape& wafer, int per_row, int tokens, int outputs)
       : SparseGemm(wafer, per_row, tokens, outputs, [per_row](int, int) {
           std::vector<int> all(static_cast<std::size_t>(per_row));

@@ -1,4 +1,4 @@
-/// What `weft run --mode compile_only` expects of a micro-batch, against the RTL's counters, on random shapes.
+/// Cycles that `weft run --mode compile_only` predicts for a micro-batch, against the RTL's counters, on random shapes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace weft::bench {
 namespace {
 
 constexpr int kShapes = 30;
-constexpr double kShareThatCounts = 0.02;       // of a micro-batch: smaller phases are not looked at
+constexpr double kShareThatCounts = 0.02;       // of a micro-batch: smaller phases are ignored
 constexpr std::int64_t kMostWork = 60'000'000;  // weights times tokens of a micro-batch, so that it takes seconds
 
 struct Shape {
@@ -41,8 +41,8 @@ std::string text_of(const Shape& s) {
   return text;
 }
 
-/// From 1x1 to 16x16; half of them sparse, a third GPT-J, a quarter with blocks computed again, a quarter with
-/// sequences over two or four columns where the mesh has them.
+/// Draws a shape from 1x1 to 16x16; half of the shapes are sparse, a third GPT-J, a quarter with recomputed blocks, a
+/// quarter with sequences over two or four columns where the mesh has them.
 Shape draw(std::mt19937& dice) {
   const auto between = [&dice](int low, int high) {
     return low + static_cast<int>(dice() % static_cast<unsigned>(high - low + 1));
@@ -82,7 +82,7 @@ Mask mask_of(const Shape& s) {
   return mask;
 }
 
-/// One that fits, and takes no minutes.
+/// Draws a shape that fits and takes less than minutes.
 std::pair<Shape, Plan> some_plan(std::mt19937& dice) {
   for (;;) {
     const Shape s = draw(dice);
@@ -97,7 +97,7 @@ std::pair<Shape, Plan> some_plan(std::mt19937& dice) {
   }
 }
 
-/// Cycles of the RTL, phase by phase, with a rest after each op.
+/// Cycles of the RTL for each phase, with a rest after each op.
 std::map<std::string, double> measured(const Plan& plan, const std::vector<float>& parameters) {
   const auto wafer = make_rtl_wafer(plan.wafer);
   const auto cycles_of = [&](const std::vector<Message>& messages) {

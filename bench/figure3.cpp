@@ -9,9 +9,9 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kBeatsGoal = 0.95;  // of a beat a cycle
+constexpr double kBeatsGoal = 0.95;  // of one beat per cycle
 
-/// Beats a cycle from the second vector on: what begins and drains is in both runs.
+/// Beats per cycle after the first vector: both runs contain the start-up and drain time, which cancels.
 double rate(const VectorJob& job) {
   const auto run = [&](int vectors) {
     const auto wafer = make_rtl_wafer({.rows = 1, .cols = 1, .sram_kib = 48});

@@ -18,7 +18,8 @@ namespace {
 constexpr double kSparsities[] = {0, 0.5, 0.75, 0.9, 0.95, 0.975, 0.99};
 constexpr int kWidest = 2048, kWidestOnRtl = 512;
 
-/// The mesh stays, so a wide layer has more features on a row. As many heads as rows; 2 columns, which run in step.
+/// A layer on a fixed mesh, so that a wide layer has more features per row. As many heads as rows; 2 columns, run in
+/// lockstep.
 LayerShape layer_of(int hidden) {
   return {.rows = 32, .cols = 2, .hidden = hidden, .heads = 32, .seq = 16, .sequences = 2};
 }

@@ -14,9 +14,10 @@ namespace {
 using swarm_model::Machine;
 using swarm_model::Work;
 
-/// Ops that are left of a micro-batch's, about: the fewer rounds there are, the more it counts what an op is.
+/// Approximate number of ops to which a micro-batch is coarsened: the fewer passes there are, the more the granularity
+/// of ops matters.
 std::size_t ops_of(int micro_batches) { return static_cast<std::size_t>(std::clamp(40'000 / micro_batches, 60, 400)); }
-constexpr double kUpdateBytes = 40;  // of weight, moments and sum, read and written
+constexpr double kUpdateBytes = 40;  // weight, moments and sum, read and written
 constexpr std::array kSizes = {"Small", "XL", "6.7B", "13B", "175B"};
 constexpr std::array kWafers = {1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 192};
 

@@ -1,4 +1,5 @@
-/// Figure 7 of the text that Weft is built from: how much faster a step is on more wafers, by the size of the model.
+/// Reproduces figure 7 of M. James, "Scaling Up and Out" (Cerebras, 2021): speed-up of a step on more wafers, by the
+/// size of the model.
 #pragma once
 
 #include <map>
@@ -10,41 +11,41 @@
 
 namespace weft::bench {
 
-/// What is drawn is not there, so it is said.
+/// Parameters of the hypothetical system in the figure.
 struct DrawnSystem {
-  double bandwidth = 150e9;  ///< of a link, bytes a second each way: twelve of 100 Gb/s
-  double latency = 2e-6;     ///< of a hop, seconds
+  double bandwidth = 150e9;  ///< bytes per second of a link in each direction: twelve of 100 Gb/s
+  double latency = 2e-6;     ///< seconds per hop
   int fanout = 4;            ///< as the key swarmx.fanout
-  double node = 1200e9;      ///< bytes a second that a node passes on and sums: its four links' both ways
-  double memory = 4e12;      ///< bytes a second of MemoryX, as the text has it
+  double node = 1200e9;      ///< bytes per second that a node forwards and sums: its four links in both directions
+  double memory = 4e12;      ///< bytes per second of MemoryX, from the same source
 
   /// "name=value"; throws Refusal.
   void set(const std::string& assignment);
 };
 
-/// `work`: of a micro-batch, in seconds. It goes in about two pieces an op.
+/// `work`: of a micro-batch, in seconds. It is sent in about two pieces per op.
 swarm_model::Machine machine_of(const DrawnSystem& system, const swarm_model::Work& work);
 
 struct ScaledModel {
   std::string name;
-  int micro_batches = 0;          ///< of a step
-  swarm_model::Work work;         ///< of one, coarse, in seconds
-  std::map<int, double> seconds;  ///< [wafers] of a step
+  int micro_batches = 0;          ///< per step
+  swarm_model::Work work;         ///< one micro-batch, coarsened, in seconds
+  std::map<int, double> seconds;  ///< [wafers], per step
 
   double speed_up(int wafers) const { return seconds.at(1) / seconds.at(wafers); }
-  /// If nothing but rounds counted.
+  /// Upper bound of the speed-up, from the number of passes alone.
   double most(int wafers) const;
 };
 
-/// Some of `lines`, with a step of as many tokens as their batch on up to 192 wafers.
+/// Models from some of `lines`, with a step of as many tokens as their batch, on up to 192 wafers.
 std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const DrawnSystem& system);
 
-/// As SVG: speed-up over wafers, both logarithmic.
+/// The chart as SVG: speed-up over wafers, both logarithmic.
 std::string figure7_picture(const std::vector<ScaledModel>& models);
-/// Markdown.
+/// The table in Markdown.
 std::string figure7_table(const std::vector<ScaledModel>& models);
-/// On 192 wafers, on `system` and with one thing other: slower links, or nodes and members that cost what `measured`
-/// says.
+/// Speed-ups on 192 wafers, for `system` and with one difference each: slower links, or nodes and members with the
+/// costs of `measured`.
 std::string figure7_variants(const std::vector<ScaledModel>& models, const DrawnSystem& system,
                              const swarm_model::Machine& measured);
 

@@ -25,7 +25,7 @@ std::string figure7_picture(const std::vector<ScaledModel>& models) {
   Chart chart{.x = x, .y = y, .legend_above = true, .series = {}};
   chart.series.push_back({.name = "linear", .color = "#bbb", .line = true, .at = {{1, 1}, {kMost, kMost}}});
   std::vector<Series> dots;
-  for (std::size_t k = models.size(); k-- > 0;) {  // as they lie in the picture
+  for (std::size_t k = models.size(); k-- > 0;) {  // in their order in the chart
     const char* color = kColors[k % std::size(kColors)];
     Series line{.name = "GPT-3 " + models[k].name, .color = color, .line = true, .at = {}};
     for (const auto& [wafers, step] : models[k].seconds) line.at.emplace_back(wafers, models[k].speed_up(wafers));

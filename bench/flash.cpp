@@ -1,5 +1,5 @@
-/// The flash tier alone, whose pieces are read, changed and written in order, against a plain loop of io_uring on the
-/// same disk in the same run.
+/// The flash tier alone, whose pages are read, changed and written in order, against a plain io_uring loop on the same
+/// disk in the same run.
 #include <fmt/format.h>
 #include <liburing.h>
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ double seconds(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Reads each piece of the file and writes it back, kDepth at a time: as fast as the disk goes.
+/// Reads each page of the file and writes it back, kDepth at a time: as fast as the disk allows.
 class Plain {
  public:
   explicit Plain(int file) : file_(file) {
@@ -48,7 +48,7 @@ class Plain {
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
 
-  /// The file has something in each place.
+  /// Writes data to every page of the file.
   void fill() { run(false); }
   void pass() { run(true); }
 
@@ -88,10 +88,10 @@ class Plain {
   int file_;
   io_uring ring_{};
   std::byte* memory_;
-  std::vector<std::size_t> at_ = std::vector<std::size_t>(kDepth);  // [slot]: its piece
+  std::vector<std::size_t> at_ = std::vector<std::size_t>(kDepth);  // [slot]: its page
 };
 
-/// The same with the tier: one thread holds each piece in turn and changes it.
+/// One pass of Plain's access pattern with the tier: one thread pins each page in turn and changes it.
 void pass(Pieces& pieces) {
   for (std::size_t k = 0; k < kCount; ++k) {
     Held held(&pieces, 1, Pieces::Use::Last, kDepth);
@@ -109,7 +109,7 @@ double middle(std::vector<double> values) {
 }  // namespace
 
 void flash() {
-  constexpr double kMoved = 2.0 * kCount * kPiece;  // bytes of a pass
+  constexpr double kMoved = 2.0 * kCount * kPiece;  // bytes per pass
   const std::string folder = std::filesystem::current_path();
   heading(fmt::format("flash: {} pieces of {} KiB read, changed and written in order, {} of them in DRAM, in {}",
                       kCount, kPiece >> 10, kRoom, folder));

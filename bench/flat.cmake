@@ -1,5 +1,5 @@
-# `weft-bench-flat`: rtl/wafer.sv of 8 x 8 tiles Verilated as one top, as fast as Verilator and the compiler make it.
-# Takes minutes to compile, so only `make bench` does; and its C++ is made when it is built, not when CMake runs.
+# `weft-bench-flat`: rtl/wafer.sv of 8 x 8 tiles Verilated as one top, with full optimization. It takes minutes to
+# compile, so only `make bench` builds it, and its C++ is generated during the build, not when CMake runs.
 include(ProcessorCount)
 ProcessorCount(cores)
 set(WEFT_FLAT_JOBS ${cores} CACHE STRING "Compilers at a time for weft-bench-flat")
@@ -24,6 +24,6 @@ add_executable(weft-bench-flat EXCLUDE_FROM_ALL flat_speed.cpp sparse_gemm.cpp)
 add_dependencies(weft-bench-flat weft_flat)
 target_include_directories(weft-bench-flat SYSTEM PRIVATE ${dir} ${VERILATOR_ROOT}/include
   ${VERILATOR_ROOT}/include/vltstd)
-# Verilator's own runtime comes with the stamped tile.
+# Verilator's runtime is part of weft_sim.
 target_link_libraries(weft-bench-flat PRIVATE weft_flags weft_compiler ${dir}/Vwafer__ALL.a weft_sim)
 set_target_properties(weft-bench-flat PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

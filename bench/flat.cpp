@@ -13,11 +13,11 @@ namespace weft::bench {
 namespace {
 
 struct FlatRun {
-  double speed = 0;  ///< tile-cycles a second
+  double speed = 0;  ///< tile-cycles per second
   unsigned long long cycles = 0;
 };
 
-/// Runs the program that has the flat wafer in it; it lies beside this one.
+/// Runs the program with the flat wafer, which is next to this one.
 FlatRun run_flat(const std::string& program) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("'" + program + "'").c_str(), "r"), pclose);
   FlatRun run;
@@ -39,7 +39,7 @@ void flat() {
   const auto wafer = make_rtl_wafer(gemm.shape);
   gemm.load(*wafer);
   std::vector<double> stamped, flat;
-  for (int run = 0; run < 3; ++run) {  // taking turns
+  for (int run = 0; run < 3; ++run) {  // alternating
     const Work work = gemm.run(*wafer);
     const FlatRun other = run_flat(program);
     if (run == 0 && work.done.cycles != other.cycles)

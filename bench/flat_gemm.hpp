@@ -1,4 +1,4 @@
-/// What the stamped and the flat wafer both run. The flat one is built for this shape (bench/flat.cmake).
+/// The GEMM run by both the replicated and the flat wafer. The flat one is built for this shape (bench/flat.cmake).
 #pragma once
 
 #include "bench/dense_gemm.hpp"

@@ -1,4 +1,4 @@
-/// For `weft-bench flat`: prints the tile-cycles a second of a flat wafer, and the cycles of the GEMM it ran.
+/// Helper of `weft-bench flat`: prints the tile-cycles per second of a flat wafer, and the cycles of the GEMM it ran.
 #include <cstdio>
 
 #include "Vwafer.h"

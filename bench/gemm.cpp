@@ -21,10 +21,10 @@ Work run(const SparseGemm& gemm) {
   return gemm.run(*wafer);
 }
 
-/// By tokens a column.
+/// Results for one number of tokens per column.
 struct Share {
-  double at_64 = 0;           ///< FPU utilization with 64 weights a row
-  double least_of_ideal = 1;  ///< of n/(n + psum_cycles), from n = 8
+  double at_64 = 0;           ///< FPU utilization with 64 weights per row
+  double least_of_ideal = 1;  ///< minimum share of n/(n + psum_cycles), from n = 8 on
 };
 
 std::map<int, Share> table(int psum_cycles) {
@@ -52,8 +52,8 @@ std::map<int, Share> table(int psum_cycles) {
   return shares;
 }
 
-/// Dense over 10 % non-zero, in cycles. Every row has a valve: where rows share one, each waits for weights behind
-/// those of a row that has more for this output.
+/// Speed-up of 10 % non-zero weights over dense, in cycles. Every row has a valve: rows that share one wait for the
+/// weights of the row that has more for this output.
 double speed_up(int inputs, int tokens) {
   const WaferShape wafer{.rows = 4, .cols = 1, .sram_kib = 128, .valves = 4};
   const Work dense = run(dealt_gemm(wafer, inputs, tokens, kOutputs, 0)),
@@ -79,7 +79,7 @@ void gemm() {
   fact("the least from n = 8, 32 tokens a column, 2 cycles", two.at(32).least_of_ideal, "of n/(n+2)");
 
   heading("gemm: a random tenth of the weights, dense over sparse; 4x1 tiles of 128 KiB, a valve a row");
-  // 128 KiB hold 15 tokens of 4,096 inputs, fewer than it takes that no weight waits for the sum of the one before.
+  // 128 KiB hold 15 tokens of 4,096 inputs, too few for the weights never to wait for the previous weight's sum.
   for (const auto& [inputs, tokens] : {std::pair{4096, 12}, {2048, 28}})
     goal(fmt::format("{} inputs a row at 10 %, {} tokens a column", inputs, tokens), speed_up(inputs, tokens), "times",
          9.7);

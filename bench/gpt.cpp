@@ -13,7 +13,8 @@ Config tiny_config(const std::string& backend, int num_csx) {
 
 double model_multiply_adds(const ModelShape& m) {
   const double h = m.hidden;
-  const double layer = 4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query meets (seq + 1) / 2 keys, twice
+  const double layer =
+      4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query attends to (seq + 1) / 2 keys on average, twice
   return 3 * (m.layers * layer + h * m.vocab);
 }
 

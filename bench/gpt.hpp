@@ -12,8 +12,8 @@ namespace weft::bench {
 /// configs/gpt_tiny.yaml with `num_csx` wafers of the backend "rtl" or "model".
 Config tiny_config(const std::string& backend, int num_csx = 1);
 
-/// Multiply-adds of a token that the model itself asks for: the matrices and the causal scores, forward, and twice that
-/// backward. Partial sums, norms, embeddings and what is computed again do not count.
+/// Multiply-adds per token that the model itself requires: the matrices and the causal scores, forward, and twice that
+/// backward. Partial sums, norms, embeddings and recomputation are not included.
 double model_multiply_adds(const ModelShape& m);
 
 struct Gpt {
@@ -23,7 +23,7 @@ struct Gpt {
   std::vector<float> parameters;      ///< random
   std::vector<Message> tokens;        ///< random
   std::vector<Message> micro_batch;   ///< tokens, then all ops
-  std::vector<std::uint64_t> totals;  ///< words each row's outlet returns for it
+  std::vector<std::uint64_t> totals;  ///< words that each row's outlet returns for it
 };
 
 }  // namespace weft::bench

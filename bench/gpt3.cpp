@@ -11,13 +11,13 @@
 namespace weft::bench {
 namespace {
 
-/// With so many columns a sequence, and a sequence for each group of them.
+/// Sets the columns per sequence, with a sequence for each group of columns.
 void share(Gpt3Line& line, int columns) {
   line.wafer.sequence_columns = columns;
   line.model.micro_batch = line.wafer.cols / columns;
 }
 
-/// "key: why", or nothing.
+/// "key: why" if the line does not fit, else empty.
 std::string misfit_of(const Gpt3Line& line) {
   try {
     check_shapes(line.model, line.wafer);
@@ -28,7 +28,7 @@ std::string misfit_of(const Gpt3Line& line) {
   return reasons.empty() ? "" : reasons.front();
 }
 
-/// As few columns a sequence as fit, or `line` as it was.
+/// Uses as few columns per sequence as possible. Returns false, and leaves `line` unchanged, if none fit.
 bool fits(Gpt3Line& line) {
   Gpt3Line tried = line;
   for (int columns = 1; columns <= line.wafer.cols; ++columns) {
@@ -51,7 +51,7 @@ Phase total_of(const ModelShape& model, const WaferShape& wafer, int layers) {
   return sum(estimate_phases(compile(some, wafer)));
 }
 
-/// Of all layers, from those of one and of two: each costs the same.
+/// Extrapolates to all layers from one and two layers: each costs the same.
 double of_layers(std::uint64_t one, std::uint64_t two, int layers) {
   return static_cast<double>(one) + (layers - 1.0) * (static_cast<double>(two) - static_cast<double>(one));
 }

@@ -9,15 +9,15 @@
 namespace weft::bench {
 namespace {
 
-/// What a step of the text's machine and ours has in a second, from what it has in a cycle.
-constexpr double kTextClock = 5.8e15 / (2 * 3.4e6);  // of 5.8 PFLOP/s and 3.4 million multiply-adders
+/// Clock that converts work per cycle, of the CS-2 and of Weft, to work per second.
+constexpr double kTextClock = 5.8e15 / (2 * 3.4e6);  // 5.8 PFLOP/s from 3.4 million multiply-adders
 constexpr double kBytesOfMessage = 4, kBytesOfParameter = 20;
 
 double multiply_adds(const Gpt3Line& line) {
   return model_multiply_adds(line.model) * line.model.micro_batch * line.model.seq;
 }
 
-/// Multiply-adds that the model asks for, of those that the lanes could do.
+/// Utilization: multiply-adds that the model requires, over those that the lanes could do.
 double used(const Gpt3Line& line) {
   const WaferShape& w = line.wafer;
   return multiply_adds(line) / (line.cycles * w.rows * w.cols * w.lanes);

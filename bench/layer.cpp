@@ -13,7 +13,7 @@ namespace {
 
 bool is_block(const Op& op) { return op.name.starts_with("h.") || op.name.starts_with("d.h."); }
 
-/// Streams weights of one of `tensors`, or returns gradients of one, or of the biases beside them.
+/// Checks that the op streams weights or returns gradients of one of `tensors`, or of a bias.
 bool uses(const Plan& plan, const Op& op, const std::vector<int>& tensors) {
   return op.name.ends_with(".bias") || std::ranges::any_of(tensors, [&](int t) {
            const std::vector<int> returned = tensors_of(op.sweep, plan.tensors);

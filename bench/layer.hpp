@@ -1,4 +1,4 @@
-/// What the ops of a transformer block take, dense and with masks on its matrices.
+/// Cycles of the ops of a transformer block, dense and with masks on its matrices.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace weft::bench {
 
-/// A model of one layer, filter 4 x hidden, on a wafer with a valve a row and the tile's 128 KiB.
+/// A model of one layer, filter 4 x hidden, on a wafer with a valve per row and 128 KiB per tile.
 struct LayerShape {
   int rows = 4, cols = 4, hidden = 128, heads = 4, seq = 16;
-  int sequences = 5;  ///< of a column
+  int sequences = 5;  ///< per column
 };
-/// `sparsity` of each of the block's matrices is left out at random.
+/// A fraction `sparsity` of each of the block's matrices is removed at random.
 Plan layer_plan(const LayerShape& shape, double sparsity);
 
 /// Cycles of a micro-batch, with a rest after each op.
 struct LayerCycles {
   std::uint64_t all = 0;       ///< ops of blocks: "h.*" and "d.h.*"
-  std::uint64_t matrices = 0;  ///< of these, GEMMs with a block's matrices and gradients of them
+  std::uint64_t matrices = 0;  ///< of these, GEMMs with a block's matrices, and gradients of the matrices
 };
-/// `cycles`: of each op of the plan.
+/// `cycles`: for each op of the plan.
 LayerCycles layer_cycles(const Plan& plan, const std::vector<std::uint64_t>& cycles);
 /// Measures on the RTL, with random tokens and weights.
 LayerCycles rtl_layer_cycles(const Plan& plan);

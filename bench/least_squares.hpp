@@ -1,4 +1,4 @@
-/// Least squares with few unknowns that cannot be negative.
+/// Least squares with a few non-negative unknowns.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace weft::bench {
 
-/// What is observed, above 0, and how much of each unknown is in it.
+/// An observed value, above 0, and the amount of each unknown in it.
 struct Observation {
   std::vector<double> parts;
   double value = 0;
 };
 
-/// The unknowns, each at least 0, with the least sum of squares of relative errors: one after the other takes what is
-/// best for the others as they are, until nothing changes any more.
+/// The unknowns, each at least 0, that minimize the sum of squared relative errors. Coordinate descent: each unknown in
+/// turn is set to its optimum, until nothing changes any more.
 inline std::vector<double> least_squares(const std::vector<Observation>& observations) {
   std::vector<double> unknown(observations.front().parts.size());
   for (int round = 0; round < 100'000; ++round) {

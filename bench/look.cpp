@@ -14,12 +14,12 @@ namespace weft::bench {
 namespace {
 
 struct Looked {
-  double speed = 0;  ///< tile-cycles a second
+  double speed = 0;  ///< tile-cycles per second
   unsigned long long cycles = 0;
-  double bytes = 0;  ///< of the trace, a tile and cycle
+  double bytes = 0;  ///< of the trace, per tile and cycle
 };
 
-/// Runs a program of bench/look_speed.cpp; they lie beside this one.
+/// Runs a program built from bench/look_speed.cpp; these programs are next to this one.
 Looked run_look(const char* which, const char* what) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string() + "-" + which;
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("'" + program + "' " + what).c_str(), "r"), pclose);
@@ -50,7 +50,7 @@ void look() {
   heading("look: one core simulates 8x8 tiles in the same GEMM, while nobody looks and while somebody does");
   std::vector<double> off, one, counts;
   Looked traced;
-  for (int run = 0; run < 7; ++run) {  // taking turns
+  for (int run = 0; run < 7; ++run) {  // alternating
     const Looked blind = run_look("look_blind", "off"), plain = run_look("look", "off");
     traced = run_look("look", "one");
     off.push_back(blind.speed / plain.speed);

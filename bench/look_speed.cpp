@@ -1,5 +1,5 @@
-/// The program `weft-bench-look`: the GEMM of `weft-bench look` on the RTL for looking inside. Prints tile-cycles a
-/// second, cycles, and bytes of a trace of one tile ("one"; "off": nobody looks) a cycle.
+/// The program `weft-bench-look`: the GEMM of `weft-bench look` on the RTL for inspection. Prints tile-cycles per
+/// second, cycles, and trace bytes per cycle for a trace of one tile ("one"; "off": no trace).
 #include <unistd.h>
 
 #include <cstdio>

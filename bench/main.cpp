@@ -1,5 +1,4 @@
-/// The program `weft-bench`. Exit codes: 0 all goals are reached, 1 one was missed or a benchmark failed, 2 the user's
-/// mistake.
+/// The program `weft-bench`. Exit codes: 0: all goals reached; 1: a goal missed, or a benchmark failed; 2: user error.
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -19,7 +18,7 @@ struct Bench {
   const char* name;
   void (*run)();
   const char* what;
-  bool by_name_alone = false;  ///< too long for every run
+  bool by_name_alone = false;  ///< too long to run by default
 };
 
 constexpr Bench kBenches[] = {
@@ -71,7 +70,7 @@ const Bench* find(const char* name) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  weft::keep_what_is_freed();  // as the programs that are measured do
+  weft::keep_what_is_freed();  // same allocator settings as the measured programs
   std::vector<const Bench*> wanted;
   for (int k = 1; k < argc; ++k) {
     if (std::strcmp(argv[k], "--help") == 0 || std::strcmp(argv[k], "-h") == 0) {

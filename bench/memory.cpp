@@ -1,4 +1,4 @@
-/// What a training run takes of memory beside its plan, by parameter.
+/// Memory of a training run in addition to its plan, per parameter.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,12 +21,12 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kAll = 20.2;              // bytes: weight 4, moments 8, sum 8, and what is in flight
+constexpr double kAll = 20.2;              // bytes: weight 4, moments 8, sum 8, plus data in flight
 constexpr int kFew = 64, kMany = 256;      // layers
-constexpr std::uint64_t kDram = 64 << 20;  // bytes of a bound, of 320 MiB
-constexpr double kMostMib = 64 + 32;       // with 16 MiB of frames that are kept, and those on their way
+constexpr std::uint64_t kDram = 64 << 20;  // bound in bytes, for 320 MiB of parameters
+constexpr double kMostMib = 64 + 32;       // with 16 MiB of cached frames, and those in flight
 
-/// Of this process, in bytes: "VmRSS", or "VmHWM", the most of it since forget_most().
+/// Memory of this process in bytes: "VmRSS", or "VmHWM", the maximum since forget_most().
 double resident(const std::string& what) {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);) {
@@ -37,7 +37,7 @@ double resident(const std::string& what) {
 
 void forget_most() { std::ofstream("/proc/self/clear_refs") << 5 << std::flush; }
 
-/// Bytes at most, in three steps of so many micro-batches on one wafer. `dram`: bytes of a bound; 0: none.
+/// Maximum of bytes used in three steps of `micro_batches` micro-batches on one wafer. `dram`: bound in bytes; 0: none.
 double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram) {
   const Plan plan = replay_plan(layers);
   const double before = resident("VmRSS");
@@ -54,7 +54,7 @@ double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t 
   return resident("VmHWM") - before;
 }
 
-/// The same in a process of its own, whose heap is a new one.
+/// Measures taken() in a child process with a fresh heap.
 double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram = 0) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
@@ -72,7 +72,7 @@ double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uin
   return bytes;
 }
 
-/// Bytes that each parameter more takes.
+/// Measures bytes per additional parameter.
 void measure_memory(const std::string& name, std::uint32_t micro_batches, bool early, double most) {
   const double more = taken_apart(kMany, micro_batches, early) - taken_apart(kFew, micro_batches, early);
   limit(name, more / static_cast<double>((kMany - kFew) * kShard), "bytes", most);

@@ -1,4 +1,4 @@
-/// Whole micro-batches on the RTL: how much of its multiply-adds gpt_tiny and gpt_small keep busy.
+/// Whole micro-batches on the RTL: utilization of its multiply-adders by gpt_tiny and gpt_small.
 #include <fmt/format.h>
 
 #include <string>
@@ -16,7 +16,7 @@ struct Used {
   double cycles, lanes;
 };
 
-/// A micro-batch as it is streamed.
+/// Measures a streamed micro-batch.
 Used measured(const std::string& file, int psum_cycles) {
   const Gpt gpt(load_config(WEFT_CONFIGS "/" + file,
                             {{"wafer.backend", "rtl"}, {"wafer.psum_cycles", std::to_string(psum_cycles)}}));

@@ -10,7 +10,7 @@
 namespace weft::bench {
 namespace {
 
-/// One wafer, driven by the calling thread alone.
+/// Runs one wafer in the calling thread.
 class Runner {
  public:
   Runner(const Gpt& gpt, std::unique_ptr<Wafer> wafer)
@@ -43,9 +43,9 @@ void model() {
   heading("model: the functional model and the RTL, one wafer and one thread each");
   const Gpt gpt;
   Runner rtl(gpt, make_rtl_wafer(gpt.config.wafer)), model(gpt, make_model_wafer(gpt.config.wafer));
-  model.micro_batch();  // touches the memory
+  model.micro_batch();  // warm-up
   std::vector<double> rtl_seconds, model_seconds, speeds;
-  for (int run = 0; run < 3; ++run) {  // taking turns
+  for (int run = 0; run < 3; ++run) {  // alternating
     rtl_seconds.push_back(rtl.micro_batch().seconds);
     std::vector<double> some;
     for (int k = 0; k < 15; ++k) {

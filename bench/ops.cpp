@@ -18,7 +18,7 @@ struct OpShare {
   WaferCounters done;
 };
 
-/// "h.1.ln_1" and "h.0.ln_1" are one.
+/// Name with a wildcard for the layer: "h.1.ln_1" and "h.0.ln_1" become the same.
 std::string without_layer(std::string name) {
   const auto at = name.find("h.");
   if (at != std::string::npos && at + 2 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])))
@@ -36,7 +36,7 @@ void add(std::vector<OpShare>& shares, const std::string& name, const WaferCount
   found->done.edge_messages += done.edge_messages;
 }
 
-/// Cycles of the micro-batch as it is streamed, without a rest between the ops.
+/// Cycles of the micro-batch when streamed, without a rest between the ops.
 std::uint64_t streamed_cycles(const Gpt& gpt) {
   const auto wafer = make_rtl_wafer(gpt.config.wafer);
   wafer->feed(gpt.plan.load);

@@ -1,4 +1,4 @@
-/// How much of stream, wafer and update happens at once: replayed at equal times, and drawn from a real run.
+/// Overlap of stream, wafer and update: replayed with equal times, and drawn from a real run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,13 +21,13 @@ namespace weft::bench {
 namespace {
 
 constexpr int kLayers = 32, kSteps = 3;
-constexpr double kEach = 2;  // seconds of each part
+constexpr double kEach = 2;  // seconds for each part
 
 double since(Clock::time_point start, Clock::time_point at) {
   return std::chrono::duration<double>(at - start).count();
 }
 
-/// Seconds of a step, the median.
+/// Median of the seconds per step.
 double replayed(bool early) {
   const ReplayTimes times{.link = kEach, .wafer = kEach, .update = kEach};
   const Plan plan = replay_plan(kLayers);
@@ -42,13 +42,13 @@ double replayed(bool early) {
   for (int k = 0; k <= kSteps; ++k) {
     swarm.step(static_cast<std::uint64_t>(k), memoryx, [&] { memoryx.settle(); });
     const auto now = Clock::now();
-    if (k > 0) steps.push_back(since(last, now));  // the first one had nothing to update
+    if (k > 0) steps.push_back(since(last, now));  // the first step has no update before it
     last = now;
   }
   return median(steps);
 }
 
-/// What a run did when; from many threads.
+/// Timeline of a run, recorded from many threads.
 class Record {
  public:
   explicit Record(Clock::time_point start) : start_(start) {}
@@ -56,7 +56,7 @@ class Record {
     const std::lock_guard lock(mutex_);
     rows_[row].push_back({since(start_, begin), since(start_, end), step});
   }
-  /// The k-th time that `thing` is done in a row is step k's.
+  /// Adds an interval for `thing`; its k-th occurrence in a row belongs to step k.
   void add_next(std::size_t row, std::size_t thing, Clock::time_point begin, Clock::time_point end) {
     const std::lock_guard lock(mutex_);
     rows_[row].push_back({since(start_, begin), since(start_, end), times_[{row, thing}]++});
@@ -72,7 +72,7 @@ class Record {
 
 enum Part : std::uint8_t { kMemory, kWafer, kUpdate };
 
-/// A wafer of the functional model that says when it computes.
+/// A wafer of the functional model that records when it computes.
 class Recorded final : public WrappedWafer {
  public:
   Recorded(const WaferShape& shape, Record& record) : WrappedWafer(shape), record_(record) {}
@@ -93,14 +93,14 @@ class Recorded final : public WrappedWafer {
   int step_ = 0;
 };
 
-/// Those of the second and the third step, as steps 0 and 1.
+/// Selects the second and the third step, renumbered as 0 and 1.
 std::vector<Interval> two_steps(std::vector<Interval> intervals) {
   std::erase_if(intervals, [](const Interval& one) { return one.step < 1 || one.step > 2; });
   for (Interval& one : intervals) --one.step;
   return intervals;
 }
 
-/// Two steps of a run of eight short sequences, so that the update is some part of a step.
+/// Draws two steps of a run with eight short sequences, so that the update is a visible part of a step.
 void draw() {
   const ModelShape model{
       .vocab = 96, .hidden = 256, .layers = 4, .heads = 4, .filter = 1024, .seq = 16, .micro_batch = 8};

@@ -10,7 +10,7 @@
 namespace weft::bench {
 namespace {
 
-/// Behind the line of the name, and before that of the end.
+/// Positions after the line with the name, and before the end line.
 std::pair<std::size_t, std::size_t> place_of(const std::string& page, const std::string& name) {
   const auto begin = page.find("<!-- " + name + ":"), first = page.find('\n', begin),
              end = page.find("<!-- end", first);

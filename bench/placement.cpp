@@ -14,10 +14,10 @@
 namespace weft::bench {
 namespace {
 
-constexpr int kFeatures = 24576, kRows = 850;  // squared: 604 million weights, a matrix of GPT-3's size
+constexpr int kFeatures = 24576, kRows = 850;  // squared: 604 million weights, the size of a GPT-3 matrix
 constexpr double kKept = 0.1;
 
-/// Of each feature the share of its weights that are kept: as the power of its rank, at most 1, kKept on average.
+/// For each feature, the fraction of its weights that are kept: a power of its rank, at most 1, kKept on average.
 std::vector<double> shares(double exponent) {
   std::vector<double> power;
   for (int k = 1; k <= kFeatures; ++k) power.push_back(std::pow(k, -exponent));
@@ -34,7 +34,8 @@ std::vector<double> shares(double exponent) {
   return power;
 }
 
-/// Of the matrix [features][features], a bit for each weight; which of a feature's weights are kept is random.
+/// A mask of a matrix [features][features], with a bit for each weight; the kept weights of a feature are chosen at
+/// random.
 std::vector<bool> power_law_mask(double exponent) {
   std::vector<bool> mask(std::size_t{kFeatures} * kFeatures);
   std::mt19937 random(2);
@@ -55,8 +56,10 @@ void placement() {
                   "power of their rank",
                   kRows, kFeatures, kFeatures, 100 * kKept));
   const ModelShape model{.vocab = 1, .hidden = kFeatures, .layers = 1, .heads = 1, .filter = kFeatures, .seq = 1};
-  const std::vector<TensorInfo> tensors = {
-      {.name = "h.0.mlp.c_fc.weight", .dims = {kFeatures, kFeatures}, .size = std::uint64_t{kFeatures} * kFeatures, .roles = {Role::Hidden, Role::Filter}}};
+  const std::vector<TensorInfo> tensors = {{.name = "h.0.mlp.c_fc.weight",
+                                            .dims = {kFeatures, kFeatures},
+                                            .size = std::uint64_t{kFeatures} * kFeatures,
+                                            .roles = {Role::Hidden, Role::Filter}}};
   text(fmt::format("  {:>8} {:>16} {:>10} {:>10} {:>10}\n", "exponent", "heaviest / mean", "in order", "dealt",
                    "compiler"));
   double worst = 1;
@@ -65,7 +68,7 @@ void placement() {
       const Loads loads = count_loads(model, tensors, power_law_mask(exponent));
       const Space in_order = Space::dealt(heaviest_first(kFeatures, {}), kRows),
                   dealt = Space::dealt(heaviest_first(kFeatures, loads.hidden), kRows);
-      const Spaces placed(model, kRows, loads);  // as compile() does it
+      const Spaces placed(model, kRows, loads);  // as in compile()
       const double heaviest = static_cast<double>(*std::ranges::max_element(loads.hidden)),
                    all =
                        static_cast<double>(std::accumulate(loads.hidden.begin(), loads.hidden.end(), std::uint64_t{0}));

@@ -7,7 +7,7 @@
 namespace weft::bench {
 
 swarm_model::Work work_in_cycles(const Plan& plan, const std::vector<Phase>& phases) {
-  std::map<std::string, double> each;  // ops of a name take as many in every layer
+  std::map<std::string, double> each;  // an op takes the same number of cycles in every layer
   for (const Phase& phase : phases) each[phase.name] = static_cast<double>(phase.cycles) / std::max(phase.ops, 1);
   std::vector<double> cycles;
   for (const Op& op : plan.ops) cycles.push_back(each.at(of_all_layers(op.name)));

@@ -1,4 +1,4 @@
-/// What a micro-batch of a compiled plan is to the model of the swarm.
+/// Conversion of a compiled plan's micro-batch to work in the model of the swarm.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace weft::bench {
 
-/// `phases`: the plan's, as estimate_phases has them. A cycle is taken for a second.
+/// `phases`: the plan's, from estimate_phases. A cycle becomes a second.
 swarm_model::Work work_in_cycles(const Plan& plan, const std::vector<Phase>& phases);
-/// The same work, its wafer `times` as long at it.
+/// Work on a wafer that takes `times` as long.
 swarm_model::Work slowed(swarm_model::Work work, double times);
 
 }  // namespace weft::bench

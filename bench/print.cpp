@@ -28,7 +28,7 @@ void object(const std::string& name, Number value, const std::string& unit, cons
   std::fflush(stdout);
 }
 
-/// Three digits that count.
+/// Formats a value with three significant digits.
 std::string number(double value) { return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value); }
 
 void line(const std::string& name, const std::string& value, const std::string& unit, const std::string& rest = "") {

@@ -55,7 +55,7 @@ WaferProcess::WaferProcess(MemberOptions options) {
   process_ = std::make_unique<Process>([&] {
     ::close(ends[1]);
     if (::read(ends[0], &options.join.port, sizeof options.join.port) != sizeof options.join.port)
-      return;  // nobody wants it
+      return;  // destroyed before join()
     run_member(options);
   });
   ::close(ends[0]);

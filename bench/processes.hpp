@@ -1,4 +1,5 @@
-/// Processes of a benchmark, and how they know each other. Forked off as this one is, so while it has one thread.
+/// Child processes of a benchmark, and their credentials. They are forked, which requires that this process has one
+/// thread.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +15,8 @@
 
 namespace weft::bench {
 
-/// Does `work`, and ends; what it throws it prints. Is killed when this is destroyed, or with its parent.
+/// Child process that executes `work` and exits; exceptions are printed. Killed when this object is destroyed, or with
+/// its parent.
 class Process {
  public:
   explicit Process(const std::function<void()>& work);
@@ -27,7 +29,7 @@ class Process {
   pid_t id_;
 };
 
-/// A wafer in a process of its own, which joins where it is told.
+/// A wafer in a process of its own, which joins the swarm at the given port.
 class WaferProcess {
  public:
   explicit WaferProcess(MemberOptions options);
@@ -35,13 +37,13 @@ class WaferProcess {
   void signal(int number) const { process_->signal(number); }
 
  private:
-  int told_ = -1;  // a pipe's end
+  int told_ = -1;  // end of a pipe
   std::unique_ptr<Process> process_;
 };
 
-/// Of a key in a temporary file.
+/// Credentials with a key in a temporary file.
 std::shared_ptr<const Credentials> some_key();
-/// Everybody is let in, and what is said is plain, as MUNGE leaves it.
+/// Credentials that admit every peer without encryption, as MUNGE does after its handshake.
 std::shared_ptr<const Credentials> no_key();
 
 }  // namespace weft::bench

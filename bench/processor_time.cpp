@@ -28,7 +28,7 @@ double process_seconds(pid_t process) {
 
 double thread_seconds(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/stat", process, thread));
-  file.ignore(std::numeric_limits<std::streamsize>::max(), ')');  // the name may have spaces
+  file.ignore(std::numeric_limits<std::streamsize>::max(), ')');  // the name may contain spaces
   std::string skipped;
   for (int field = 3; field < 14; ++field) file >> skipped;
   double user = 0, system = 0;
@@ -37,7 +37,8 @@ double thread_seconds(pid_t process, pid_t thread) {
 }
 
 double own_thread_seconds(pid_t thread) {
-  // A thread's clock, as clock_gettime(2) and the kernel's posix-timers_types.h have it; pthread_t gives no other.
+  // Clock id of a thread, encoded as in clock_gettime(2) and the kernel's posix-timers_types.h; pthreads offers no
+  // conversion from a thread id.
   return seconds_of(static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3 | 6U));
 }
 

@@ -17,7 +17,7 @@ std::optional<PyTorchStep> pytorch_step(const std::string& params) {
   std::string text;
   for (char part[256]; std::fgets(part, sizeof part, pipe) != nullptr;) text += part;
   const int status = pclose(pipe), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (code == 3 || code == 127) return std::nullopt;  // no PyTorch, no Python
+  if (code == 3 || code == 127) return std::nullopt;  // no PyTorch, or no Python
   if (code != 0) throw std::runtime_error(python + " bench/pytorch/step.py failed");
   const auto step = nlohmann::json::parse(text);
   return PyTorchStep{step.at("seconds"), step.at("version")};

@@ -1,4 +1,4 @@
-/// A training step in PyTorch, if a Python has it (bench/pytorch/step.py).
+/// A training step in PyTorch, if it is installed (bench/pytorch/step.py).
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 namespace weft::bench {
 
 struct PyTorchStep {
-  double seconds;  ///< of the processor, one thread
+  double seconds;  ///< processor time, one thread
   std::string version;
 };
 
-/// Of the model in a parameter file. The Python is $PYTHON, else /usr/bin/python3. Nothing: it has no PyTorch. Throws
-/// std::runtime_error if it has, but fails.
+/// Runs a step of the model in a parameter file with $PYTHON, or /usr/bin/python3. Returns nullopt if PyTorch is not
+/// installed. Throws std::runtime_error if the step fails.
 std::optional<PyTorchStep> pytorch_step(const std::string& params);
 
 }  // namespace weft::bench

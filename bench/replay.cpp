@@ -23,10 +23,10 @@ Clock::duration seconds(double s) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
 }
 
-/// Something that is busy for set times, one after the other.
+/// A resource that is busy for given times, one after the other.
 class Busy {
  public:
-  /// Returns when it is over; the begin of it.
+  /// Blocks until the work is done; returns its start time.
   Clock::time_point work(Clock::duration time) {
     const auto begin = std::max(Clock::now(), end_);
     end_ = begin + time;
@@ -75,7 +75,7 @@ class ReplayWafer final : public Wafer {
   std::string flags() const override { return {}; }
 
  private:
-  /// So many messages; `commands` has all that are not data.
+  /// Sends `count` messages; `commands` contains all that are not data.
   void feed(std::span<const Message> commands, std::size_t count) {
     link_.work(seconds(message_ * static_cast<double>(count)));
     for (const Message& message : commands) {
@@ -90,7 +90,7 @@ class ReplayWafer final : public Wafer {
     }
     while (!waiting_.empty() && waiting_.front().end <= Clock::now()) deliver_next();
   }
-  /// As soon as the ops before are.
+  /// Starts an op when the ops before it are done.
   void compute(const Op& op) {
     const auto begin = std::max(Clock::now(), computed_);
     if (!op.sweep.empty()) {
@@ -99,7 +99,7 @@ class ReplayWafer final : public Wafer {
     }
     waiting_.push_back({&op, std::max(begin, computed_)});
   }
-  /// When it is over.
+  /// Waits until the front op is done, and delivers its results.
   void deliver_next() {
     const auto [op, end] = waiting_.front();
     waiting_.pop_front();
@@ -111,7 +111,7 @@ class ReplayWafer final : public Wafer {
     }
   }
 
-  /// An op that is computed, or will be, and when it is over.
+  /// An op being computed or queued, and the time when it is done.
   struct Computed {
     const Op* op;
     Clock::time_point end;
@@ -121,11 +121,11 @@ class ReplayWafer final : public Wafer {
   double message_ = 0;
   Clock::duration op_{};
   Busy link_;
-  Clock::time_point computed_{};  // all ops
+  Clock::time_point computed_{};  // when all ops are done
   std::vector<std::vector<std::uint32_t>> outlets_;
-  std::size_t at_ = 0;            // op whose messages come
-  int left_ = 0;                  ///< outputs of this op to come
-  std::deque<Computed> waiting_;  // the one that is computed in front
+  std::size_t at_ = 0;            // op whose messages are arriving
+  int left_ = 0;                  ///< remaining outputs of this op
+  std::deque<Computed> waiting_;  // the front one is being computed
   std::vector<std::uint64_t> delivered_;
 };
 
@@ -136,7 +136,7 @@ class SleepingStore final : public ReplayStore {
         shard_(seconds(times.update / static_cast<double>(shard_count(plan.parameters)))) {}
   std::span<float> weights() override { return inner_->weights(); }
   std::span<float> second_moments() override { return inner_->second_moments(); }
-  /// The update asks once a shard.
+  /// MemoryX calls this once per shard of an update.
   std::span<float> first_moments() override {
     if (replaying_) memory_.work(shard_);
     return inner_->first_moments();
@@ -152,7 +152,7 @@ class SleepingStore final : public ReplayStore {
 
 }  // namespace
 
-constexpr int kSide = 256;  // of a layer's matrix, a shard
+constexpr int kSide = 256;  // of a layer's matrix, which is one shard
 static_assert(kSide * kSide == kShard);
 
 Plan replay_plan(int layers) {

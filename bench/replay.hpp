@@ -1,4 +1,4 @@
-/// A training run of no meaning whose parts take set times: a link, a wafer and a memory that sleep.
+/// A dummy training run whose parts take given times: a link, a wafer and a memory that sleep.
 #pragma once
 
 #include <chrono>
@@ -13,22 +13,22 @@ namespace weft::bench {
 
 using Clock = std::chrono::steady_clock;
 
-/// A model of `layers` matrices of one shard each. Forward reads each in turn; backward, in the other direction, asks
-/// for the gradient of each and then reads it again.
+/// A model of `layers` matrices of one shard each. The forward pass reads each in turn; the backward pass, in reverse
+/// order, requests the gradient of each and then reads it again.
 Plan replay_plan(int layers);
 
-/// What a step takes if nothing waits for anything; each op that has messages takes the same.
+/// Times of the parts of a step without any waiting; each op with messages takes the same time.
 struct ReplayTimes {
   double link = 0, wafer = 0, update = 0;  ///< seconds
 };
 
-/// Takes messages off a link one after the other and computes op after op, both in their time and beside each other: at
-/// most two ops wait between. What a micro-batch returns is of no meaning. `computed`, if there is one, is told of each
-/// op, in the wafer's thread.
+/// A wafer that takes messages from a link one after the other and computes op after op, each in its time and both
+/// concurrently: at most two ops wait in between. The results of a micro-batch are dummies. `computed`, if set, is
+/// called for each op, in the wafer's thread.
 std::unique_ptr<Wafer> make_replay_wafer(const Plan& plan, const ReplayTimes& times,
                                          std::function<void(Clock::time_point, Clock::time_point)> computed = {});
 
-/// A memory that one thread updates: each shard takes its part of `times.update`, from `begin_replay` on.
+/// A memory updated by one thread: each shard takes its share of `times.update`, from `begin_replay` on.
 class ReplayStore : public ParameterStore {
  public:
   virtual void begin_replay() = 0;

@@ -1,5 +1,5 @@
-/// `weft-scaling-page DOCS`: writes the tables of DOCS/scaling.md that are computed, and DOCS/figure7.svg.
-/// `weft-scaling-page bandwidth=12.5e9 fanout=8`: prints the tables of figure 7 for another system.
+/// `weft-scaling-page DOCS`: writes the computed tables of DOCS/scaling.md, and DOCS/figure7.svg. `weft-scaling-page
+/// bandwidth=12.5e9 fanout=8`: prints the tables of figure 7 for another system.
 #include <exception>
 #include <iostream>
 #include <string>

@@ -12,7 +12,7 @@ namespace weft::bench {
 
 namespace {
 
-/// configs/gpt_small.yaml, of which a wafer takes as long for a micro-batch as those that were measured.
+/// configs/gpt_small.yaml on a wafer scaled so that a micro-batch takes as long as in the measured runs.
 swarm_model::Work gpt_small() {
   const Config config = load_config(WEFT_CONFIGS "/gpt_small.yaml");
   const Plan plan = compile(config.model, config.wafer);

@@ -1,4 +1,4 @@
-/// What is computed for docs/scaling.md: its tables, by the name of their place, and its picture.
+/// Computed parts of docs/scaling.md: its tables, by section name, and its chart.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ struct ScalingPage {
   std::string figure7;  ///< SVG
 };
 
-/// Takes half a minute; nothing is measured.
+/// Takes half a minute; runs no measurements.
 ScalingPage scaling_page(const DrawnSystem& system = {});
 
 }  // namespace weft::bench

@@ -15,10 +15,10 @@
 namespace weft::bench {
 namespace {
 
-constexpr int kTable = 0;  // element address: how many outputs are at home in each row
+constexpr int kTable = 0;  // element address: number of outputs in each row
 constexpr unsigned kSeed = 1;
 
-/// The kernels know the number of tokens; nothing else of this model matters here.
+/// Kernels for a number of tokens; the rest of the model is irrelevant.
 Program kernels(const WaferShape& wafer, int tokens) {
   ModelShape model;
   model.seq = tokens;
@@ -62,7 +62,7 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
       rows.push_back(non_zeros(output, row));
       fullest = std::max(fullest, rows.back().size());
     }
-    for (std::size_t k = 0; k < fullest; ++k) {  // the rows take turns
+    for (std::size_t k = 0; k < fullest; ++k) {  // rows alternate
       for (int row = 0; row < shape.rows; ++row) {
         const std::vector<int>& here = rows[static_cast<std::size_t>(row)];
         if (k >= here.size()) continue;

@@ -10,23 +10,23 @@
 
 namespace weft::bench {
 
-/// The inputs of a row (0..inputs-1, rising) that have a weight for an output.
+/// Inputs of a row (0..inputs-1, ascending) that have a weight for an output.
 using NonZeros = std::function<std::vector<int>(int output, int row)>;
 
-/// Every row has `inputs` features; `tokens` of a column, `outputs` of the whole wafer.
+/// A GEMM with `inputs` features in every row, `tokens` per column, and `outputs` in total.
 class SparseGemm {
  public:
   /// Throws std::invalid_argument if it does not fit the SRAM.
   SparseGemm(const WaferShape& wafer, int inputs, int tokens, int outputs, const NonZeros& non_zeros);
 
-  /// Routes, program, random inputs; once for each wafer.
+  /// Loads routes, program and random inputs; call once for each wafer.
   void load(Wafer& wafer) const;
-  /// From the first command to rest. May be repeated.
+  /// Runs from the first command to rest. May be repeated.
   Work run(Wafer& wafer) const;
 
   const WaferShape shape;
   const int inputs, tokens, outputs;
-  std::uint64_t weights() const { return weights_; }  ///< streamed
+  std::uint64_t weights() const { return weights_; }  ///< number of weights streamed
 
  private:
   std::uint64_t weights_ = 0;

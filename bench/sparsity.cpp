@@ -23,7 +23,7 @@ double utilization(const NonZeros& non_zeros, int valves = 1) {
   return gemm.run(*wafer).fpu_utilization();
 }
 
-/// Elements first, first + 1, ... of a mask that are set.
+/// Indices of the set bits among kInputs elements of a mask, from element `first` on.
 std::vector<int> set_bits(const std::vector<bool>& mask, std::size_t first) {
   std::vector<int> set;
   for (int i = 0; i < kInputs; ++i)
@@ -38,7 +38,7 @@ bool belongs(const Plan& plan, const std::vector<int>& tensors, std::uint64_t pa
   });
 }
 
-/// `done`: the counters of one op. A GEMM is an op that sends weights of `tensors` and returns nothing.
+/// Adds the counters `done` of one op if it is a GEMM: an op that sends weights of `tensors` and returns nothing.
 void add_gemm(const Plan& plan, const Op& op, const std::vector<int>& tensors, const WaferCounters& done,
               GemmCounts& sum) {
   std::uint64_t controls = 0, others = 0;
@@ -52,7 +52,7 @@ void add_gemm(const Plan& plan, const Op& op, const std::vector<int>& tensors, c
   const WaferShape& w = plan.wafer;
   const auto entries = static_cast<std::uint64_t>(plan.tokens_per_column / w.lanes);
   const std::uint64_t beats = done.fma_lanes / static_cast<std::uint64_t>(w.lanes * w.cols);
-  // Each row clears its accumulator once, as many beats as an AXPY, or never.
+  // Each row clears its accumulator once, with as many beats as an AXPY, or never.
   const auto clear = static_cast<std::uint64_t>(w.psum_cycles == 4 ? w.rows : 0);
   sum.messages += done.edge_messages - controls - others;
   sum.axpys += beats / entries - clear - others;

@@ -1,4 +1,4 @@
-/// What the RTL counts when weights are missing.
+/// RTL counters for sparse weights.
 #pragma once
 
 #include <cstdint>
@@ -9,43 +9,43 @@
 
 namespace weft::bench {
 
-/// The GEMM kernel with n of `kInputs` inputs non-zero, for a row and an output. Utilizations are beats that multiply
-/// over cycles, of all tiles.
+/// Results of the GEMM kernel with n of `kInputs` inputs non-zero, for a row and an output. Utilization is multiplying
+/// beats over cycles, for all tiles.
 struct GemmPoint {
   int n = 0;
-  double ideal = 0;      ///< n / (n + 2): a partial sum costs two cycles an accumulator entry
+  double ideal = 0;      ///< n / (n + 2): a partial sum costs two cycles per accumulator entry
   double even = 0;       ///< every row has exactly n weights for every output
   double scattered = 0;  ///< n on average: a random mask
-  double of_valves = 0;  ///< the same with a valve for each row
+  double of_valves = 0;  ///< scattered, with a valve for each row
 };
-inline constexpr int kInputs = 512, kTokens = 32, kOutputs = 64;  ///< of a row; of a column; of the wafer
+inline constexpr int kInputs = 512, kTokens = 32, kOutputs = 64;  ///< per row; per column; in total
 inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4};
 
-/// The utilizations, each for itself.
+/// Measure single utilizations.
 double even_gemm(int n);
 double scattered_gemm(int n, int valves = 1);
-/// n = 4, 8 ... 256.
+/// Points for n = 4, 8 ... 256.
 std::vector<GemmPoint> gemm_points();
 
-/// The GEMMs of a micro-batch that stream some of `tensors`, forward and delta; of these tensors' weights only. From
-/// the wafer's counters: what the plan says of commands, biases and residuals is taken off.
+/// Counters of the GEMMs of a micro-batch that stream some of `tensors`, forward and delta; only for the weights of
+/// these tensors. From the wafer's counters, minus the plan's commands, biases and residuals.
 struct GemmCounts {
   std::uint64_t messages = 0;  ///< through the intake
-  std::uint64_t axpys = 0;     ///< of one column: each weight meets one row of every column
+  std::uint64_t axpys = 0;     ///< per column: each weight meets one row of every column
   std::uint64_t cycles = 0;    ///< of these GEMMs
 };
 
-/// What a micro-batch of random tokens and weights takes on the RTL, with a rest after each op.
+/// Counters of a micro-batch with random tokens and weights on the RTL, with a rest after each op.
 struct MicroBatchCounts {
   GemmCounts gemms;
-  std::uint64_t gradient_words = 0;  ///< of `tensors`, through the outlets
+  std::uint64_t gradient_words = 0;  ///< for `tensors`, through the outlets
   WaferCounters all;                 ///< of the whole micro-batch
 };
 MicroBatchCounts count_micro_batch(const Plan& plan, const std::vector<int>& tensors);
 
 /// The matrices of the transformer blocks, as in sparsity.params_filter's default.
 std::vector<int> block_matrices(const Plan& plan);
-/// A random mask over them, with seed 1.
+/// A random mask of these matrices, with seed 1.
 Mask block_mask(const Plan& plan, double sparsity);
 
 }  // namespace weft::bench

@@ -1,4 +1,5 @@
-/// `weft-sparsity-page DOCS`: measures on the RTL, writes DOCS/sparsity.svg and the tables of DOCS/sparsity.md.
+/// `weft-sparsity-page DOCS`: runs measurements on the RTL, writes DOCS/sparsity.svg and the tables of
+/// DOCS/sparsity.md.
 #include <cmath>
 #include <exception>
 #include <iostream>

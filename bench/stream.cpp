@@ -10,14 +10,14 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kWeightsGoal = 0.7;  // G weights a second
+constexpr double kWeightsGoal = 0.7;  // billion weights per second
 constexpr int kRuns = 9;
 
-/// On pages of their own, as MemoryX has them.
+/// Page-aligned parameters, as in MemoryX.
 using Paged = std::vector<float, boost::alignment::aligned_allocator<float, 4096>>;
 
-/// G weights a second of all `ops`, one thread, by processor time; the messages of a piece stay in the cache, as where
-/// they are sent.
+/// Billion weights per second for all `ops` on one thread, by processor time; the messages of a piece stay in the
+/// cache, as they do when sent.
 double speed(const std::vector<Op>& ops, const Parameters& parameters) {
   std::vector<double> speeds;
   std::vector<Message> messages;
@@ -37,7 +37,7 @@ std::shared_ptr<const Space> dealt(int features, int rows) {
   return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), rows));
 }
 
-/// A matrix [inputs][outputs]; `transposed`: as the delta pass reads it.
+/// A matrix [inputs][outputs]; `transposed`: in the order of the delta pass.
 Op matrix(int inputs, int outputs, int rows, bool transposed) {
   Op op;
   const auto width = static_cast<std::uint64_t>(outputs);

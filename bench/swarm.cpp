@@ -1,5 +1,5 @@
-/// What the swarm makes of a connection between two processes: frames down to a member's wafer, exact sums up, over
-/// coroutines of Asio that move the same bytes with the same checksums in turn.
+/// Throughput of the swarm between two processes, frames down to a member's wafer and exact sums up, against plain Asio
+/// coroutines that move the same bytes with the same checksums, alternating.
 #include <fmt/format.h>
 
 #include <array>
@@ -20,7 +20,7 @@ constexpr double kPairShare = 0.8;
 struct Way {
   std::string name;
   double bytes;
-  std::function<double(Pair&)> go;  // seconds
+  std::function<double(Pair&)> go;  // returns seconds
 };
 
 }  // namespace
@@ -36,7 +36,7 @@ void swarm() {
     std::array<std::vector<double>, 3> times;
     for (int time = 0; time <= kPairTimes; ++time) {
       const std::array<double, 3> taken{way.go(*plain), way.go(*open), way.go(*sealed)};
-      for (std::size_t k = 0; time > 0 && k < 3; ++k) times[k].push_back(taken[k]);  // the first touches the memory
+      for (std::size_t k = 0; time > 0 && k < 3; ++k) times[k].push_back(taken[k]);  // the first run is a warm-up
     }
     const double by_plain = median(times[0]), by_open = median(times[1]), by_sealed = median(times[2]);
     fact(way.name + ", plain Asio", way.bytes / by_plain / 1e9, "GB/s");

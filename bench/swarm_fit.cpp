@@ -17,7 +17,7 @@ using swarm_model::WorkOp;
 
 int rounds_of(const SwarmRun& run) { return (run.micro_batches - 1) / run.wafers + 1; }
 
-/// `parts`: how much of each unknown a run has, of what a micro-batch has.
+/// Fits unknowns by least squares. `parts`: amount of each unknown in a run, given the work of a micro-batch.
 template <class Parts>
 std::vector<double> unknowns(const std::vector<MeasuredRun>& runs, double (*value)(const SwarmTimes&), Parts parts) {
   std::vector<Observation> all;
@@ -26,7 +26,7 @@ std::vector<double> unknowns(const std::vector<MeasuredRun>& runs, double (*valu
   return least_squares(all);
 }
 
-/// Of the steps that were measured.
+/// Sum of squared relative errors of the steps.
 double squares(const Machine& machine, const std::vector<MeasuredRun>& runs) {
   double sum = 0;
   for (const MeasuredRun& run : runs) {
@@ -36,7 +36,7 @@ double squares(const Machine& machine, const std::vector<MeasuredRun>& runs) {
   return sum;
 }
 
-/// Thirds of what is left go until it is a microsecond.
+/// Ternary search, to a microsecond.
 double best_latency(Machine machine, const std::vector<MeasuredRun>& runs) {
   const auto at = [&](double latency) {
     machine.latency = latency;
@@ -70,12 +70,14 @@ Machine fitted(const Measured& measured) {
     return std::vector<double>{all.down * run.micro_batches, all.up * run.micro_batches};
   };
   const auto of = [&](double (*value)(const SwarmTimes&)) { return unknowns(measured.fit, value, passing); };
-  Machine m{.cores = static_cast<double>(measured.cores),
-            .shared = true,
-            .fanout = std::numeric_limits<int>::max(),  // members of other processes are children of the root
-            .bandwidth = std::numeric_limits<double>::infinity(),  // moving a byte is processor time here
-            .settles = true,
-            .costs = {}};
+  Machine m{
+      .cores = static_cast<double>(measured.cores),
+      .shared = true,
+      .fanout =
+          std::numeric_limits<int>::max(),  // all members are children of the root, because they are in other processes
+      .bandwidth = std::numeric_limits<double>::infinity(),  // copying bytes is counted as processor time
+      .settles = true,
+      .costs = {}};
   const auto stream = unknowns(
       measured.fit, [](const SwarmTimes& t) { return t.stream; },
       [](const SwarmRun& run, const WorkOp& all) {

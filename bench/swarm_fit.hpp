@@ -1,4 +1,4 @@
-/// A model of the swarm from runs that were measured, and what it says of others.
+/// A model of the swarm fitted to measured runs, and its predictions for others.
 #pragma once
 
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace weft::bench {
 
-/// What a wafer of this run computes and returns.
+/// Work of a wafer for a micro-batch of this run.
 swarm_model::Work work_of(const SwarmRun& run);
 
-/// The machine that all processes share, with costs from processor times by least squares of their relative errors,
-/// each at least 0, and with the latency by which steps come out best. Only `measured.fit` counts.
+/// Fits the machine that all processes share: costs from processor times by least squares of relative errors, each at
+/// least 0, and the latency that gives the most accurate steps. Only `measured.fit` is used.
 swarm_model::Machine fitted(const Measured& measured);
 
-/// What the model says of a run beside which others had `run.times.others` processors.
+/// Prediction of the model for a run during which other processes used `run.times.others` processors.
 swarm_model::Outcome predicted(const swarm_model::Machine& machine, const MeasuredRun& run);
 
 /// Markdown: costs; then each run, as measured and as predicted.
 std::string costs_table(const swarm_model::Machine& machine);
 std::string runs_table(const swarm_model::Machine& machine, const std::vector<MeasuredRun>& runs);
-/// The share of linear of 48 micro-batches of 100 ms, as measured and predicted on one host, and as predicted with a
-/// host of as many processors for each process, links of 10 Gb/s, and steps that do not wait for the update before;
-/// last so of `other`, instead of the work that was measured.
+/// Fraction of linear speed-up for 48 micro-batches of 100 ms: measured and predicted on one host; predicted with a
+/// host of as many processors for each process, links of 10 Gb/s, and steps that do not wait for the previous update;
+/// the same with nodes of 4 children; and the last with the work `other` instead of the measured work.
 std::string hosts_table(const swarm_model::Machine& machine, const Measured& measured, const swarm_model::Work& other);
 
 }  // namespace weft::bench

@@ -51,7 +51,7 @@ std::string runs_table(const Machine& machine, const std::vector<MeasuredRun>& r
 
 namespace {
 
-/// Of the plainest runs that were measured, that on so many wafers.
+/// Step time of the measured run with default parameters on so many wafers.
 double measured_step(const Measured& measured, int wafers) {
   for (const auto* runs : {&measured.fit, &measured.check})
     for (const MeasuredRun& run : *runs)

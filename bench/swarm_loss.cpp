@@ -1,6 +1,7 @@
-/// How long a step stands still when a wafer's process is killed, or stopped, in the middle of its work.
+/// Delay of a step when a wafer's process is killed, or stopped, in the middle of its work.
 ///
-/// A step is one round, so nothing but the lost work is left to be done: from the loss to the step's last contribution.
+/// A step is one pass, so only the lost work remains to be done: the time measured is from the loss to the step's last
+/// contribution.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,9 +26,9 @@ using namespace std::chrono_literals;
 
 constexpr int kLossTimes = 5, kLossWafers = 4, kLossLayers = 12;
 constexpr std::chrono::milliseconds kLossSilence{1000};
-constexpr double kWork = 0.5;  // seconds of a micro-batch: what is lost at most
+constexpr double kWork = 0.5;  // seconds per micro-batch: the maximum lost
 
-/// Seconds from `signal` to the end of the step that it hits.
+/// Seconds from `signal` to the end of the step during which it is sent.
 double stands_still(const Plan& plan, int signal) {
   const auto credentials = some_key();
   std::vector<std::unique_ptr<WaferProcess>> processes;
@@ -42,7 +43,7 @@ double stands_still(const Plan& plan, int signal) {
                      .local_wafers = 0,
                      .micro_batches = kLossWafers,
                      .silence = kLossSilence,
-                     .straggler = 0,  // the deadline alone
+                     .straggler = 0,  // only the deadline detects losses
                      .make_wafer = {},
                      .get = [&](const BatchRequest&) { return replay_batch(plan); },
                      .credentials = credentials,

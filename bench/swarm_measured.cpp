@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The one list of what a run in the file has: name and place.
+/// Single list of the fields of a run in the file: name and member.
 template <class Run, class Visit>
 void visit(Run& measured, const Visit& field) {
   field("wafers", measured.run.wafers);
@@ -35,7 +35,7 @@ std::vector<MeasuredRun> read_runs(const Json& list) {
   return runs;
 }
 
-/// A run a line.
+/// A run per line.
 std::string lines(const std::vector<MeasuredRun>& runs) {
   std::string text;
   for (const MeasuredRun& run : runs) {

@@ -1,4 +1,4 @@
-/// Runs of a swarm that were measured, in a file: of some a model is made, with others it is checked.
+/// File of measured swarm runs: some to fit a model, the others to check it.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ struct MeasuredRun {
 };
 
 struct Measured {
-  int cores = 0;  ///< of the machine that all processes shared
+  int cores = 0;  ///< of the machine shared by all processes
   std::vector<MeasuredRun> fit, check;
 };
 
-/// Throws std::runtime_error that names the path and what is wrong.
+/// Throws std::runtime_error with the path and the problem.
 Measured read_measured(const std::string& path);
 void write_measured(const std::string& path, const Measured& measured);
 

@@ -1,4 +1,4 @@
-/// Measures swarms of replayed wafers, so that a model can be made of some and checked with the others.
+/// Measures swarms of replayed wafers: some to fit a model, the others to check it.
 #include <fmt/format.h>
 
 #include <thread>
@@ -12,7 +12,7 @@ namespace weft::bench {
 namespace {
 
 constexpr int kModelSteps = 3, kModelTries = 4;
-constexpr double kQuiet = 0.05;  // processors that others may use
+constexpr double kQuiet = 0.05;  // processors that other programs may use
 
 std::vector<SwarmRun> runs_to_fit() {
   return {{.wafers = 1},
@@ -24,7 +24,7 @@ std::vector<SwarmRun> runs_to_fit() {
           {.wafers = 2, .layers = 4}};
 }
 
-/// Other numbers of wafers and micro-batches, other times, another size; where processors are the bound, and where not.
+/// Other numbers of wafers and micro-batches, other times, another size; with and without processors as the bottleneck.
 std::vector<SwarmRun> runs_to_check() {
   return {{.wafers = 2},
           {.wafers = 3},
@@ -43,7 +43,7 @@ std::vector<SwarmRun> runs_to_check() {
           {.wafers = 8, .layers = 6}};
 }
 
-/// Of several tries the one in which the machine did least for others.
+/// Measures each run several times and keeps the try with the least other load on the machine.
 std::vector<MeasuredRun> measured(const std::vector<SwarmRun>& runs) {
   std::vector<MeasuredRun> all;
   for (const SwarmRun& run : runs) {

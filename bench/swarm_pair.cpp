@@ -21,9 +21,9 @@
 namespace weft::bench {
 namespace {
 
-constexpr std::chrono::minutes kPairSilence{5};  // while others take their turns nobody says Alive
+constexpr std::chrono::minutes kPairSilence{5};  // a connection may be idle while others are measured
 
-/// Returns what it has to at once, all of it 1.
+/// A wafer that returns all words at once, with the value 1.
 class NullWafer final : public Wafer {
  public:
   explicit NullWafer(const WaferShape& shape) : shape_(shape), outlets_(rows()), returned_(rows()) {}
@@ -51,7 +51,7 @@ class NullWafer final : public Wafer {
   std::vector<std::uint64_t> returned_;
 };
 
-/// Without the flags, which are 0 and no gradient.
+/// A replay plan without the op that returns flags, which are not gradients.
 Plan plan_of_sums() {
   Plan plan = replay_plan(kPairLayers);
   plan.ops.pop_back();
@@ -69,7 +69,7 @@ class SwarmPair final : public Pair {
     OpFrames frames(plan_);
     for (std::size_t op = 0; op < kPairLayers; ++op)
       frames.make(op, ones, [this](Frame frame) {
-        if (!weights_.empty()) frame.payload = weights_[0].payload;  // the same again, as who sends plain bytes has it
+        if (!weights_.empty()) frame.payload = weights_[0].payload;  // reuses one payload, like the plain sender
         weights_.push_back(std::move(frame));
       });
     if (weights_.size() != kPairLayers || weights_[0].bytes().size() != kDownBytes)
@@ -97,7 +97,7 @@ class SwarmPair final : public Pair {
   double up() override { return step(true, kUpRounds); }
 
  private:
-  /// Weights go down for evaluation only, gradients come up of training: a wafer that is told of no op has done all.
+  /// Evaluation sends only weights, training only gradients: a wafer that receives no ops completes at once.
   double step(bool train, std::uint32_t micro_batches) {
     const auto begin = Clock::now();
     root_.begin(step_, train, micro_batches);

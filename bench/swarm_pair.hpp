@@ -1,4 +1,4 @@
-/// A parent and a child in another process, and bytes that go between them: what `swarm` measures.
+/// A parent and a child process that exchange bytes, for the benchmark `swarm`.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,24 @@
 
 namespace weft::bench {
 
-inline constexpr int kPairLayers = 32;  ///< a layer: a frame of weights, two gradients of kPartValues
+inline constexpr int kPairLayers = 32;  ///< per layer: a frame of weights, two gradients of kPartValues
 inline constexpr int kDownRounds = 32, kUpRounds = 8;
-inline constexpr std::size_t kDownBytes = kOpHeader + 2 * kShard, kUpBytes = 8 + 4 * kPartValues;  ///< of a payload
+inline constexpr std::size_t kDownBytes = kOpHeader + 2 * kShard,
+                             kUpBytes = 8 + 4 * kPartValues;  ///< bytes of a payload
 
 class Pair {
  public:
   virtual ~Pair() = default;
-  /// Seconds until the child has had kDownRounds times kPairLayers frames of weights, and has said so.
+  /// Seconds until the child has received kDownRounds times kPairLayers frames of weights, and has confirmed them.
   virtual double down() = 0;
-  /// Seconds until kUpRounds times kPairLayers * 2 contributions of the child are in sums of 64-bit integers.
+  /// Seconds until kUpRounds times kPairLayers * 2 contributions of the child have been added to sums of 64-bit
+  /// integers.
   virtual double up() = 0;
 };
 
-/// The swarm: a Hub and a Root, and a member with a wafer that computes nothing.
+/// A pair in the swarm: a Hub and a Root, and a member with a wafer that computes nothing.
 std::unique_ptr<Pair> make_swarm_pair(std::shared_ptr<const Credentials> credentials);
-/// Coroutines of Asio over a socket, a header and a payload with its CRC-32C; nothing else.
+/// A pair of Asio coroutines over a socket: a header and a payload with its CRC-32C.
 std::unique_ptr<Pair> make_plain_pair();
 
 }  // namespace weft::bench

@@ -1,4 +1,4 @@
-/// The same bytes with the same checksums, by what one would write of Asio for them.
+/// Baseline of the benchmark `swarm`: the same bytes with the same checksums, with plain Asio.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -22,7 +22,7 @@ namespace {
 using asio::ip::tcp;
 constexpr auto kUse = asio::use_awaitable;
 
-/// What the parent asks for.
+/// Request of the parent.
 struct Order {
   std::uint64_t up = 0, bytes = 0, frames = 0;
 };
@@ -40,7 +40,7 @@ asio::awaitable<void> send(tcp::socket& socket, std::span<const std::uint8_t> pa
   }
 }
 
-/// Calls `use` with each payload.
+/// Receives frames, and calls `use` with each payload.
 template <class Use>
 asio::awaitable<void> receive(tcp::socket& socket, std::size_t bytes, std::uint64_t frames, Use use) {
   HeaderBytes header{};
@@ -72,7 +72,7 @@ asio::awaitable<void> serve_orders(tcp::socket& socket) {
   }
 }
 
-/// `work` to its end, in this thread.
+/// Runs `work` to completion in this thread.
 void run(asio::io_context& io, asio::awaitable<void> work) {
   FirstFailure failure;
   asio::co_spawn(io, std::move(work), failure.ending());

@@ -18,7 +18,7 @@
 namespace weft::bench {
 namespace {
 
-/// Who a member is, told through memory that it shares with its parent.
+/// Process and thread ids of a member, in memory that it shares with its parent.
 struct Member {
   std::atomic<pid_t> process, wafer;
 };
@@ -28,13 +28,13 @@ class Members {
   explicit Members(int count) : bytes_(sizeof(Member) * static_cast<std::size_t>(count)), count_(count) {
     void* memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("there is no memory to share");
-    members_ = static_cast<Member*>(memory);  // all zeros
+    members_ = static_cast<Member*>(memory);  // zero-initialized
   }
   ~Members() { ::munmap(members_, bytes_); }
   Members(const Members&) = delete;
   Members& operator=(const Members&) = delete;
 
-  /// In the member, by the wafer's thread.
+  /// Called in the member, by the wafer's thread.
   void here(int id) {
     members_[id].process = ::getpid();
     members_[id].wafer = ::gettid();
@@ -58,7 +58,7 @@ class Members {
   int count_;
 };
 
-/// All that is counted, up to now.
+/// All times so far.
 SwarmTimes counted(const Members& members, pid_t network) {
   SwarmTimes t;
   t.stream = own_thread_seconds(::gettid());
@@ -92,7 +92,7 @@ SwarmTimes run_swarm(const SwarmRun& run, int steps) {
   Swarm swarm(plan, {.num_csx = run.wafers,
                      .local_wafers = 0,
                      .micro_batches = static_cast<std::uint32_t>(run.micro_batches),
-                     .straggler = 0,  // a machine that is busy makes nobody late
+                     .straggler = 0,  // off, because load on the machine delays all members
                      .make_wafer = {},
                      .get = [&](const BatchRequest&) { return replay_batch(plan); },
                      .credentials = credentials,
@@ -102,7 +102,7 @@ SwarmTimes run_swarm(const SwarmRun& run, int steps) {
   SwarmTimes before, best;
   auto start = Clock::now();
   for (int k = 0; k <= steps; ++k) {
-    if (k == 1) before = counted(members, network), start = Clock::now();  // the first waits for all
+    if (k == 1) before = counted(members, network), start = Clock::now();  // the first step waits for all members
     const auto begin = Clock::now();
     if (run.train) {
       swarm.step(static_cast<std::uint64_t>(k), memoryx);

@@ -1,4 +1,5 @@
-/// Steps of many micro-batches on 1 to 16 wafer processes that replay the time gpt_small takes: the share of linear.
+/// Steps of many micro-batches on 1 to 16 wafer processes that replay the time of gpt_small: fraction of linear
+/// speed-up.
 #include <fmt/format.h>
 
 #include <vector>
@@ -13,10 +14,10 @@ namespace weft::bench {
 namespace {
 
 constexpr int kMicroBatches = 48;
-constexpr int kScalingSteps = 3, kScalingLayers = 12;  // as many parameters as gpt_small has
+constexpr int kScalingSteps = 3, kScalingLayers = 12;  // as many parameters as gpt_small
 constexpr double kScalingShare = 0.9;
 
-/// Seconds of a micro-batch of gpt_small on the functional model, the median.
+/// Median of the seconds per micro-batch of gpt_small on the functional model.
 double micro_batch_seconds() {
   const Gpt gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml"));
   const auto wafer = make_model_wafer(gpt.config.wafer);

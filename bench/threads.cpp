@@ -11,7 +11,7 @@
 namespace weft::bench {
 namespace {
 
-/// One wafer and the time that its micro-batches take by the clock on the wall: what threads are for.
+/// One wafer, and the wall-clock time of its micro-batches, which threads reduce.
 class ThreadedRunner {
  public:
   ThreadedRunner(const Gpt& gpt, int threads) : gpt_(gpt), wafer_(make_model_wafer(gpt.config.wafer, threads)) {
@@ -43,13 +43,13 @@ void compare(const std::string& name, const Gpt& gpt) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int threads = std::min(std::max(2, cores), gpt.config.wafer.cols);
   ThreadedRunner one(gpt, 1), many(gpt, threads);
-  for (int run = 0; run < 31; ++run) one.micro_batch(), many.micro_batch();  // taking turns
+  for (int run = 0; run < 31; ++run) one.micro_batch(), many.micro_batch();  // alternating
   fact(name + ", 1 thread", 1e3 * one.seconds(), "ms");
   fact(name + ", " + std::to_string(threads) + " threads", 1e3 * many.seconds(), "ms");
   fact(name + ", speed-up", one.seconds() / many.seconds(), "times");
 }
 
-/// The GEMM of `tiles` on a wafer of RTL, seconds by the clock on the wall.
+/// Wall-clock seconds of the GEMM of `tiles` on an RTL wafer.
 double rtl_seconds(Wafer& wafer, const DenseGemm& gemm) {
   const auto start = std::chrono::steady_clock::now();
   gemm.run(wafer);
@@ -61,7 +61,7 @@ void rtl() {
   const auto one = make_rtl_wafer(gemm.shape), two = make_rtl_wafer(gemm.shape, 2);
   for (Wafer* wafer : {one.get(), two.get()}) gemm.load(*wafer);
   std::vector<double> alone, together;
-  for (int run = 0; run < 7; ++run) {  // taking turns
+  for (int run = 0; run < 7; ++run) {  // alternating
     alone.push_back(rtl_seconds(*one, gemm));
     together.push_back(rtl_seconds(*two, gemm));
   }

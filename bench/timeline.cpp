@@ -20,7 +20,7 @@ std::string bar(double x, double y, double width, double height, const std::stri
                      height, color);
 }
 
-/// About six of them, 1, 2 or 5 times a power of ten.
+/// Distance of about six ticks: 1, 2 or 5 times a power of ten.
 double tick_of(double seconds) {
   const double power = std::pow(10, std::floor(std::log10(seconds / 6)));
   for (const double times : {1, 2, 5}) {
@@ -73,7 +73,7 @@ std::string Timeline::svg() const {
     s += text(x_at(first + at), bottom + 20, "middle", fmt::format("{:g}", 1000 * at));
   }
   s += text((kLeft + kRight) / 2, bottom + 44, "middle", "milliseconds");
-  // Gaps that nobody could see are left out: thousands of bars are fewer.
+  // Invisible gaps are removed, because there are thousands of bars.
   const double visible = (last - first) / (kRight - kLeft) / 2;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const double y = kTop + kRow * static_cast<double>(r) + (kRow - kBar) / 2;

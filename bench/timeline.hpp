@@ -1,4 +1,4 @@
-/// Rows of intervals over time, as text 002's figure 2 has them.
+/// Rows of intervals over time, as in figure 2 of M. James, "Scaling Up and Out" (Cerebras, 2021).
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace weft::bench {
 
-/// Seconds.
+/// An interval in seconds.
 struct Interval {
   double begin = 0, end = 0;
-  int step = 0;  ///< chooses the color
+  int step = 0;  ///< selects the color
 
   friend bool operator==(const Interval&, const Interval&) = default;
 };
@@ -19,16 +19,16 @@ struct Row {
   std::vector<Interval> at;  ///< in any order
 };
 
-/// Of one step, in order; those with no more than `gap` seconds between them are one.
+/// Merges the intervals of one step that are at most `gap` seconds apart; in order.
 std::vector<Interval> joined(std::vector<Interval> intervals, double gap);
 
-/// Seconds that lie in any of the intervals and in `within`.
+/// Seconds within `within` covered by any of the intervals.
 double covered(std::vector<Interval> intervals, const Interval& within);
 
 struct Timeline {
-  std::vector<Row> rows;           ///< from above
-  double first = 0, last = 1;      ///< seconds that are drawn
-  std::vector<std::string> steps;  ///< what the colors are called, that of step 0 first; of more they repeat
+  std::vector<Row> rows;           ///< from top to bottom
+  double first = 0, last = 1;      ///< range drawn, in seconds
+  std::vector<std::string> steps;  ///< legend of the colors, from step 0 on; colors repeat
 
   std::string svg() const;
 };

@@ -12,7 +12,7 @@ StepMetrics train_step(const std::string& backend, int num_csx, int steps) {
   Trainer trainer(config, plan, [&](int) {
     return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
   });
-  trainer.step();  // the first one also loads the wafer
+  trainer.step();  // warm-up, which also loads the wafer
   StepMetrics last;
   std::vector<double> seconds;
   for (int step = 0; step < steps; ++step) {

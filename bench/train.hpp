@@ -1,5 +1,5 @@
-/// A training step of gpt_tiny through MemoryX, SwarmX and the wafers, as `weft run` does it: the last of `steps`, but
-/// `seconds` is their median.
+/// A training step of gpt_tiny through MemoryX, SwarmX and the wafers, as in `weft run`: metrics of the last of
+/// `steps`, with the median as `seconds`.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-/// Linear algebra on vectors in a tile's memory, as programs of main (sw/asm/README.md): N elements each, one behind
-/// the other or where a list of addresses says. BEATS = N / LANES, EIGHT = 8 * LANES, RESTS = N / EIGHT - 1.
+/// Linear algebra on vectors in a tile's memory, as programs of main (sw/asm/README.md): N elements each, contiguous or
+/// at the addresses in a list. BEATS = N / LANES, EIGHT = 8 * LANES, RESTS = N / EIGHT - 1.
 #pragma once
 
 namespace weft::bench {

@@ -14,8 +14,8 @@ namespace weft::bench {
 namespace {
 
 constexpr unsigned kVectorSeed = 3;
-constexpr std::uint16_t kA = 0x3f40;  // AXPY's a: 0.75
-constexpr int kVectorOutputs = 4;     // of GEMM
+constexpr std::uint16_t kA = 0x3f40;  // the scalar of AXPY: 0.75
+constexpr int kVectorOutputs = 4;     // for GEMM
 constexpr const char* kNames[] = {"axpy", "dot", "gemv", "gemm"};
 
 int entries_of(const VectorJob& job, int lanes) {

@@ -11,25 +11,25 @@
 namespace weft::bench {
 
 enum class Operation { Axpy, Dot, Gemv, Gemm };
-/// Where the next vector is: behind the last one; where a list says, at random; where a stream of indices says (only
-/// GEMV).
+/// Location of the next vector: after the last one; at a random address from a list; or given by a stream of indices
+/// (only GEMV).
 enum class Order { Contiguous, Listed, Streamed };
 
 struct VectorJob {
   Operation operation = Operation::Axpy;
   Order order = Order::Contiguous;
   int elements = 1024, vectors = 16;
-  bool halves = true;  ///< the other operand is in the upper half of memory, the vectors are in the lower
+  bool halves = true;  ///< vectors in the lower half of memory, the other operand in the upper half
 };
 
-/// A wafer of one tile whose memory is full of numbers.
+/// A one-tile wafer whose memory is filled with numbers.
 class VectorTile {
  public:
-  /// `wafer`: 1 x 1. Throws std::invalid_argument if the job does not fit its memory or R.
+  /// `wafer` must be 1 x 1. Throws std::invalid_argument if the job does not fit its memory or R.
   VectorTile(Wafer& wafer, const VectorJob& job);
-  /// Does the first `vectors` of the job's, from R = 0.
+  /// Processes the first `vectors` vectors of the job, from R = 0.
   Work run(int vectors);
-  /// Memory and R are what the operations give, one element after the other. Throws std::runtime_error if not.
+  /// Compares memory and R with a reference, element by element. Throws std::runtime_error if they differ.
   void check(int vectors) const;
 
  private:
@@ -39,10 +39,10 @@ class VectorTile {
 
   Wafer& wafer_;
   VectorJob job_;
-  int lanes_, other_, list_;  ///< addresses: y or the scalars; the list
+  int lanes_, other_, list_;  ///< addresses: of y or the scalars; of the list
   Program program_;
-  std::vector<int> places_;            ///< of the vectors, in their order
-  std::vector<std::uint16_t> memory_;  ///< before run()
+  std::vector<int> places_;            ///< addresses of the vectors, in order
+  std::vector<std::uint16_t> memory_;  ///< contents before run()
 };
 
 }  // namespace weft::bench

@@ -1,4 +1,4 @@
-/// Weak scaling: a model that grows with the mesh, so that every tile has as many features, heads and tokens.
+/// Weak scaling: a model that grows with the mesh, with constant features, heads and tokens per tile.
 #include <fmt/format.h>
 
 #include <string>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kMeshKept = 0.9, kMeshGradientsKept = 0.85;  // of the smallest mesh's utilization
 
-/// What gpt_tiny has on 4x4, a row: 8 features, a head, 32 of the filter and 24 tokens of the vocabulary; and one
-/// sequence of 32 tokens a column. One layer, as the others are the same.
+/// The per-row size of gpt_tiny on 4x4: 8 features, a head, 32 of the filter and 24 tokens of the vocabulary; and one
+/// sequence of 32 tokens per column. One layer, because all layers are the same.
 Gpt gpt_on(int rows, int cols) {
   Config config = tiny_config("rtl");
   ModelShape& m = config.model;
@@ -37,7 +37,7 @@ Work measured(const Gpt& gpt, Wafer& wafer, const std::vector<Message>& messages
   });
 }
 
-/// A line of the table, and its FPU utilization.
+/// Prints a line of the table; returns its FPU utilization.
 double show(const Gpt& gpt, const Work& work, double first, const char* what) {
   const WaferShape& w = gpt.config.wafer;
   const double used = work.fpu_utilization();
@@ -50,7 +50,7 @@ double show(const Gpt& gpt, const Work& work, double first, const char* what) {
   return used;
 }
 
-/// A micro-batch as it is streamed.
+/// Measures a streamed micro-batch.
 double micro_batch(int side, double first) {
   const Gpt gpt = gpt_on(side, side);
   const auto wafer = make_rtl_wafer(gpt.config.wafer);
@@ -58,7 +58,7 @@ double micro_batch(int side, double first) {
   return show(gpt, measured(gpt, *wafer, gpt.micro_batch), first, "");
 }
 
-/// All gradients of a micro-batch, with a rest after each op.
+/// Measures all gradients of a micro-batch, with a rest after each op.
 double gradients(int cols, double first) {
   const Gpt gpt = gpt_on(4, cols);
   const WaferShape& w = gpt.config.wafer;

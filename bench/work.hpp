@@ -1,4 +1,4 @@
-/// What a wafer did between two moments, and how long the host computed for it.
+/// Work of a wafer between two points in time, and the host time spent on it.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace weft::bench {
 
 struct Work {
   WaferCounters done;
-  double seconds = 0;  ///< of this process, all its threads; other load on the machine does not count
+  double seconds = 0;  ///< processor time of all threads of this process; other load on the machine does not count
   int tiles = 0;
   int lanes = 0;
 
   double tile_cycles() const { return static_cast<double>(done.cycles) * tiles; }
-  /// Multiply-adds of all that the lanes could have done.
+  /// Multiply-adds over all that the lanes could have done.
   double fpu_utilization() const { return static_cast<double>(done.fma_lanes) / (tile_cycles() * lanes); }
-  /// Beats of all that the vector units could have issued.
+  /// Beats over all that the vector units could have issued.
   double beat_utilization() const { return static_cast<double>(done.beats) / tile_cycles(); }
 };
 
-/// What `work` takes, of this process and all its threads; other load on the machine does not count.
+/// Processor time of `work`, for all threads of this process; other load on the machine does not count.
 template <class F>
 double processor_seconds(const F& work) {
   const std::clock_t start = std::clock();
@@ -30,7 +30,7 @@ double processor_seconds(const F& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Runs `work`, which uses `wafer` and leaves it at rest.
+/// Measures `work`, which uses `wafer` and must leave it at rest.
 template <class F>
 Work measure(const Wafer& wafer, const F& work) {
   const WaferCounters before = wafer.counters();

@@ -54,13 +54,13 @@ void Gpt::norm_backward(int tensor, const Norm& n, const float* dy, float* dx) {
                       parameter(tensor + 1).d, tokens_, m_.hidden);
 }
 
-/// Adds to y.
+/// Adds x * W + bias to y.
 void Gpt::linear(int tensor, const float* x, float* y, int in, int out) {
   add_bias(parameter(tensor + 1).w, y, tokens_, out);
   multiply(x, parameter(tensor).w, y, tokens_, in, out);
 }
 
-/// Sets dx.
+/// Sets dx, and adds to the gradients of weights and bias.
 void Gpt::linear_backward(int tensor, const float* x, const float* dy, float* dx, int in, int out) {
   std::fill_n(dx, tokens_ * in, 0.0F);
   multiply_transposed(dy, parameter(tensor).w, dx, tokens_, out, in);
@@ -100,7 +100,7 @@ void Gpt::block_backward(const BlockNames& names, const Block& b) {
   norm_backward(names.ln_1, b.ln_1, dy_.data(), dx_.data());
 }
 
-/// The mean loss; logits_ become its gradient.
+/// Returns the mean loss; logits_ become its gradient.
 float Gpt::head(std::span<const TokenId> labels) {
   const Parameter w = parameter(m_.tied ? 0 : static_cast<int>(tensors_.size()) - 1);
   std::ranges::fill(logits_, 0.0F);

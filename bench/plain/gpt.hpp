@@ -1,5 +1,4 @@
-/// A GPT-2 trainer as one would write it for one thread of a CPU, in fp32: what the functional model is measured
-/// beside.
+/// A straightforward single-threaded GPT-2 trainer for a CPU, in fp32: the baseline for the functional model.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +16,16 @@ struct AdamW {
 
 class Gpt {
  public:
-  /// `parameters`: laid out by model_tensors(model). Batches have `sequences` sequences.
+  /// `parameters` must be laid out by model_tensors(model). Batches have `sequences` sequences.
   Gpt(const ModelShape& model, int sequences, std::vector<float> parameters);
 
-  /// Inputs and labels: [sequences][model.seq]. The mean loss of a token in nats; sets gradients().
+  /// Computes gradients(). Inputs and labels: [sequences][model.seq]. Returns the mean loss per token in nats.
   float gradient(std::span<const TokenId> inputs, std::span<const TokenId> labels);
   /// One step of AdamW along gradients().
   void update(const AdamW& options);
 
   const std::vector<float>& parameters() const { return parameters_; }
-  /// Of the mean loss.
+  /// Gradients of the mean loss.
   const std::vector<float>& gradients() const { return gradients_; }
 
  private:
@@ -35,17 +34,17 @@ class Gpt {
     const float* w;
     float* d;
   };
-  /// What a layer norm keeps: its input, normalised, and its output.
+  /// Values of a layer norm saved for the backward pass: its normalized input, and its output.
   struct Norm {
     std::vector<float> xhat, rstd, y;
   };
-  /// What a block keeps: [tokens][...] each.
+  /// Values of a block saved for the backward pass: [tokens][...] each.
   struct Block {
     Norm ln_1, ln_2;
     std::vector<float> qkv, probs, heads, fc, gelu;
   };
   struct BlockNames {
-    int ln_1, c_attn, c_proj, ln_2, c_fc, mlp_proj;  ///< a weight's tensor; its bias is the next one
+    int ln_1, c_attn, c_proj, ln_2, c_fc, mlp_proj;  ///< index of each weight tensor; its bias is the next one
   };
 
   Parameter parameter(int tensor);

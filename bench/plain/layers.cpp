@@ -65,7 +65,7 @@ void layer_norm(const float* x, const float* weight, const float* bias, float* y
 void layer_norm_backward(const float* dy, const float* weight, const float* xhat, const float* rstd, float* dx,
                          float* dweight, float* dbias, int rows, int size) {
   for (int r = 0; r < rows; ++r, dy += size, xhat += size, dx += size) {
-    float mean = 0, slope = 0;  // of dxhat = dy * weight, and along xhat
+    float mean = 0, slope = 0;  // means of dxhat = dy * weight, and of its product with xhat
 #pragma omp simd reduction(+ : mean, slope)
     for (int i = 0; i < size; ++i) {
       mean += dy[i] * weight[i];

@@ -1,6 +1,6 @@
-/// The layers of a GPT-2 as plain loops over fp32, forward and backward. The innermost loop runs over neighbours.
+/// The layers of a GPT-2 as plain loops over fp32, forward and backward. Innermost loops access neighbouring elements.
 ///
-/// Matrices are row major. Gradients are added to what is there.
+/// Matrices are row major. Gradients are added to the existing values.
 #pragma once
 
 namespace weft::bench::plain {
@@ -17,7 +17,7 @@ void add_bias(const float* bias, float* y, int rows, int size);
 /// dbias[size] += sum of the rows of dy[rows][size]
 void sum_rows(const float* dy, float* dbias, int rows, int size);
 
-/// Keeps `xhat`[rows][size] and `rstd`[rows] for the way back.
+/// Saves `xhat`[rows][size] and `rstd`[rows] for the backward pass.
 void layer_norm(const float* x, const float* weight, const float* bias, float* y, float* xhat, float* rstd, int rows,
                 int size, float eps);
 void layer_norm_backward(const float* dy, const float* weight, const float* xhat, const float* rstd, float* dx,
@@ -25,16 +25,16 @@ void layer_norm_backward(const float* dy, const float* weight, const float* xhat
 
 /// GPT-2's tanh form.
 void gelu(const float* x, float* y, int size);
-/// dx = dy * gelu'(x); they may be one array.
+/// Computes dx = dy * gelu'(x); dy and dx may be the same array.
 void gelu_backward(const float* x, const float* dy, float* dx, int size);
 
-/// Causal attention of one sequence: qkv[seq][3][heads][size], y[seq][heads][size]; keeps probs[heads][seq][seq].
+/// Causal attention of one sequence: qkv[seq][3][heads][size], y[seq][heads][size]; saves probs[heads][seq][seq].
 void attention(const float* qkv, float* y, float* probs, int seq, int heads, int size);
 /// `scratch`: seq floats.
 void attention_backward(const float* qkv, const float* probs, const float* dy, float* dqkv, float* scratch, int seq,
                         int heads, int size);
 
-/// Turns logits[vocab] into softmax and returns the cross-entropy with `label`, in nats.
+/// Replaces logits[vocab] by their softmax and returns the cross-entropy with `label`, in nats.
 float softmax_loss(float* logits, int vocab, int label);
 
 }  // namespace weft::bench::plain
