@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154,SC2016
-# The shell text that starts the ranks and waits for them. Sourced by csrun_wse, whose variables it reads.
+# Generates the shell text that starts the ranks and waits for them. Sourced by csrun_wse, whose variables it reads.
 
 quoted() {  # the words as the shell reads them
   local line
@@ -15,8 +15,8 @@ directive() {  # the words as sbatch reads them in a script: in quotes, if they 
   printf '%s' "${line% }"
 }
 
-# Starts "${step[@]}" and waits for it; a signal makes `wait` return early, and its trap has set `told`. `code` is then
-# the root's exit code, which its rank wrote down, or else srun's own.
+# Starts "${step[@]}" and waits for it. A signal interrupts `wait`; its trap then sets `told`. Afterwards `code` is the
+# root's exit code from the file that its rank wrote, or else srun's own.
 step_text() {
   cat <<'END'
 mkdir -p "$CSRUN_LOGS"
@@ -39,8 +39,8 @@ fi
 END
 }
 
-# On a console: Ctrl-C, and what else asks for an end, is SIGUSR1 for all ranks (they save and stop); again: SIGTERM.
-# srun has a session of its own, or it would see Ctrl-C, too.
+# Console: Ctrl-C and other termination signals send SIGUSR1 to all ranks (they save and stop); a second one sends
+# SIGTERM. srun runs in a session of its own, because otherwise it would receive Ctrl-C, too.
 console_text() {
   cat <<END
 export CSRUN_LOGS=$(quoted "$output/$name-$(date +%Y%m%d-%H%M%S)-$$") CSRUN_LABEL=$label
@@ -62,8 +62,8 @@ END
   echo 'exit "$code"'
 }
 
-# As a batch job: Slurm says two minutes before the end of the time with SIGUSR1 to this script, which tells the ranks.
-# `scancel` sends all of them SIGTERM; who was canceled is not started again, though it says "interrupted", too.
+# Batch job: two minutes before the time limit Slurm sends SIGUSR1 to this script, which forwards it to the ranks.
+# `scancel` sends SIGTERM to all of them; a canceled job is not restarted, although it reports "interrupted", too.
 batch_text() {
   local log=%x-%j.log
   [ -z "$array" ] || log=%x-%A_%a.log

@@ -18,7 +18,8 @@ print(*found)
 END
 }
 
-# Slurm listens at any address, or at that of the machine's name, which may be one that others reach.
+# Address at which Slurm listens: any address, or that of the machine's name, which may be reachable from other
+# machines.
 own_address() { getent ahostsv4 "$(hostname)" | awk '{ print $1; exit }'; }
 
 check_loopback() {
@@ -43,7 +44,7 @@ node_lines() {  # node_lines N PORT...: the controller's, then the nodes' own
   done
 }
 
-# Short times, for tests: a requeued job waits cred_expire seconds, a silent node is down after SlurmdTimeout.
+# Timeouts are short, for tests: a requeued job waits cred_expire seconds, a silent node is down after SlurmdTimeout.
 write_conf() {  # write_conf N
   local ports=()
   [ "$(cat "$state/network")" = namespaces ] || read -ra ports <<<"$(free_ports $(($1 + 1)))"
@@ -77,14 +78,14 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf
 $(node_lines "$1" "${ports[@]}")
 PartitionName=wafers Nodes=n[1-$1] Default=YES MaxTime=INFINITE State=UP
 END
-  # Slurm before 23.11 does not know the word, and does without cgroups by itself.
+  # Slurm before 23.11 does not support the keyword, and works without cgroups by default.
   if [ "$(slurmd -V | sed 's/[^0-9]*\([0-9]*\)\.\([0-9]*\).*/\1\2/')" -ge 2311 ]; then
     echo CgroupPlugin=disabled >"$state/cgroup.conf"
   fi
 }
 
-# Slurm's commands for somebody outside: they enter the hub's namespace, or else nobody could answer them. Inside, in a
-# job, they are what they always are.
+# Slurm's commands for callers outside the namespaces: they enter the hub's namespace, because otherwise replies could
+# not reach them. Inside, in a job, they run unchanged.
 write_commands() {
   local name path here
   here=$(readlink /proc/self/ns/net)

@@ -1,14 +1,14 @@
 # shellcheck shell=bash disable=SC2154
-# What connects the nodes. Sourced by scripts/cluster.
+# Network between the nodes. Sourced by scripts/cluster.
 #
-# namespaces: the hub (slurmctld, a bridge, and the commands of `env`) and each node live in a network namespace of their
-# own, with a hostname, and an /etc/hosts that knows all. A process holds each open, so with it all is gone: nothing is
-# ever made in the machine's own network, and two clusters may have the same addresses.
+# namespaces: the hub (slurmctld, a bridge, and the commands of `env`) and each node have their own network namespace,
+# with a hostname, and an /etc/hosts that lists all of them. A process holds each namespace open, so all disappear with
+# it: nothing is ever created in the machine's own network, and two clusters may use the same addresses.
 #
 #     hub 10.87.0.254 ---- bridge ----+---- n1 10.87.0.1
 #                                     +---- n2 10.87.0.2 ...
 #
-# loopback: all on the machine's own 127.x.x.x, the nodes by port.
+# loopback: all nodes use the machine's own 127.x.x.x and differ by port.
 
 subnet=10.87.0
 hub_address=$subnet.254

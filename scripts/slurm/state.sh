@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# Where a cluster's state is, which processes are its own, and the end of both. Sourced by scripts/cluster.
+# Location of a cluster's state, identification of its processes, and removal of both. Sourced by scripts/cluster.
 #
-#   $state/made         this folder is a cluster's, so `down` may remove it
-#   $state/nodes        how many
+#   $state/made         marks the folder as a cluster's, so that `down` may remove it
+#   $state/nodes        number of nodes
 #   $state/network      namespaces or loopback
-#   $state/pid/NAME     of hub, munged, slurmctld, n1, n2, ... (in namespaces hub.net, n1.net, ... hold them open)
-#   $state/log/NAME     what each says
-#   $state/bin          Slurm's commands, as `env` puts them in front
+#   $state/pid/NAME     process ids of hub, munged, slurmctld, n1, n2, ... (in namespaces hub.net, n1.net, ... hold them open)
+#   $state/log/NAME     output of each process
+#   $state/bin          Slurm's commands, as `env` prepends them to PATH
 
 state=$(realpath -m "${WEFT_CLUSTER:-$parts/../../build/cluster}")
 
@@ -17,14 +17,14 @@ fail() {  # fail PROBLEM HINT
 
 is_made() { [ -e "$state/made" ]; }
 
-# One `up` or `down` at a time. The lock is on the folder above, so that no file is left.
+# Allows one `up` or `down` at a time. The lock is on the parent folder, so that no file is left.
 lock() {
   mkdir -p "$(dirname "$state")"
   exec 9<"$(dirname "$state")"
   flock -w 120 9 || fail "another up or down works in $(dirname "$state")" "wait for it"
 }
 
-# spawn NAME COMMAND...: a daemon with a log, marked as this cluster's, on nobody's terminal or pipe.
+# spawn NAME COMMAND...: starts a daemon with a log, marked as this cluster's, detached from any terminal or pipe.
 spawn() {
   local name=$1
   shift
@@ -48,7 +48,7 @@ missing_daemons() {
   echo "${missing[*]}"
 }
 
-# Pulls the plug: whatever is the cluster's dies at once, jobs too. New ones may appear meanwhile, hence the rounds.
+# Kills all of the cluster's processes at once, including jobs. New ones may appear meanwhile, hence the repetition.
 kill_all() {
   local pids round
   for round in $(seq 100); do

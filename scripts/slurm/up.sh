@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# From nothing to idle nodes. Sourced by scripts/cluster.
+# Start of a cluster, until all nodes are idle. Sourced by scripts/cluster.
 
 PATH=$PATH:/usr/sbin:/sbin  # where daemons are, also for those who do not look there
 
@@ -14,13 +14,13 @@ check_folder() {
   case "$state" in
     *[!A-Za-z0-9_./+-]*) fail "Slurm cannot have its state in '$state'" "WEFT_CLUSTER= a folder with a plain name" ;;
   esac
-  # Of sockets: 107 bytes, and slurmd's are spool/n1/n1_4294967295.4294967294.
+  # Socket paths are limited to 107 bytes, and slurmd's are spool/n1/n1_4294967295.4294967294.
   [ ${#state} -le 65 ] || fail "$state is too long a name for sockets" "WEFT_CLUSTER= a folder of at most 65 letters"
   is_made || [ -z "$(ls -A "$state" 2>/dev/null)" ] ||
     fail "$state holds something else" "WEFT_CLUSTER= a folder that is empty or not there"
 }
 
-# A failed start says why, and leaves nothing.
+# Reports why a start failed, and removes everything.
 give_up() {
   local name
   trap - EXIT

@@ -6,17 +6,17 @@ are for that are read like this; yosys (convert.py) would make registers of any 
 import re
 
 WORDS = (
-    # `int unsigned` and other types of constants
+    # types of constants, such as `int unsigned`
     (r"\blocalparam logic \[3:0\]\[4:0\]\[4:0\]", "localparam [99:0]"),
     (r"\b(parameter|localparam) int unsigned\b", r"\1 [31:0]"),
     (r"\b(parameter|localparam) (?:bit|logic) ", r"\1 "),
     (r"\bfunction automatic int unsigned\b", "function automatic [31:0]"),
     (r"\binput int unsigned\b", "input [31:0]"),
-    # $error while it elaborates
+    # $error during elaboration
     (r"(?m)^\s*`WEFT_PARAM\(.*$", ""),
-    # casts to a type with a name, of a word that has its bits
+    # casts to a named type of the same width
     (r"\b(?:weight_t|command_t|route_t|sfu_fn_e)'\(", "("),
-    # functions that return an enumeration: nobody here calls them
+    # functions that return an enumeration, which are not called here
     (r"(?ms)^  function automatic (?:logic \[3:0\] scalar_|\w+_e ).*?endfunction\n", ""),
 )
 

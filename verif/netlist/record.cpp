@@ -1,9 +1,9 @@
 /// weft-netlist-record FILE CONFIG SRAM_KIB ROW,COL PHASE...: records the inputs and outputs of one tile of a simulated
 /// wafer in every cycle.
 ///
-/// The wafer starts from its reset: program, tokens, and all phases of step 1 up to the last of PHASE; between two
-/// phases it comes to rest. Before the clock edge of each cycle a line goes into FILE, in hexadecimal, N E S W from the
-/// least bits:
+/// The wafer starts from reset: program, tokens, and all phases of step 1 up to the last PHASE; it comes to rest
+/// between two phases. A line is written to FILE before the clock edge of each cycle, in hexadecimal, N E S W from the
+/// least significant bits:
 ///
 ///     valid credit msg_n msg_e msg_s msg_w   valid credit msg_n msg_e msg_s msg_w   flags awake
 ///     ^ into the tile                        ^ out of it
