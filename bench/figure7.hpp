@@ -15,7 +15,7 @@ namespace weft::bench {
 struct DrawnSystem {
   double bandwidth = 150e9;  ///< bytes per second of a link in each direction: twelve of 100 Gb/s
   double latency = 2e-6;     ///< seconds per hop
-  int fanout = 4;            ///< as the key swarmx.fanout
+  int fanout = 4;            ///< as swarmx.fanout in a configuration
   double node = 1200e9;      ///< bytes per second that a node forwards and sums: its four links in both directions
   double memory = 4e12;      ///< bytes per second of MemoryX, from the same source
 

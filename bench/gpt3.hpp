@@ -28,8 +28,9 @@ struct Gpt3Line {
   WaferShape wafer;
   std::uint64_t parameters = 0;
   std::string misfit;  ///< why it does not fit; empty: it fits
-  int layers =
-      0;  ///< of the plan the cycles are of: if the model does not fit with all of them, those of two are multiplied
+  /// Layers of the compiled plan: the model's; or 2 if the model does not fit with all of them, and the cycles are then
+  /// extrapolated from one and two layers; or 0 if not even two layers fit.
+  int layers = 0;
   double cycles = 0;              ///< of a micro-batch; 0: not even two layers fit
   double sent = 0, returned = 0;  ///< messages, words
   std::string bound;

@@ -18,7 +18,7 @@ module grant_wait
   input logic       rst_i,
   input logic       able_i,
   input logic       granted_i,
-  // the turn
+  // state of the turn
   input logic       holds_i,
   input logic [2:0] left_i,
   input logic [7:0] wait_i,

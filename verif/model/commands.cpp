@@ -15,7 +15,7 @@ Outcome Commands::take(std::uint32_t word) {
   const auto value = static_cast<std::uint16_t>(word);
   m_.work.w_came();
   if (code == Command::Select) return select(Selection::of(word)), done();
-  if (code == Command::Mark) return done();  // measures cycles of the tile; the model has none
+  if (code == Command::Mark) return done();  // applies to every tile; the model has no cycles to count
   if (code == Command::CR || code > Command::Mark) return m_.flags.set(isa::Flag::BadCommand), done();
   const int known = first_ + static_cast<int>(memory_address_.size());
   if (!row_selected_ || (col_selected_ != kAll && (col_selected_ < first_ || col_selected_ >= known))) return done();

@@ -16,7 +16,7 @@
 namespace weft {
 
 /// Colors of the Verilated modules.
-#ifdef WEFT_COLORS  // a choice of CMake's, for tests
+#ifdef WEFT_COLORS  // a CMake option, for tests
 inline constexpr int kBuiltColors = WEFT_COLORS;
 #else
 inline constexpr int kBuiltColors = isa::kWaferColors;
@@ -64,8 +64,8 @@ class TileGrid {
   virtual TallyRecord tally(int row, int col) = 0;
   /// Appends every record of all tiles from now on, in order of creation (nullptr: stop). Throws as tally().
   virtual void log_tallies(TallyLog* log) = 0;
-  /// Executes edges that were skipped because they only take delivered credits. Afterwards debug() and running() are
-  /// accurate.
+  /// Executes the edges of PEs that only clear valid_o and credit_o, and are skipped otherwise. Afterwards debug() and
+  /// running() are accurate.
   virtual void take_back() = 0;
 
   virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/pe_pkg.sv, while the PE is asleep

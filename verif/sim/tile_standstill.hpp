@@ -12,7 +12,7 @@
 namespace weft {
 
 /// Messages that the Verilated links buffer for each color.
-#ifdef WEFT_DEPTH  // a choice of CMake's, for tests
+#ifdef WEFT_DEPTH  // a CMake option, for tests
 inline constexpr unsigned kBuiltDepth = WEFT_DEPTH;
 #else
 inline constexpr unsigned kBuiltDepth = isa::kDepth;
