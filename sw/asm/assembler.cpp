@@ -14,12 +14,13 @@ namespace {
 
 using namespace assembler;
 
-constexpr int kEndless = 0xffff;  // no program has all of the kernels there are
+constexpr int kEndless = 0xffff;  // room for all kernels together, which no single program has
 
-/// Two passes over plain lines: labels get their addresses (every instruction is one word), then words are made.
+/// Two-pass assembler of plain lines: the first pass assigns addresses to labels (every instruction is one word), the
+/// second encodes the words.
 class Assembly {
  public:
-  /// `room`: for so many instructions.
+  /// `room`: the largest number of instructions.
   Assembly(std::span<const Source> sources, const Constants& constants, int room)
       : sources_(sources),
         room_(room),
@@ -131,7 +132,7 @@ class Assembly {
   const std::span<const Source> sources_;
   const int room_;
   const Expansion expansion_;
-  std::vector<std::string> others_;  // what a line may begin with besides instructions
+  std::vector<std::string> others_;  // directives and macros, for hints about unknown instructions
   Symbols symbols_;
   Program program_;
   int address_ = 0;

@@ -13,7 +13,7 @@ struct Complaint {
   std::string hint;
 };
 
-/// Text of the source as part of a message: control characters as \xNN, a long one cut.
+/// Quotes source text for a message: escapes control characters as \xNN and truncates long text.
 inline std::string quoted(std::string_view text) {
   constexpr std::size_t kMost = 200;
   std::string shown = "'";
@@ -29,7 +29,7 @@ inline std::string quoted(std::string_view text) {
   return shown + (text.size() > kMost ? "...'" : "'");
 }
 
-/// Views the line; the line must outlive it.
+/// A reading position in a line, which must outlive it.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : rest_(text) { skip_space(); }
@@ -38,7 +38,7 @@ class Cursor {
   char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
   std::string_view rest() const { return rest_; }
 
-  /// Takes `c` if it is next.
+  /// Consumes `c` if it is the next character.
   bool eat(char c) {
     if (peek() != c) return false;
     drop(1);
@@ -51,7 +51,7 @@ class Cursor {
     if (!done()) throw Complaint{"unexpected text " + here(), "write " + usage};
   }
 
-  /// The longest run of letters, digits, `_` and `.`; empty if there is none.
+  /// Consumes the longest run of letters, digits, `_` and `.`; empty if there is none.
   std::string_view word() {
     std::size_t n = 0;
     while (n < rest_.size() &&
@@ -59,10 +59,10 @@ class Cursor {
       ++n;
     return drop(n);
   }
-  /// Everything before `stop`, which stays.
+  /// Consumes everything before `stop`, but not `stop` itself.
   std::string_view until(char stop) { return drop(std::min(rest_.find(stop), rest_.size())); }
 
-  /// Where we are, for messages.
+  /// The current position, for messages.
   std::string here() const { return done() ? "at the end of the line" : "at " + quoted(rest_); }
 
  private:

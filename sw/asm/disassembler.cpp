@@ -35,7 +35,7 @@ std::string scalar(const isa::Info& info, std::uint32_t word) {
   return text;
 }
 
-/// An operand that may have no register.
+/// An operand, which has no register if its kind is Z or A.
 std::string operand(const std::string& kind, int n) { return kind == "Z" || kind == "A" ? kind : at(kind, n); }
 
 std::string vector_main(const Instr& i) {
@@ -71,7 +71,7 @@ std::string disassemble(std::uint32_t word) {
     const isa::Info& info = *isa::info(i.op);
     const bool vector = static_cast<int>(i.op) >= static_cast<int>(Op::Vf);
     const std::string text = !vector ? scalar(info, word) : info.main ? vector_main(i) : vector_psum(i);
-    // What the text cannot say shows when it is read back.
+    // Assembling the text again reveals words that it cannot express.
     try {
       if (assemble(text, "").words.at(0) == word) return text;
     } catch (const AssemblyError&) {

@@ -9,11 +9,11 @@
 namespace weft::assembler {
 namespace {
 
-// Bounds for hostile text. A program has 1024 instructions, our longest line has 120 characters. The length of a line
-// also bounds how deep an expression nests.
+// Bounds for hostile text. A program has 1024 instructions, the longest line of sw/kernels has 134 characters. The
+// length of a line also bounds the nesting depth of an expression.
 constexpr std::size_t kLongestLine = 500;
-constexpr std::size_t kMostLines = 10000;  // written by macros
-constexpr int kDeepest = 16;               // macros within macros
+constexpr std::size_t kMostLines = 10000;  // that macros expand to
+constexpr int kDeepest = 16;               // nested macro calls
 
 bool is_blank(std::string_view text) { return Cursor(text).done(); }
 
@@ -33,7 +33,7 @@ class Expander {
  private:
   void gather(const Source& source) {
     Macro* open = nullptr;
-    const char* comment = nullptr;  // where the block of comment lines above begins
+    const char* comment = nullptr;  // begin of the block of comment lines above
     std::string_view rest = source.text;
     for (int number = 1; !rest.empty(); ++number) {
       const std::string_view whole = rest.substr(0, std::min(rest.find('\n'), rest.size()));
@@ -54,7 +54,7 @@ class Expander {
     throw Complaint{".macro has no end", "write .endm behind its last line"};
   }
 
-  /// Returns the macro that is open behind this line.
+  /// Adds `line` to the macro `open`, or to gathered_ if null. Returns the macro that is open after this line.
   Macro* gather(const Line& line, Macro* open) {
     if (line.text.size() > kLongestLine) throw too_long();
     Cursor at(line.text);
@@ -125,7 +125,7 @@ class Expander {
   Expansion out_;
   std::vector<Line> gathered_;  // outside macros
   std::map<std::string_view, Macro> macros_;
-  std::size_t written_ = 0;  // lines, by macros
+  std::size_t written_ = 0;  // lines that macros have expanded to
   Line current_;
 };
 

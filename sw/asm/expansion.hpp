@@ -1,4 +1,4 @@
-/// Sources to plain lines: comments are gone, macros are written out.
+/// Expansion of sources to plain lines: removes comments and expands macros.
 #pragma once
 
 #include <deque>
@@ -15,23 +15,23 @@ namespace weft::assembler {
 struct MacroCall {
   std::string_view macro;
   Place place;              ///< of the call
-  const MacroCall* within;  ///< null: it stands in a source
+  const MacroCall* within;  ///< the enclosing call; null if the call is in a source
 };
 
 struct Line {
-  Place place;                      ///< where its text stands, of a macro's line in the macro
+  Place place;                      ///< of its text; for a line of a macro, in the macro's definition
   std::string_view text;            ///< without comment; may be labels only
-  std::string_view comment;         ///< the whole lines of comment right above, with their marks
-  const MacroCall* call = nullptr;  ///< null: it stands in a source
+  std::string_view comment;         ///< the comment lines directly above, with their comment marks
+  const MacroCall* call = nullptr;  ///< the call that produced it; null if the line is in a source
 };
 
-/// The source whose names a line sees: that of the outermost call.
+/// The source whose names are visible to a line: that of its outermost macro call.
 const Source* source_of(const Line& line);
 
-/// An error in `line`, with all calls that lead there.
+/// An error in `line`, with the chain of macro calls that produced the line.
 AssemblyError error_in(const Line& line, const std::string& what, const std::string& hint);
 
-/// Every line that is not empty. Lines view the sources and `texts`.
+/// The expanded sources: every line that is not empty. Lines view the sources and `texts`.
 struct Expansion {
   std::vector<Line> lines;
   std::vector<std::string> macros;  ///< their names
@@ -39,7 +39,7 @@ struct Expansion {
   std::deque<MacroCall> calls;
 };
 
-/// Macros may be called before they are defined, and from another source. Throws AssemblyError.
+/// Expands all sources. Macros may be called before they are defined, and from another source. Throws AssemblyError.
 Expansion expand(std::span<const Source> sources);
 
 }  // namespace weft::assembler

@@ -8,7 +8,8 @@
 namespace weft::assembler {
 namespace {
 
-/// Another spelling of an instruction, with only its first fields as operands; the others are 0.
+/// Pseudo-instruction: another spelling of an instruction, whose operands are `fields` fields from `first_field` on;
+/// the other fields are 0.
 struct Pseudo {
   std::string_view name;
   isa::Op op;

@@ -1,4 +1,4 @@
-/// One instruction, from its mnemonic on.
+/// Reader of one instruction, from its mnemonic on.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace weft::assembler {
 
-/// Whether an instruction or pseudo-instruction is called so, whatever stands behind a point.
+/// Returns true if `mnemonic`, without a suffix like `.fma`, names an instruction or pseudo-instruction.
 bool is_instruction(std::string_view mnemonic);
 
-/// The word; `others`: what else could have been meant. Throws Complaint.
+/// Returns the instruction's word. `others`: further names to suggest for an unknown mnemonic. Throws Complaint.
 std::uint32_t read_instruction(std::string_view mnemonic, Cursor& at, const Symbols& symbols,
                                std::span<const std::string> others);
 

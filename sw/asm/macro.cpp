@@ -10,7 +10,7 @@ namespace {
 
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// The name at the front; other than a word of the language it has no point, so that `vf.\op` may go on with one.
+/// The parameter name at the front of `text`. Unlike Cursor::word(), it has no point, so that a point may follow `\op`.
 std::string_view name_at(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, in_name) - text.begin()));
 }

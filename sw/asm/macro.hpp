@@ -1,4 +1,4 @@
-/// One macro: text with holes.
+/// Macros: text with holes for arguments.
 #pragma once
 
 #include <map>
@@ -12,16 +12,16 @@
 
 namespace weft::assembler {
 
-/// What `.macro NAME a b` begins and `.endm` ends. Views the sources. Everything throws Complaint.
+/// A macro, defined from `.macro NAME a b` to `.endm`. Views the sources. All functions throw Complaint.
 class Macro {
  public:
-  /// A line of the body, cut where a call puts something in.
+  /// A line of the body, split where a call inserts text.
   struct BodyLine {
     struct Piece {
-      std::string_view text;  ///< as it is, then
-      int hole;               ///< the argument of this number, or one of these:
+      std::string_view text;  ///< copied unchanged
+      int hole;               ///< inserted after `text`: the argument of this number, or one of the constants below
     };
-    static constexpr int kNothing = -1, kCall = -2;  ///< `\()` and the end; `\@`, the number of the call
+    static constexpr int kNothing = -1, kCall = -2;  ///< for `\()` and the end of a line; for `\@`, the call's number
     Place place;
     std::vector<Piece> pieces;
   };
@@ -29,13 +29,13 @@ class Macro {
   /// Reads the parameters, to the end of the line.
   Macro(Cursor& at, Place place);
 
-  /// Another line of the body: it names parameters only.
+  /// Appends a line to the body. Throws if the line names anything but parameters.
   void add(std::string_view text, Place place);
 
-  /// A line of the body as a call has it.
+  /// Expands a line of the body for a call.
   static std::string expand(const BodyLine& line, std::span<const std::string_view> arguments, std::size_t call);
 
-  /// The arguments of a call: as many as there are parameters, with commas between them.
+  /// Splits the arguments of a call at commas. Throws unless there are as many as parameters.
   std::vector<std::string_view> arguments(std::string_view text) const;
 
   const Place place;

@@ -96,7 +96,7 @@ void define(weft::Constants& constants, const std::string& pair) {
   }
 }
 
-/// All files as one program, or their kernels.
+/// Prints the listing of all files as one program, or with `table` their kernels.
 void assemble_files(const std::vector<std::string>& paths, const weft::Constants& constants, bool table) {
   std::vector<std::string> texts;
   for (const std::string& path : paths) texts.push_back(read_all(path));
@@ -137,7 +137,7 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-/// Exit codes: 0 done, 1 the machine failed, 2 the user's mistake.
+/// Exit codes: 0 success, 1 failure of the system, 2 user error.
 int main(int argc, char** argv) {
   try {
     const int code = run(argc, argv);

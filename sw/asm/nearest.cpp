@@ -22,7 +22,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, std::span<const std::string> names) {
   std::string best;
-  if (name.size() > 64) return best;  // nobody mistypes that much, and it would take long
+  if (name.size() > 64) return best;  // too long for a typing error, and slow to compare
   std::size_t least = std::max<std::size_t>(1, name.size() / 2) + 1;
   for (const std::string& candidate : names) {
     if (candidate.size() > name.size() + least) continue;

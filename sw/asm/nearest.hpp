@@ -8,7 +8,7 @@
 
 namespace weft::assembler {
 
-/// Insertions, deletions and replacements that turn `a` into `b`.
+/// Levenshtein distance: the number of insertions, deletions and replacements that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The nearest of `names`, or empty if none is near (more than half of `name` would change).

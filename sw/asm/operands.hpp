@@ -1,4 +1,4 @@
-/// The text after a mnemonic, to an instruction word.
+/// Readers of operands: from the text after a mnemonic to an instruction word.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace weft::assembler {
 /// The value of `name` in one of isa.hpp's name tables, or -1.
 int value_of_name(std::span<const std::string_view> names, std::string_view name);
 
-/// A color of psum: RING, NORTH, WEST, EAST or an expression, 1..31. Which of them are built is the machine's.
+/// A color that psum may use: RING, NORTH, WEST, EAST or an expression, 1..31. A machine may have fewer colors.
 std::uint8_t read_color(Cursor& at, const Symbols& symbols);
 
 /// A scalar instruction whose operands are `fields` in this order; they end the line. Throws Complaint.

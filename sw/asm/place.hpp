@@ -1,4 +1,4 @@
-/// Where text stands, for messages.
+/// Places in source text, for messages.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace weft::assembler {
 
 /// A line of a source. Views the source.
 struct Place {
-  const Source* source = nullptr;  ///< null: no source, but the caller's constants
-  int line = 0;                    ///< 1 first
+  const Source* source = nullptr;  ///< null: the caller's constants
+  int line = 0;                    ///< from 1
 };
 
 inline std::string file_of(const Place& at) { return at.source ? std::string(at.source->name) : "the caller"; }

@@ -15,11 +15,11 @@ struct Routine {
   std::vector<Parameter> parameters;
 };
 
-/// What follows `directive`, to the end of the line. A kernel's parameters have a register each, but not r0. Throws
-/// Complaint.
+/// Reads the rest of the line after `directive`. A kernel's parameters must have different registers, none of them r0.
+/// Throws Complaint.
 Routine read_routine(std::string_view directive, Cursor& at);
 
-/// Lines of comment without their marks, and without space at the ends.
+/// The text of comment lines, without comment marks and without space at the ends.
 std::string plain_comment(std::string_view lines);
 
 }  // namespace weft::assembler

@@ -4,7 +4,7 @@
 namespace weft::assembler {
 namespace {
 
-/// From here on control registers are read only.
+/// The first read-only control register; those after it are read-only, too.
 constexpr auto kFirstReadOnly = static_cast<std::size_t>(isa::Csr::Row);
 
 Complaint wrong_csr(const std::string& what, bool write) {
@@ -14,7 +14,7 @@ Complaint wrong_csr(const std::string& what, bool write) {
   return {what, legal};
 }
 
-/// The number of a control register that is there, and can be written if `write`.
+/// Reads the number of an existing control register, which must be writable if `write`.
 std::uint32_t read_csr(Cursor& at, const Symbols& symbols, bool write) {
   constexpr std::span<const std::string_view> kNames = isa::kCsrNames;
   Cursor ahead = at;

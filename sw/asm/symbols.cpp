@@ -28,7 +28,7 @@ std::int64_t bf16_constant(Cursor& at) {
   std::string text(at.until(')'));
   while (!text.empty() && text.back() == ' ') text.pop_back();
   char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);  // what is too large or too small is rounded like anything else
+  const double value = std::strtod(text.c_str(), &end);  // values out of range are rounded like all others
   if (text.empty() || end != text.c_str() + text.size())
     throw Complaint{quoted(text) + " is not a number", "write bf16(-1.5e-3)"};
   at.expect(')', "bf16(0.5)");

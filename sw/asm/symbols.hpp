@@ -1,4 +1,4 @@
-/// What names and expressions mean.
+/// Symbol tables and evaluation of expressions.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace weft::assembler {
 
-/// Labels and constants, which the whole program sees, and names of registers, which their routine or their source
-/// sees. A name that is seen means one thing. Everything throws Complaint.
+/// Labels and constants, visible in the whole program, and names of registers, visible in their routine or source. A
+/// visible name has exactly one meaning. All functions throw Complaint.
 class Symbols {
  public:
   void define_value(std::string_view name, std::int64_t value, Place place);
-  /// Until the next routine; before the first one, until the end of the source.
+  /// Valid until the next routine; if defined before the first routine, until the end of the source.
   void define_register(std::string_view name, int number, Place place);
 
-  /// From here on names of registers are new.
+  /// Forgets all names of registers.
   void begin_source();
-  /// From here on names of registers are new, but for those from before the source's first routine.
+  /// Forgets names of registers, except those defined before the source's first routine.
   void begin_routine();
 
   /// A register's number, 0..15, from `r7` or an alias.
   int read_register(Cursor& at) const;
 
   /// An expression: `+ - *`, parentheses, names, integers (decimal, 0x, 0b) and `bf16(0.5)`. Recurses for each
-  /// parenthesis: whoever calls bounds the length of a line.
+  /// parenthesis and sign, so the caller must bound the length of a line.
   std::int64_t read_expression(Cursor& at) const;
 
   /// An expression that must lie in lo..hi; `what` names the operand in the message.

@@ -1,4 +1,4 @@
-/// The parts the two vector readers share.
+/// Shared parts of the two readers of vector instructions.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,7 @@ struct Operand {
 Operand read_operand(Cursor& at, const Symbols& symbols, std::initializer_list<std::string_view> kinds,
                      std::string_view role);
 
-/// The value of an instruction's suffix, or a Complaint that lists what there is.
+/// The value of an instruction's suffix. Throws a Complaint that lists the known suffixes.
 int read_suffix(std::string_view mnemonic, std::string_view suffix, std::span<const std::string_view> names);
 
 /// `vf`, `vaxs`, `vcr`, `vdot`.

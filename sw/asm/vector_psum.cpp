@@ -1,4 +1,4 @@
-/// Psum's vector instructions: `key=value` in any order; what is left out is off.
+/// Psum's vector instructions: `key=value` in any order; an omitted key is off.
 #include <algorithm>
 #include <optional>
 
@@ -12,7 +12,7 @@ struct Keys {
   std::optional<std::uint8_t> in, out;  ///< colors
   std::optional<Operand> own, dst, src;
   bool gather = false;
-  std::optional<std::uint8_t> gather_from;  ///< its color, if it is not `out`'s
+  std::optional<std::uint8_t> gather_from;  ///< color that the gather takes from, if not `out`'s
 };
 
 constexpr const char* usage_of(isa::Op op) {

@@ -1,4 +1,4 @@
-/// Plain data as bytes, member by member: what core dumps and plans are in files.
+/// Serialization of plain data, member by member: the file format of core dumps and plans.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class ArchiveWriter {
   }
 };
 
-/// Ends early: the file says more than it has.
+/// Thrown if the data ends before everything announced has been read.
 struct ArchiveEnds {};
 
 class ArchiveReader {
@@ -91,7 +91,7 @@ class ArchiveReader {
     bytes_ = bytes_.subspan(n);
     return front;
   }
-  /// Of elements that have at least a byte each: a file that says too many ends before they do.
+  /// A number of elements. Each element has at least one byte, so a number that is too large ends in ArchiveEnds.
   std::size_t count() {
     std::uint64_t n = 0;
     get(n);
@@ -139,7 +139,7 @@ class ArchiveReader {
     bool there = false;
     get(there);
     x.reset();
-    if (there) get(x.emplace(T{}));  // clang: a class within another has its default later
+    if (there) get(x.emplace(T{}));  // clang: a nested class gets its default member initializers late
   }
   template <class T, class Less>
   void get(std::map<std::string, T, Less>& map) {

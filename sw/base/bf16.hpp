@@ -1,4 +1,4 @@
-/// bf16 and fp32 as the wafer has them (docs/numbers.md): the one place where C++ rounds to bf16.
+/// bf16 and fp32 as on the wafer (docs/numbers.md): the only place where C++ rounds to bf16.
 #pragma once
 
 #include <bit>
@@ -18,14 +18,14 @@ constexpr std::uint32_t as_bits(float value) { return std::bit_cast<std::uint32_
 
 constexpr bool is_nan(std::uint32_t bits) { return (bits & 0x7fffffff) > 0x7f800000; }
 
-/// A subnormal becomes zero of its sign.
+/// Flushes a subnormal to zero of its sign.
 constexpr std::uint32_t flush(std::uint32_t bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
 
-/// Flushes and makes NaN canonical: what every arithmetic result goes through.
+/// Flushes subnormals and makes NaN canonical; applied to every arithmetic result.
 constexpr std::uint32_t canonical(std::uint32_t bits) { return is_nan(bits) ? kNan : flush(bits); }
 
-/// fp32 to bf16: flush, round to nearest even, overflow to infinity. Without a jump, so that loops over it become
-/// vectors.
+/// fp32 to bf16: flush, round to nearest even, overflow to infinity. Branch-free, so that loops over it
+/// vectorize.
 constexpr bf16 to_bf16(std::uint32_t bits) {
   const std::uint32_t flushed = flush(bits), rounded = (flushed + 0x7fff + (flushed >> 16 & 1)) >> 16;
   return static_cast<bf16>(is_nan(bits) ? kNanBf16 : rounded);
@@ -34,7 +34,7 @@ constexpr bf16 to_bf16(std::uint32_t bits) {
 /// bf16 to fp32: flushed, NaN canonical.
 constexpr std::uint32_t widen(bf16 x) { return canonical(static_cast<std::uint32_t>(x) << 16); }
 
-/// The bf16 nearest to x, rounded once: ties to even, what is tiny after rounding to zero of its sign, overflow to
+/// The bf16 nearest to x, rounded once: ties to even, results below the normal range to zero of their sign, overflow to
 /// infinity.
 bf16 nearest_bf16(double x);
 

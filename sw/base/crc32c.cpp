@@ -23,7 +23,7 @@ std::uint64_t step(std::uint64_t crc, const std::uint8_t* eight) {
   return _mm_crc32_u64(crc, word);
 }
 
-/// What a checksum becomes behind `kPiece` bytes of zeros: of each of its bytes, to be added up.
+/// Advances a checksum over `kPiece` bytes of zeros: one table lookup for each byte of the checksum, combined by XOR.
 class BehindAPiece {
  public:
   BehindAPiece() {
@@ -44,7 +44,7 @@ class BehindAPiece {
 
 }  // namespace
 
-/// A step waits for the one before, so three pieces go on side by side.
+/// Each step needs the result of the previous one, so three pieces are computed in parallel to hide the latency.
 std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) {
   static const BehindAPiece behind;
   std::uint64_t crc = ~before;
@@ -63,7 +63,7 @@ std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) 
 }
 #else
 std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) {
-  std::uint32_t start = 0;  // Boost wants the first bit on top
+  std::uint32_t start = 0;  // Boost takes the first bit as the most significant
   for (int bit = 0; bit < 32; ++bit) start |= (~before >> bit & 1U) << (31 - bit);
   boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true> crc(start);
   crc.process_bytes(bytes.data(), bytes.size());
@@ -73,7 +73,7 @@ std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) 
 
 namespace {
 
-/// Product of two polynomials modulo Castagnoli's, the coefficient of x^0 on top.
+/// Product of two polynomials modulo Castagnoli's; the coefficient of x^0 is the most significant bit.
 std::uint32_t product(std::uint32_t a, std::uint32_t b) {
   std::uint32_t sum = 0;
   for (; a != 0; a <<= 1) {
@@ -85,7 +85,7 @@ std::uint32_t product(std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
-// A checksum is a remainder: in front of n bytes it counts x^(8n) times. (zlib's crc32_combine.)
+// A checksum is a polynomial's remainder: n further bytes multiply it by x^(8n). (As zlib's crc32_combine.)
 std::uint32_t crc32c_joined(std::uint32_t first, std::uint32_t second, std::uint64_t count) {
   std::uint32_t power = 1U << 31;                                   // x^0
   for (std::uint32_t square = 1U << 23; count != 0; count >>= 1) {  // x^8, x^16, x^32, ...

@@ -6,10 +6,10 @@
 
 namespace weft {
 
-/// Of what had the checksum `before`, followed by `bytes`.
+/// Checksum of data with the checksum `before`, followed by `bytes`.
 std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before = 0);
 
-/// Of bytes with the checksum `first`, followed by `count` bytes that alone have the checksum `second`.
+/// Checksum of data with the checksum `first`, followed by `count` bytes that alone have the checksum `second`.
 std::uint32_t crc32c_joined(std::uint32_t first, std::uint32_t second, std::uint64_t count);
 
 }  // namespace weft

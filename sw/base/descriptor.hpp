@@ -1,4 +1,4 @@
-/// A file descriptor that is closed in the end.
+/// An owned file descriptor, closed by the destructor.
 #pragma once
 
 #include <unistd.h>

@@ -34,7 +34,7 @@ constexpr auto kInverseOdds = [] {
   return result;
 }();
 
-/// 2 artanh z = 2 (z + z^3 / 3 + z^5 / 5 + ...), of so many terms.
+/// 2 artanh z = 2 (z + z^3 / 3 + z^5 / 5 + ...), with `terms` terms.
 constexpr DoubleDouble twice_artanh(const DoubleDouble& z, std::size_t terms) {
   const DoubleDouble square = z * z;
   DoubleDouble series = kInverseOdds[terms - 1];
@@ -56,7 +56,7 @@ constexpr auto kLogs = [] {
 /// a + sum of -n * parts. All terms are added exactly before anything is rounded, since most of them cancel.
 template <std::size_t Parts>
 DoubleDouble minus_multiple(const DoubleDouble& a, double n, const std::array<double, Parts>& parts) {
-  std::array<double, 2 * Parts + 2> sum{};  // their sum is exact; none overlaps another, the smallest first
+  std::array<double, 2 * Parts + 2> sum{};  // nonoverlapping terms of the exact sum, the smallest first
   std::size_t count = 0;
   const auto add = [&](double term) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -137,7 +137,7 @@ double rounded_exp(double x) { return std::isnan(x) ? x : exp_of({x, 0}); }
 
 double rounded_pow(double x, double y) {
   if (std::isnan(x) || std::isnan(y) || x < 0) return kNotANumber;
-  // IEEE 754 rounds these itself, results in the middle between two numbers among them.
+  // IEEE 754 rounds these operations correctly, including results halfway between two numbers.
   if (y == 0 || x == 1) return 1;
   if (y == 1) return x;
   if (y == 2) return x * x;

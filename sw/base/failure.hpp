@@ -1,7 +1,7 @@
-/// How threads and coroutines end: none by std::terminate, and what the first of them met is kept for their owner.
+/// Exceptions of threads and coroutines: none ends in std::terminate, and the first one is kept for the owner.
 ///
-/// Whoever starts a thread or spawns a coroutine has a FirstFailure that outlives it. The work never looks after its
-/// own exceptions: `guard`, `guarded_thread` and `ending` do.
+/// Code that starts a thread or spawns a coroutine has a FirstFailure that outlives it. The work itself does not handle
+/// its exceptions: `guard`, `guarded_thread` and `ending` do.
 #pragma once
 
 #include <atomic>
@@ -15,20 +15,20 @@ namespace weft {
 
 class FirstFailure {
  public:
-  /// `wake` is called after the first failure, in the thread that met it: whoever waits looks again. It must not throw.
+  /// `wake` is called after the first failure, in the failing thread, to wake threads that wait. It must not throw.
   explicit FirstFailure(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
   FirstFailure(const FirstFailure&) = delete;
   FirstFailure& operator=(const FirstFailure&) = delete;
 
-  /// Keeps `failure`, unless it is null or there is one. Thread-safe, as all of these are.
+  /// Keeps `failure`, unless it is null or not the first. Thread-safe, like all functions of this class.
   void set(std::exception_ptr failure) noexcept;
   bool happened() const noexcept { return happened_.load(std::memory_order_acquire); }
   /// Throws the failure, if there is one.
   void check() const;
-  /// Null: none.
+  /// The failure, or null.
   std::exception_ptr get() const noexcept;
 
-  /// Runs `work`; what it throws is kept.
+  /// Runs `work` and keeps an exception that it throws.
   template <class Work>
   void guard(Work&& work) noexcept {
     try {
@@ -38,7 +38,7 @@ class FirstFailure {
     }
   }
 
-  /// For co_spawn: the handler of a coroutine's end.
+  /// Completion handler for co_spawn.
   auto ending() noexcept {
     return [this](std::exception_ptr failure) noexcept { set(std::move(failure)); };
   }
@@ -50,8 +50,8 @@ class FirstFailure {
   std::function<void()> wake_;
 };
 
-/// A thread that does `work`; what it throws goes to `failure`, which must outlive it. Throws std::system_error if the
-/// system has no thread.
+/// Starts a thread that runs `work` and passes exceptions to `failure`, which must outlive the thread. Throws
+/// std::system_error if the thread cannot be started.
 template <class Work>
 std::jthread guarded_thread(FirstFailure& failure, Work work) {
   return std::jthread([&failure, work = std::move(work)]() mutable { failure.guard(work); });

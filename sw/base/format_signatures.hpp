@@ -1,4 +1,4 @@
-/// Signatures of file formats: one function a format, over the first bytes of a file.
+/// Signatures of file formats: one function per format, over the first bytes of a file.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline std::size_t byte(Start start, std::size_t at) {
   return at < start.size() ? static_cast<std::uint8_t>(start[at]) : 0;
 }
 
-// ---- ZIP archives: the name of the first file tells what is packed.
+// ---- ZIP archives: the name of the first file identifies the content.
 
 inline constexpr auto kZip = "PK\x03\x04"sv;
 
@@ -40,7 +40,7 @@ inline bool is_torch_zip(Start start) {
 inline bool is_npz(Start start) { return first_in_zip(start).ends_with(".npy"); }
 inline bool is_zip(Start start) { return start.starts_with(kZip); }
 
-// ---- Pickles: PyTorch's before 1.6 are several, of which the first is a magic number.
+// ---- Pickles: before version 1.6, PyTorch wrote several to a file, of which the first is a magic number.
 
 inline bool is_torch_pickle(Start start) {
   return start.starts_with("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv);
@@ -50,7 +50,7 @@ inline bool is_pickle(Start start) {
          (byte(start, 2) == 0x95 || Start("}]c(cXU\x8a\x8c").find(start[2]) != Start::npos);
 }
 
-// ---- Texts that stand for a file.
+// ---- Texts that stand in for a file.
 
 inline Start without_space(Start start) {
   if (start.starts_with("\xef\xbb\xbf")) start.remove_prefix(3);
@@ -111,12 +111,12 @@ inline bool is_message_pack(Start start) {
 
 // ---- Tokenizers of other programs, in JSON.
 
-/// Mistral's: its settings come first.
+/// Mistral's format, which begins with settings.
 inline bool is_tekken(Start start) {
   return without_space(start).starts_with('{') && start.find("\"config\"") != Start::npos &&
          start.find("\"num_vocab_tokens\"") != Start::npos;
 }
-/// That of tiktoken's JavaScript.
+/// The format of tiktoken's JavaScript version.
 inline bool is_tiktoken_json(Start start) {
   return without_space(start).starts_with('{') && start.find("\"pat_str\"") != Start::npos;
 }
@@ -134,7 +134,8 @@ inline bool is_utf32(Start start) {
          start.starts_with("\0\0\xfe\xff"sv);
 }
 
-/// UTF-16 without its mark, of letters below U+0100: of the first ones every other byte is 0, and no other byte is.
+/// UTF-16 without a byte order mark, of letters below U+0100: in the first letters every other byte is 0, and no other
+/// byte is. `zero`: the place of the 0 byte in a letter.
 inline bool is_bare_utf16(Start start, std::size_t zero) {
   constexpr std::size_t kLeast = 8, kMost = 32;  // letters
   const std::size_t letters = std::min(start.size() / 2, kMost);
@@ -146,15 +147,15 @@ inline bool is_bare_utf16(Start start, std::size_t zero) {
 inline bool is_bare_utf16_little(Start start) { return is_bare_utf16(start, 1); }
 inline bool is_bare_utf16_big(Start start) { return is_bare_utf16(start, 0); }
 
-/// GGUF, and GGML's three: a magic number, then a number of 32 bits.
+/// GGUF, and GGML's four formats: a magic number, then a 32-bit number.
 inline bool is_ggml(Start start) {
   for (const Start magic : {"GGUF"sv, "lmgg"sv, "tjgg"sv, "fmgg"sv, "algg"sv})
     if (start.starts_with(magic) && start.size() > 7 && start[7] == 0) return true;
   return false;
 }
-/// llama2.c's: "ak42" as a number, then its version.
+/// llama2.c's format: "ak42" as a number, then a version.
 inline bool is_llama2_c(Start start) { return start.starts_with("24ka"sv) && start.size() > 7 && start[7] == 0; }
-/// llm.c's files that are no weights: a magic number, then a version.
+/// llm.c's files other than weights: a magic number, then a version.
 inline bool is_llmc_magic(Start start, std::uint32_t magic) {
   std::uint32_t first = 0;
   for (std::size_t n = 0; n < 4; ++n) first |= static_cast<std::uint32_t>(byte(start, n)) << (8 * n);
@@ -166,7 +167,7 @@ bool is_llmc(Start start) {
 }
 
 inline bool is_gzip(Start start) { return start.starts_with("\x1f\x8b"sv); }
-/// gzip's header of 10 bytes: the one method of packing, known flags, a level and a system.
+/// gzip's header of 10 bytes: the only compression method, known flags, a level and an operating system.
 inline bool is_whole_gzip(Start start) {
   return is_gzip(start) && byte(start, 2) == 8 && byte(start, 3) < 0x20 && (byte(start, 8) & ~6U) == 0 &&
          (byte(start, 9) < 14 || byte(start, 9) == 0xff);
@@ -174,20 +175,20 @@ inline bool is_whole_gzip(Start start) {
 inline bool is_compress(Start start) { return start.starts_with("\x1f\x9d"sv); }
 inline bool is_arrow_stream(Start start) { return start.starts_with("\xff\xff\xff\xff"sv); }
 
-/// bzip2 of any level, with text in it or without.
+/// bzip2 of any level, with or without content.
 inline bool is_bzip2(Start start) {
   return start.starts_with("BZh") && byte(start, 3) >= '1' && byte(start, 3) <= '9' &&
          (start.substr(4).starts_with("1AY&SY") || start.substr(4).starts_with("\x17rE8P\x90"sv));
 }
-/// The format of lzma before xz: its settings, the size of a dictionary, and a size or none.
+/// The lzma format that preceded xz: settings, the size of the dictionary, and the size of the content or none.
 inline bool is_lzma(Start start) {
   return start.starts_with("\x5d\0\0"sv) && start.size() > 12 && (byte(start, 12) == 0 || byte(start, 12) == 0xff);
 }
 
-/// Lines of JSON objects that have a text.
+/// Lines of JSON objects with a text.
 inline bool is_json_lines(Start start) { return start.starts_with("{\"") && start.find("\"text\":") != Start::npos; }
 
-/// Bytes at a place.
+/// Magic bytes at offset `At`.
 template <std::size_t At = 0>
 struct Magic {
   template <char... Bytes>

@@ -1,14 +1,14 @@
-/// JSON of strangers: writing a value out, and freeing one, takes a call for each level that it nests.
+/// Nesting limit for untrusted JSON: writing and freeing a value take a recursive call for each level.
 #pragma once
 
 #include <string_view>
 
 namespace weft {
 
-/// Levels that JSON of tokenizers, configurations and checkpoints is known not to have.
+/// More levels than JSON of tokenizers, configurations and checkpoints is known to have.
 inline constexpr int kJsonLevels = 64;
 
-/// Whether arrays and objects of a text, JSON or not, nest deeper than that.
+/// Returns true if arrays and objects of a text, JSON or not, nest deeper than `levels`.
 constexpr bool nests_deeper(std::string_view json, int levels = kJsonLevels) {
   int depth = 0;
   bool quoted = false;

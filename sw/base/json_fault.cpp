@@ -9,7 +9,8 @@
 namespace weft {
 namespace {
 
-/// CAUSE in "[json...] parse error at line 1, column 9: syntax error while parsing value - CAUSE; last read: 'BYTES'; ...".
+/// Returns CAUSE of "[json...] parse error at line 1, column 9: syntax error while parsing value - CAUSE; last read:
+/// 'BYTES'; ...".
 std::string cause_of(std::string_view what) {
   constexpr std::string_view kBefore = " - ", kBehind = "; last read";
   const std::size_t begin = what.find(kBefore);
@@ -40,7 +41,7 @@ std::string json_fault(std::string_view text) {
 std::string without_nan(std::string_view text) {
   constexpr std::string_view kNumbers[] = {"NaN", "Infinity", "-Infinity"};
   std::string result;
-  bool inside = false;  // of a string
+  bool inside = false;  // a string
   while (!text.empty()) {
     const auto* number =
         std::ranges::find_if(kNumbers, [&](std::string_view one) { return !inside && text.starts_with(one); });

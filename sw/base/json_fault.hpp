@@ -1,4 +1,4 @@
-/// JSON of other programs: what is wrong with it, and the numbers of Python's that JSON has not.
+/// JSON of other programs: descriptions of errors, and Python's numbers that JSON does not have.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// "is no JSON at byte 14: invalid string: ill-formed UTF-8 byte"; with "line 3, " if the text has several lines. Empty
-/// if it is JSON.
+/// Describes the first error in `text`: "is no JSON at byte 14: invalid string: ill-formed UTF-8 byte"; with "line 3, "
+/// if the text has several lines. Empty if `text` is JSON.
 std::string json_fault(std::string_view text);
 
 /// `text` with null for each NaN, Infinity and -Infinity outside of strings, as Python's json module writes

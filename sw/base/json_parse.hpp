@@ -9,7 +9,7 @@
 namespace weft {
 
 /// Returns the value, or a discarded value (is_discarded()) if the text is no JSON or nests deeper than kJsonLevels:
-/// printing, copying or comparing a value takes a call for each level, and the stack is finite.
+/// printing, copying or comparing a value takes a recursive call for each level, and the stack is finite.
 template <class Json = nlohmann::json>
 Json parse_json_or_discard(std::string_view text) {
   return nests_deeper(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);

@@ -33,12 +33,13 @@ constexpr std::size_t kKinds = 8;  // of Expected
 constexpr auto kImport =
     "have a parameter file written: weft import FOLDER --out mine.yaml --train_input.data_dir TEXT";
 
-/// Hints by Expected; an empty one is that of the kind, kAnother. {}: the file.
+/// A recognized format, with hints by Expected; an empty hint stands for the kind's hint in kAnother. In a hint, {}
+/// stands for the file.
 struct Format {
   bool (*is)(Start);
   Start name;
   Start text = {}, weights = {}, tokenizer = {};
-  Start always = {};  ///< one hint, whatever is expected
+  Start always = {};  ///< a hint for all kinds
 };
 
 constexpr Start kLfs = "fetch the file that it stands for: git lfs install && git lfs pull, in its repository";
@@ -151,20 +152,20 @@ constexpr std::array<Start, kKinds> kAnother = {"name the corpus, a text or *.js
                                                 "give --params a parameter file, e.g. configs/gpt_tiny.yaml",
                                                 "give token shards; weft tokenize makes them of text"};
 
-/// True for a format that the expected file may have. A text may be about anything, so of formats that are texts only
-/// those are rejected that stand for a file.
+/// True for a format that the expected file may have. A text may have any content, so among the formats that are texts
+/// only those are rejected that stand in for a file.
 bool may_be(const Format& format, Start start, Expected expected, const std::string& file) {
   const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) {
     return std::ranges::count(these, format.is) > 0;
   };
   const bool bytes = expected == Expected::Weights || expected == Expected::Shard || expected == Expected::Hdf5 ||
                      expected == Expected::BareTokens;
-  if (bytes && is_any({is_utf32, is_bare_utf16_little, is_bare_utf16_big})) return true;  // as numbers may look
+  if (bytes && is_any({is_utf32, is_bare_utf16_little, is_bare_utf16_big})) return true;  // numbers may look like these
   if (expected == Expected::BareTokens) {  // ids may begin with the three or four bytes of these, or with -1
     if (format.is == is_gzip) return !is_whole_gzip(start);
     return is_any({is_utf16, is_pickle, is_onnx, is_message_pack, is_sentencepiece, is_lzma, is_compress,
                    is_arrow_stream}) ||
-           format.name == "an array of NumPy";  // its reader says how it is written bare
+           format.name == "an array of NumPy";  // the reader's message tells how to write it bare
   }
   if (expected == Expected::Json || expected == Expected::Tokenizer)
     return is_any({is_hf_config, is_safetensors_index, is_json_lines}) ||
@@ -180,7 +181,7 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
                  is_sentencepiece, is_message_pack, is_onnx});
 }
 
-/// The signature of what is expected.
+/// True for the signature of the expected kind.
 bool is_expected(Start start, Expected expected) {
   const bool tokens = expected == Expected::Shard || expected == Expected::BareTokens;
   return (expected == Expected::Weights && is_safetensors(start)) ||
@@ -191,7 +192,7 @@ bool is_expected(Start start, Expected expected) {
 std::string with_file(Start hint, const std::string& file) {
   std::string text(hint);
   constexpr Start kFile = "{}";
-  // The last one: a command may have braces of its own.
+  // Only the last one is replaced: a command may have braces of its own.
   if (const std::size_t at = text.rfind(kFile); at != std::string::npos)
     text.replace(at, kFile.size(), shell_word(file));
   return text;
@@ -246,7 +247,7 @@ void check_format(Start start, Expected expected, const std::string& file) {
 
 std::string first_bytes(const std::string& file) {
   struct stat status {};
-  if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};  // to open a pipe would be to wait
+  if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};  // opening a pipe would block
   std::string start(kFormatBytes, '\0');
   std::ifstream in(file, std::ios::binary);
   in.read(start.data(), static_cast<std::streamsize>(start.size()));

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
-/// "key: 123 kB" of a file of /proc, or "key 123" of a control group, in the file's unit.
+/// Reads "key: 123 kB" from a file of /proc, or "key 123" from a file of a control group, in the file's unit.
 std::optional<double> number_in(const fs::path& file, std::string_view key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -37,7 +37,7 @@ std::optional<double> number_in(const fs::path& file, std::string_view key) {
   return std::nullopt;
 }
 
-/// The only number in a file; none of "max".
+/// The only number in a file; nullopt for "max".
 std::optional<double> number_of(const fs::path& file) {
   double value = 0;
   if (std::ifstream(file) >> value) return value;
@@ -52,7 +52,7 @@ void add(std::vector<MemoryRoom>& all, double limit, double left, const char* of
 
 struct GroupNames {
   const char *limit, *used, *swap_limit, *swap_used, *of;
-  std::array<const char*, 2> cache;  // of memory.stat: what the kernel gives back when it is asked for memory
+  std::array<const char*, 2> cache;  // in memory.stat: caches that the kernel reclaims on demand
 };
 constexpr GroupNames kVersion2{"memory.max",
                                "memory.current",
@@ -60,7 +60,7 @@ constexpr GroupNames kVersion2{"memory.max",
                                "memory.swap.current",
                                "the control group's limit memory.max",
                                {"inactive_file", "active_file"}};
-/// Beyond this limit the kernel slows the process down until it hardly runs.
+/// Beyond this limit the kernel throttles the process until it hardly runs.
 constexpr GroupNames kVersion2High{"memory.high",
                                    "memory.current",
                                    "memory.swap.max",
@@ -73,10 +73,10 @@ constexpr GroupNames kVersion1{"memory.limit_in_bytes",
                                nullptr,
                                "the control group's limit memory.limit_in_bytes",
                                {"total_inactive_file", "total_active_file"}};
-constexpr double kUnlimited = 1e18;  // version 1 says so by a number like this
+constexpr double kUnlimited = 1e18;  // version 1 expresses "no limit" by a number like this
 
-/// Adds the limits of the group and of all groups around it. A container may see a path of the host: its own group is
-/// the mounted one then.
+/// Adds the limits of the group and of all its ancestors. A container may see a path of the host; its own group is then
+/// the mounted one.
 void add_groups(std::vector<MemoryRoom>& all, const fs::path& mount, const std::string& group, const GroupNames& names,
                 double swap_free) {
   for (fs::path at = fs::path(group).relative_path();; at = at.parent_path()) {
@@ -109,7 +109,7 @@ void add_all_groups(std::vector<MemoryRoom>& all, const MemorySources& sources, 
   }
 }
 
-/// The limit on data that was there before a MemoryBound; 0: none lives.
+/// The limit on data from before a MemoryBound was made; 0 while no MemoryBound exists.
 std::atomic<rlim_t> unbounded_data = 0;
 
 void add_own_limit(std::vector<MemoryRoom>& all, __rlimit_resource_t which, double used, const char* of) {
@@ -132,7 +132,7 @@ std::vector<MemoryRoom> all_limits(const MemorySources& sources) {
   return all;
 }
 
-/// The bound that is in force, and how many want one.
+/// The limit before the bound in force, and the number of MemoryBounds.
 struct Bounds {
   std::mutex mutex;
   int living = 0;

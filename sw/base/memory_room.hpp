@@ -1,7 +1,7 @@
-/// Memory that this process may use: of the machine, of its control groups and of its own limits (ulimit).
+/// Memory that this process may use within the limits of the machine, of its control groups and of its own (ulimit).
 ///
-/// A loader asks memory_room() before it allocates much, and holds a MemoryBound while it allocates what it cannot know
-/// beforehand: the system would end the process by SIGKILL, without a message.
+/// A loader calls memory_room() before it allocates much, and holds a MemoryBound while it allocates an amount that it
+/// cannot know beforehand. Otherwise the system would end the process by SIGKILL, without a message.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 namespace weft {
 
 struct MemoryRoom {
-  double limit;    ///< bytes in all, of which others may have used some; infinity: not known
+  double limit;    ///< bytes in all, some of which other processes may use; infinity: unknown
   double left;     ///< bytes that this process may still take
-  std::string of;  ///< who sets the limit that leaves least: "the control group's limit memory.max"
+  std::string of;  ///< name of the limit that leaves least: "the control group's limit memory.max"
 
   /// "812 MiB of 1 GiB are left (the control group's limit memory.max)".
   std::string text() const;
@@ -21,22 +21,22 @@ struct MemoryRoom {
 /// Folders in which the system describes itself; a test has folders of its own.
 struct MemorySources {
   std::filesystem::path proc = "/proc", groups = "/sys/fs/cgroup";
-  /// RLIMIT_AS and RLIMIT_DATA, which no file can set lower.
+  /// Includes RLIMIT_AS and RLIMIT_DATA, which do not depend on these folders.
   bool own_limits = true;
 };
 
-/// The least that is left by any of them: control groups of both versions, from this process's to the outermost that
-/// can be seen.
+/// The limit that leaves least memory, among all of the above; control groups are of both versions, from this process's
+/// to the outermost visible one.
 MemoryRoom memory_room(const MemorySources& sources = {});
 
-/// Bytes that this process may have in all, whatever is in use now: the least limit. Infinity: not known.
+/// The least limit: bytes that this process may have in all, independent of current usage. Infinity: unknown.
 double memory_limit(const MemorySources& sources = {});
 
 /// "924 MiB", "1 GiB", "20 bytes".
 std::string memory_text(double bytes);
 
-/// While one lives, an allocation for which there is no room fails, with std::bad_alloc in C++, in all threads. (The
-/// soft limit RLIMIT_DATA is lower meanwhile. A process that is forked inherits that.)
+/// While a MemoryBound exists, an allocation beyond the available memory fails in all threads, with std::bad_alloc in
+/// C++. (The soft limit RLIMIT_DATA is lowered meanwhile; forked processes inherit it.)
 class MemoryBound {
  public:
   MemoryBound();

@@ -20,7 +20,7 @@ constexpr int kPatience = 2000;            // ms
 
 [[noreturn]] void unreadable() { throw std::system_error(errno, std::generic_category()); }
 
-/// The first `most` bytes of `file`, which is open as `path`.
+/// Reads the first `most` bytes of `file`, which was opened from `path`.
 std::string text_of(int file, const std::string& path, std::size_t most) {
   std::string text;
   for (bool said = false; text.size() < most;) {
@@ -53,7 +53,7 @@ void wait_to_read(int file, const std::string& path, bool& said) {
 }
 
 std::string named_text(const std::string& path, std::size_t most) {
-  // To open a pipe that nobody writes to is not to wait for it yet.
+  // O_NONBLOCK: opening a pipe that has no writer yet must not block.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) unreadable();
   return text_of(file.get(), path, most);

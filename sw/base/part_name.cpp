@@ -20,9 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMark = ".weft-part";
-constexpr std::size_t kMostOfName = 120;  // bytes; some file systems have no names above 143
+constexpr std::size_t kMostOfName = 120;  // bytes; some file systems limit names to 143
 
-/// "" if there is no such file, as without /proc.
+/// The first line of a file; "" if there is no such file, as without /proc.
 std::string first_line(const std::string& file) {
   std::string line;
   std::getline(std::ifstream(file), line);
@@ -35,7 +35,7 @@ std::string hexadecimal(std::uint64_t value, int digits) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// Two containers of one machine have process numbers of their own.
+/// Checksum of the machine's boot and the process namespace: each container of a machine numbers its own processes.
 std::string place() {
   std::error_code ignored;
   const std::string text =
@@ -43,7 +43,8 @@ std::string place() {
   return hexadecimal(crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}), 8);
 }
 
-/// Field 22 of /proc/PID/stat; the second is the program's name, which may contain spaces and brackets.
+/// A process's start time: field 22 of /proc/PID/stat. Field 2 is the program's name, which may contain spaces and
+/// brackets.
 std::optional<std::uint64_t> start_of(const std::string& process) {
   const std::string line = first_line("/proc/" + process + "/stat");
   std::size_t at = line.rfind(')');
@@ -58,7 +59,8 @@ std::string process_and_start() {
   return std::to_string(::getpid()) + "." + hexadecimal(start_of("self").value_or(0), 1);
 }
 
-/// Cuts the last word, which is what `is_in` has alone, and the dot before it; "": it is not such a word.
+/// Removes the last word and the dot before it from `text`. Returns the word, or "" unless it consists of characters of
+/// `is_in`.
 std::string_view cut_word(std::string_view& text, std::string_view is_in) {
   const std::size_t dot = text.rfind('.');
   if (dot == std::string_view::npos) return {};

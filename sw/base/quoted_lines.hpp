@@ -9,7 +9,7 @@ namespace weft {
 /// `one_line` (sw/base/refusal.hpp) of each line of `text`, of any length.
 std::string quoted_lines(std::string_view text);
 
-/// True if nothing in `text` has to be quoted: it is one line of UTF-8 that a terminal shows as it is.
+/// True if `text` needs no quoting: it is one line of UTF-8 that a terminal shows unchanged.
 bool is_plain(std::string_view text);
 
 }  // namespace weft

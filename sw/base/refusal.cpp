@@ -40,7 +40,8 @@ Letter letter_of(std::string_view text) {
   return {size, code, true};
 }
 
-/// Characters that a terminal obeys or does not show: controls, line separators, marks of direction, byte order marks.
+/// Characters that a terminal interprets or does not show: controls, line separators, marks of direction, byte order
+/// marks.
 bool is_control(std::uint32_t code) {
   const auto within = [code](std::uint32_t first, std::uint32_t last) { return code >= first && code <= last; };
   return code < ' ' || within(0x7f, 0x9f) || code == 0x61c || within(0x200b, 0x200f) || within(0x2028, 0x202e) ||

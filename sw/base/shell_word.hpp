@@ -1,4 +1,4 @@
-/// Words of commands that are printed to be typed.
+/// Quoting of words in shell commands that are printed for the user.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// `text` as one word of a shell's: as it is if nothing in it is special, else in single quotes.
+/// `text` as one word of a shell command: unchanged if no character is special, else in single quotes.
 std::string shell_word(std::string_view text);
 
 }  // namespace weft
