@@ -15,7 +15,7 @@
 namespace weft::check {
 namespace {
 
-/// All of a network that decides how it runs.
+/// Serializes everything in a network that determines its execution.
 std::string key(const Network& n) {
   std::string text;
   const auto bytes = [&text](const auto& x) { text.append(reinterpret_cast<const char*>(&x), sizeof x); };
@@ -44,7 +44,7 @@ std::string key(const Network& n) {
   return text;
 }
 
-/// Words that rows' outlets get in an order.
+/// Counts the words that each row's outlet receives in an order.
 class Returned {
  public:
   explicit Returned(const Network& n)
@@ -85,7 +85,7 @@ class Writer {
   std::unordered_set<std::uint32_t> named_;
 };
 
-/// Empty: it can run, and ends.
+/// Checks one phase. Returns the problem; empty if the phase runs to its end.
 std::string problem(const Input& input, const Phase& phase, const Network& n, const Watch& watch, PhaseResult& result) {
   const std::vector<std::string> routes = route_problems(n, input.program);
   if (!routes.empty()) {
@@ -128,7 +128,7 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
 Result check(const Input& input, const Watch& watch, bool by_row) {
   Result result;
   Tiles tiles(input, by_row);
-  std::unordered_map<std::string, std::string> known;  // what decides it, the phase that had it first
+  std::unordered_map<std::string, std::string> known;  // [key()]: the first phase with that key
   for (const Phase& phase : input.phases) {
     PhaseResult r;
     r.name = phase.name;
@@ -165,8 +165,8 @@ bool Result::certified() const {
 
 Result check(const Input& input, const Watch& watch) {
   if (watch.by_tile) return check(input, watch, false);
-  // Columns that differ show in the first phase that tells them apart. What was said before holds for tiles, too, so it
-  // is not said again.
+  // ColumnsDiffer is thrown in the first phase in which columns differ. Results reported before that hold for single
+  // tiles, too, and are not reported again.
   std::size_t said = 0;
   Watch rows = watch;
   rows.phase = [&](const PhaseResult& r) {

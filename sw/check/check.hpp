@@ -1,4 +1,4 @@
-/// `weft check`: whether a compiled program can come to a standstill, told before it runs (docs/hangs.md).
+/// `weft check`: proves a compiled program deadlock-free before it runs, or reports the deadlock (docs/hangs.md).
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@
 
 namespace weft::check {
 
-/// A part of the stream, from rest to rest.
+/// A part of the stream; all tiles are at rest at its begin and at its end.
 struct Phase {
   std::string name;
   std::vector<Message> messages = {};
-  bool known = true;                                        ///< values of MDATA are as they will be
-  std::optional<std::vector<std::uint32_t>> returned = {};  ///< words the host awaits of each row's outlet
-  const Op* op = nullptr;  ///< if there is one: its stream is the messages, and made when the phase is looked at
+  bool known = true;                                        ///< values of MDATA are those of the actual run
+  std::optional<std::vector<std::uint32_t>> returned = {};  ///< words that the host expects from each row's outlet
+  const Op* op = nullptr;  ///< if set, its stream replaces `messages` and is expanded when the phase is checked
 };
 
 struct Input {
@@ -28,15 +28,15 @@ struct Input {
   std::vector<Phase> phases;
 };
 
-/// The plan's load, some tokens, and all ops. What they weigh does not count. `plan` must outlive it.
+/// The plan's load, arbitrary tokens, and all ops. Values of weights do not matter. `plan` must outlive the result.
 Input input_of(const Plan& plan);
 
 struct PhaseResult {
   std::string name;
-  std::string same_as;                  ///< an earlier phase of which all is the same
-  std::uint64_t messages = 0;           ///< of the host
-  std::uint64_t events = 0, steps = 0;  ///< of all threads; of its order, all taken one by one
-  std::string problem;                  ///< empty: certified. The first line says what is wrong
+  std::string same_as;                  ///< an earlier phase with an equal network
+  std::uint64_t messages = 0;           ///< sent by the host
+  std::uint64_t events = 0, steps = 0;  ///< of all threads; single steps of its order
+  std::string problem;                  ///< empty: certified. The first line is a summary
 };
 
 struct Result {
@@ -44,23 +44,23 @@ struct Result {
   bool certified() const;
 };
 
-/// What a caller may want beside the result.
+/// Progress callbacks and optional outputs.
 struct Watch {
-  std::function<void(const PhaseResult&)> phase;  ///< after each
-  /// Now and then in a phase: `sent` of the `all` messages that its valves have are on the wafer.
+  std::function<void(const PhaseResult&)> phase;  ///< called after each phase
+  /// Called from time to time within a phase: `sent` of the `all` messages of its valves are on the wafer.
   std::function<void(const std::string& name, std::uint64_t sent, std::uint64_t all)> sent;
-  std::ostream* order = nullptr;  ///< the orders, in words, as far as they go (docs/hangs.md)
-  std::ostream* graph = nullptr;  ///< the dependency graphs, for Graphviz
-  bool by_tile = false;           ///< reads every tile, not a row at once where its columns are alike
+  std::ostream* order = nullptr;  ///< receives the orders as text, as far as they were found (docs/hangs.md)
+  std::ostream* graph = nullptr;  ///< receives the dependency graphs, for Graphviz
+  bool by_tile = false;           ///< reads every tile by itself, even if all columns of a row are alike
 };
 
-/// Goes through all phases up to the first with a problem.
+/// Checks all phases up to the first with a problem.
 Result check(const Input& input, const Watch& watch = {});
 
-/// What is wrong with the routes for what threads send and take in a phase; empty: nothing. One line each.
+/// Problems of the routes of words that threads send and take in a phase, one line each; empty if there are none.
 std::vector<std::string> route_problems(const Network& network, const Program& program);
 
-/// Threads and what they hand each other in a phase, as a Graphviz graph.
+/// Writes the threads of a phase and the messages between them as a Graphviz graph.
 void draw(const Network& network, const std::string& name, std::ostream& out);
 
 }  // namespace weft::check

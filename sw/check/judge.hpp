@@ -1,5 +1,5 @@
-/// The judge of an order: channels with a number of messages and a bound, and for each agent what its next step takes
-/// and puts. It goes through the order once and decides nothing by itself. Only for sw/check/verify*.cpp.
+/// Certificate checker: replays an order on bounded channels, with the messages that each agent's next step takes and
+/// puts. The checker reads the order once and makes no scheduling decisions. Only for sw/check/verify*.cpp.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ struct Bad : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A bounded number of messages.
+/// The number of messages in a bounded buffer.
 struct Channel {
   std::uint32_t n = 0, bound = 0;
   void put(std::uint32_t more = 1) {
@@ -32,7 +32,7 @@ inline void require(bool good, const char* what) {
   if (!good) throw Bad(what);
 }
 
-/// A thread's place in its events.
+/// A thread's position in its events.
 struct Place {
   const std::vector<Event>* events = nullptr;
   std::size_t at = 0;

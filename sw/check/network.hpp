@@ -29,9 +29,10 @@ struct Network {
   bool last_column(int tile) const { return east(tile) == 0; }
   int first_row(int valve) const { return valve * shape.rows / shape.valves; }
   int valve_of(int row) const;
-  /// The outputs of a tile's route; of whole rows, W ends in the last column.
+  /// The outputs of a tile's route. Routes that were read for a whole row send W east in every column; here the last
+  /// column does not.
   unsigned outputs(int tile, int port, int color) const;
-  /// The tile behind an output; -1: the edge.
+  /// The tile that an output leads to; -1: the edge.
   int neighbour(int tile, int out) const;
   /// Beats of an event of psum in a tile.
   std::uint32_t times(int tile, const Event& e) const {
@@ -40,7 +41,7 @@ struct Network {
   std::uint32_t takes(int tile, const Event& e) const { return e.not_last && last_column(tile) ? 0 : e.takes; }
 };
 
-/// Who acts. Numbers are what an order names.
+/// The agents of a network, with the numbers by which an order refers to them.
 struct Agents {
   explicit Agents(const Network& n)
       : rows(n.shape.rows), valves(n.shape.valves), tiles(n.tiles()), colors(n.shape.colors) {}
@@ -52,7 +53,7 @@ struct Agents {
   std::uint32_t gather(int tile) const { return main(tile + tiles); }
   std::uint32_t psum(int tile) const { return main(tile + 2 * tiles); }
   std::uint32_t out(int tile) const { return main(tile + 3 * tiles); }
-  /// A branch of a router's queue; out 5: what has no route is lost.
+  /// A branch of a router's queue; out 5: messages without a route are dropped.
   std::uint32_t branch(int tile, int port, int color, int out) const {
     return main(4 * tiles) + static_cast<std::uint32_t>(((tile * 5 + port) * colors + color) * 6 + out);
   }
@@ -61,43 +62,43 @@ struct Agents {
   int rows, valves, tiles, colors;
 };
 
-/// An agent does so many steps: messages passed on, beats' words and beats, entries, commands.
+/// `n` consecutive steps of an agent: messages passed on, beats' words and beats, entries, commands.
 struct Step {
   std::uint32_t agent = 0, n = 0;
 };
 using Order = std::vector<Step>;
 
-/// How a phase ends.
+/// The end of a phase.
 struct Outcome {
   bool done = false;
-  Standstill standstill;          ///< if not: where it stands, for sw/hang
-  std::vector<std::string> left;  ///< if it is done: what nobody has taken
+  Standstill standstill;          ///< if not done: the state of the hang, for sw/hang
+  std::vector<std::string> left;  ///< if done: words and messages that no thread has taken
 };
 
-/// Takes an order a piece at a time.
+/// Receives an order in pieces.
 using TakeSteps = std::function<void(std::span<const Step>)>;
 
-/// Runs the network until nothing can act, and says who did what, kOrderPiece steps at a time: an order has several for
-/// each message and tile, and is not kept. Any other order ends in the same place.
+/// Runs the network until no agent can act. Passes the steps to `take`, kOrderPiece at a time: an order has several
+/// steps for each message and tile, and is not kept. Every other order ends in the same state.
 Outcome schedule(const Network& network, const TakeSteps& take);
 inline constexpr std::size_t kOrderPiece = std::size_t{1} << 16;
 
-/// The same; appends it all to `order`.
+/// As above, but appends the whole order to `order`.
 Outcome schedule(const Network& network, Order& order);
 
 class Judge;
 
-/// Whether an order is one: each step can be done when its turn comes, no buffer holds more than it can, and in the end
-/// everything is done and empty. Knows nothing of how the order was found.
+/// Checker of an order as a certificate: each step must be possible when it is reached, no buffer may overflow, and at
+/// the end all threads must be done and all buffers empty. Independent of the scheduler that found the order.
 class Verifier {
  public:
   /// `network` must outlive it.
   explicit Verifier(const Network& network);
   ~Verifier();
 
-  /// The order's next piece. What comes after a wrong step does not count.
+  /// Checks the order's next piece. Steps after a wrong one are ignored.
   void take(std::span<const Step> steps);
-  /// That was all: what is wrong, or nothing.
+  /// Ends the order. Returns the first error, or an empty string.
   std::string end();
 
  private:
@@ -107,7 +108,7 @@ class Verifier {
   std::string wrong_;
 };
 
-/// The same of an order in one piece.
+/// Checks an order in one piece.
 std::string verify(const Network& network, const Order& order);
 
 }  // namespace weft::check

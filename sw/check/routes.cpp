@@ -1,4 +1,4 @@
-/// Where the routes lead what threads send, without running anything.
+/// Static check of the routes of words that threads send.
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -14,13 +14,13 @@ std::string tile_name(const Network& n, int tile) {
   return "tile (" + std::to_string(n.row(tile)) + "," + std::to_string(tile % n.shape.cols) + ")";
 }
 
-/// Where a color goes from one entry.
+/// The paths of a color from one entry.
 struct Way {
-  std::vector<int> ramps;                   ///< tiles that get it
+  std::vector<int> ramps;                   ///< tiles that receive the color
   std::vector<std::pair<int, int>> queues;  ///< tile, port
-  std::vector<std::pair<int, int>> ends;    ///< without a route
-  bool twice = false;                       ///< it comes to a place twice
-  bool leaves = false;                      ///< by an outlet
+  std::vector<std::pair<int, int>> ends;    ///< queues without a route
+  bool twice = false;                       ///< some queue is reached twice
+  bool leaves = false;                      ///< an outlet is reached
 };
 
 Way follow(const Network& n, int tile, int port, int color) {
@@ -61,7 +61,7 @@ std::vector<std::string> route_problems(const Network& n, const Program& program
   const auto port_name = [](int port) { return std::string(isa::kPortNames[static_cast<std::size_t>(port)]); };
   std::vector<std::vector<int>> reached(static_cast<std::size_t>(n.shape.colors),
                                         std::vector<int>(n.traces.size(), -1));
-  std::map<std::array<int, 3>, int> owner;  // tile, port, color: whose words are there
+  std::map<std::array<int, 3>, int> owner;  // [tile, port, color]: the tile that sends the words there
   const auto from = [&](int tile, int port, int color, const std::string& who) {
     const Way way = follow(n, tile, port, color);
     const std::string name = hang::color_name(color);

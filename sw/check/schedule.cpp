@@ -1,4 +1,4 @@
-/// What the edge and the routers pass on.
+/// Scheduler: steps of the edge and of routers.
 #include "sw/check/scheduler.hpp"
 
 namespace weft::check {
@@ -74,7 +74,7 @@ void Scheduler::run_queue(int t, int port, int color) {
         ++into;
         list_tile(t);
       } else if (const int to = n_.neighbour(t, out); to < 0) {
-        ++delivered_[static_cast<std::size_t>(n_.row(t))];  // the host takes all that the outlet has
+        ++delivered_[static_cast<std::size_t>(n_.row(t))];  // the host takes all words of the outlet
       } else {
         std::uint32_t& into = queues_[queue(to, out ^ 2, color)];
         if (into >= depth_) continue;

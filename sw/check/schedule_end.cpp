@@ -1,4 +1,4 @@
-/// Where a run has ended, as sw/hang has it.
+/// Scheduler: the final state of a run, in the form that sw/hang reads.
 #include <algorithm>
 
 #include "sw/check/scheduler.hpp"

@@ -1,4 +1,4 @@
-/// What threads and out queues do.
+/// Scheduler: steps of threads and out queues.
 #include <algorithm>
 
 #include "sw/check/scheduler.hpp"
@@ -16,7 +16,7 @@ void Scheduler::run_tile(int t) {
   }
 }
 
-/// Up to `most` messages of W.
+/// Takes up to `most` messages of W; returns their number.
 std::uint32_t Scheduler::take_w(int t, std::uint32_t most) {
   const std::uint32_t n = std::min(tile(t).w, most);
   if (n == 0) return 0;
@@ -25,7 +25,7 @@ std::uint32_t Scheduler::take_w(int t, std::uint32_t most) {
   return n;
 }
 
-/// A PE's buffer has room.
+/// Lists the queues that may use new room in a PE's buffer.
 void Scheduler::taken(int t, int color) {
   for (int p = 0; p < 5; ++p)
     if (queues_[queue(t, p, color)]) list_queue(t, p, color);
@@ -47,7 +47,7 @@ bool Scheduler::run_main(int t) {
         steps += n, s.main_done += n;
         moved = n > 0;
         if (s.main_done < e.n) break;
-        if (e.kind == Kind::Command) s.mp = {}, s.pm = 0;  // by its CALL; nobody looks at them at rest
+        if (e.kind == Kind::Command) s.mp = {}, s.pm = 0;  // as CALL does; not observable at rest
         ++s.main, s.main_done = 0;
         break;
       }
@@ -83,7 +83,7 @@ bool Scheduler::run_dot(int t, const Event& e) {
   did(agents_.gather(t), n);
   const std::uint32_t left = e.n - 1 - s.main_done, count = std::min<std::uint32_t>(left, e.full);
   const bool last = left <= e.full;
-  const std::uint32_t needs = s.main_done + count + 1;  // what closes the group with it
+  const std::uint32_t needs = s.main_done + count + 1;  // including the message that closes the group
   if (s.lists < needs || !s.pm || s.mp.size() == kHandoffs) return n > 0;
   s.mp.push({last, static_cast<std::uint8_t>(count)});
   s.main_done += count;
@@ -155,7 +155,7 @@ bool Scheduler::run_reduce(int t, const Event& e) {
   if (steps && takes) taken(t, e.cin);
   const bool through = s.psum_done == entry.count;
   if (through) {
-    if (entry.count == 0) ++steps;  // an entry of its own
+    if (entry.count == 0) ++steps;  // an empty entry is a step, too
     s.mp.pop();
     s.psum_done = 0;
     if (entry.last) ++s.psum;

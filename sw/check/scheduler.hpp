@@ -1,7 +1,8 @@
-/// Runs a network with bounded buffers as far as it goes.
+/// Scheduler: runs a network with bounded buffers until no unit can act.
 ///
-/// Whoever may have found something to do is in a list; it does all it can, and puts those into the list who may have
-/// something to do after that: its neighbours up and down the stream. Only for sw/check/schedule*.cpp.
+/// Worklist algorithm: a unit that may be able to act is in a list. Each unit taken from the list does all it can, and
+/// lists the units that may be able to act as a result: its neighbours up and down the stream. Only for
+/// sw/check/schedule*.cpp.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ inline constexpr std::uint32_t kOutSize = 15;  // entries of a PE's out queue
 inline constexpr std::uint32_t kHandoffs = 2;
 inline constexpr int kRamp = 4, kWestPort = 3;
 
-/// Some messages of at most 16 kinds in a row.
+/// FIFO of at most `Size` items.
 template <class T, unsigned Size>
 class Ring {
  public:
@@ -34,27 +35,27 @@ class Ring {
   unsigned first_ = 0, n_ = 0;
 };
 
-/// Of an out queue.
+/// Entry of an out queue.
 struct OutEntry {
   std::uint8_t color, words;
 };
-/// Of MP.
+/// Entry of MP.
 struct MpEntry {
   bool last;
   std::uint8_t count;
 };
 
-/// Where a tile's threads are, and what its PE holds.
+/// Progress of a tile's threads, and contents of its PE.
 struct TileProgress {
   const Trace* trace;
   // main
   std::size_t main = 0;
-  std::uint32_t main_done = 0;  // of its event: messages, of Dot in groups that are through
+  std::uint32_t main_done = 0;  // messages of its event; for Dot those of finished groups
   std::uint32_t lists = 0;      // Dot: messages taken
   int forks = 0;
   // psum
   std::size_t psum = 0;
-  std::uint32_t psum_done = 0;  // beats of its event; of Reduce words of MP's front entry
+  std::uint32_t psum_done = 0;  // beats of its event; for Reduce words of MP's front entry
   std::uint32_t held = 0;       // words of its beat
   int halted = 0, ended = 0;    // parts
   Ring<MpEntry, 2> mp = {};
@@ -102,7 +103,7 @@ class Scheduler {
   void list_cell(int r) { list(cells_first_ + r); }
   void list_tile(int t) { list(tiles_first_ + t); }
   void list_queue(int t, int port, int color) { list(queues_first_ + static_cast<int>(queue(t, port, color))); }
-  /// Who fills this queue has room.
+  /// Lists the units that fill this queue, which has new room.
   void list_upstream(int t, int port, int color);
   void did(std::uint32_t agent, std::uint32_t n) {
     if (n == 0) return;
@@ -137,7 +138,7 @@ class Scheduler {
   const Network& n_;
   const Agents agents_;
   const TakeSteps& take_;
-  Order order_;  // of it a piece
+  Order order_;  // the current piece
   const std::uint32_t depth_;
   const int colors_;
   std::vector<TileProgress> tiles_;

@@ -1,4 +1,4 @@
-/// All tiles of a wafer, read phase by phase.
+/// Traces of all tiles of a wafer, phase by phase.
 #pragma once
 
 #include <span>
@@ -9,24 +9,24 @@
 
 namespace weft::check {
 
-/// Reads all tiles, or a row at once where its columns do the same.
+/// Reads all tiles, or with `by_row` each row at once (if its columns behave alike).
 class Tiles {
  public:
   /// `input` must outlive it.
   Tiles(const Input& input, bool by_row);
 
-  /// A phase's messages; `known` as in Phase. Throws Finding, and ColumnsDiffer.
+  /// Reads a phase's messages; `known` as in Phase. Throws Finding, and ColumnsDiffer.
   void read(std::span<const Message> messages, bool known);
-  /// Of the phase that was read last, which these are the messages of; valid until the next.
+  /// The network of the phase that was read last, given its messages; valid until the next read().
   Network network(std::span<const Message> messages) const;
   /// `row 1 main at gemm_output, sw/kernels/gemm.s:24 `vaxs ...`: ...`
   std::string name(const Finding& f) const;
 
  private:
-  /// A phase that sets routes sends nothing along them: then nothing is under way when they change.
+  /// Throws Finding if a phase that sets routes also sends words: no message may be in flight when routes change.
   void check_routes(const std::vector<Routes>& before, bool turned) const;
-  /// W's routes are set just as turn_messages sets them: then every tile is as if it had got all commands
-  /// (docs/message.md).
+  /// True if W's routes are set exactly as turn_messages sets them: every tile then ends in the same state as if it had
+  /// received all commands (docs/message.md).
   bool turns_w(std::span<const Message> messages) const;
 
   const Input& input_;

@@ -1,4 +1,4 @@
-/// What commands set, and start.
+/// Reader: effects of commands.
 #include "sw/check/trace.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Reader::Reader(const WaferShape& shape, int row, int col)
   }
   for (auto& port : routes_) port.assign(static_cast<std::size_t>(shape.colors), 0);
   constexpr unsigned kEast = 1u << 1, kRamp = 1u << 4;
-  // Of a whole row: as all columns but the last have it.
+  // For a whole row: as in all columns but the last.
   routes_[3][0] = static_cast<std::uint8_t>(kRamp | (col == shape.cols - 1 ? 0 : kEast));
 }
 
@@ -68,7 +68,7 @@ void Reader::command(const Message& m) {
     if (tiles.col != Selection::kAll && tiles.col >= shape_.cols) selected_ = false;
     return;
   }
-  if (code == Command::Mark) return;  // of every tile; it changes nothing that others see
+  if (code == Command::Mark) return;  // for every tile; without an external effect
   if (code == Command::CR) bad("a CR comes while the tile rests");
   if (!selected_) return;
   if (one_column_ && code != Command::Maddr && code != Command::Mdata) throw ColumnsDiffer{};

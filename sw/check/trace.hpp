@@ -1,9 +1,9 @@
-/// What the threads of a tile do on streams, queues and commands, read off its program before it runs.
+/// Traces: the effects of a tile's threads on streams, queues and commands, derived from its program before it runs.
 ///
-/// A kernel branches on registers, its row's constants and nothing computed (docs/pe.md). So what a thread does to the
-/// world around it follows from the commands and weights that W brings to its row, whatever they weigh and whatever
-/// tokens there are. The reader runs a thread's scalar instructions on numbers it knows and on numbers it does not; a
-/// branch, an address of code or a length that it does not know is refused.
+/// A kernel branches on registers, on its row's constants and on nothing computed (docs/pe.md). The external effects of
+/// a thread therefore follow from the commands and weights that W brings to its row, independent of the weights' values
+/// and of the tokens. The reader runs a thread's scalar instructions on known and unknown numbers; it rejects a branch,
+/// an address of code or a length that is unknown.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +18,17 @@
 
 namespace weft::check {
 
-inline constexpr int kMask = isa::kIDepth - 1;  ///< of an address of code
+inline constexpr int kMask = isa::kIDepth - 1;  ///< for an address of code
 
 inline std::size_t at(isa::Csr csr) { return static_cast<std::size_t>(csr); }
 
-/// One instruction, or command, as others see it. What a thread does between two of them nobody sees.
+/// The external effect of one instruction or command. Nothing that a thread does between two events is visible outside.
 struct Event {
   enum class Kind : std::uint8_t {
     Command,  ///< main: takes n commands at rest
-    Axpy,     ///< main: takes n messages, the CR with them
+    Axpy,     ///< main: takes n messages, including the CR
     Copy,     ///< main: puts an entry into MP (vcr, vaxs)
-    Dot,      ///< main: takes n messages, the CR with them, in groups; an entry of MP for each; one of PM in the end
+    Dot,      ///< main: takes n messages, including the CR, in groups: an entry into MP for each; one of PM at the end
     Fork,     ///< main: starts psum's next part
     Join,     ///< main: waits until psum is idle
     Words,    ///< psum: n beats of vs, or of vb
@@ -42,8 +42,8 @@ struct Event {
   std::uint16_t pc = 0;
   std::uint32_t n = 1;
   std::uint8_t cin = 0, cout = 0;
-  std::uint8_t takes = 0;  ///< words of cin a beat; of Reduce at most
-  std::uint8_t full = 0;   ///< of Dot: indices of a full group
+  std::uint8_t takes = 0;  ///< words of cin per beat; for Reduce the maximum
+  std::uint8_t full = 0;   ///< Dot: indices of a full group
   std::uint8_t sends = 0;  ///< words of its entry in the out queue
   bool q = false;          ///< needs an entry of MP, and takes it with its last beat
   bool pm = false;         ///< needs room in PM, and puts an entry with its last beat
@@ -56,13 +56,13 @@ struct Event {
 /// Entries of MP that a Dot makes.
 inline std::uint32_t groups_of(const Event& dot) { return std::max(1U, (dot.n - 1 + dot.full - 1U) / dot.full); }
 
-/// What a tile does in a phase.
+/// The events of a tile in a phase.
 struct Trace {
   std::vector<Event> main, psum;
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
-/// The program, or the stream, is wrong, or it cannot be told.
+/// Exception: the program or the stream is wrong, or its behavior cannot be determined statically.
 struct Finding {
   enum class Kind : std::uint8_t { Wrong, Unknown } kind{};
   int row = 0, col = -1;  ///< col -1: all of the row
@@ -72,7 +72,7 @@ struct Finding {
   std::string text;
 };
 
-/// The columns of a row do not do the same: each has to be read on its own.
+/// Exception: the columns of a row behave differently, so each must be read separately.
 struct ColumnsDiffer {};
 
 using Routes = std::array<std::vector<std::uint8_t>, 5>;  ///< [port][color], sets of outputs
@@ -82,8 +82,8 @@ class Reader {
  public:
   Reader(const WaferShape& shape, int row, int col);
 
-  /// What the tile does with the messages that W brings to its row. `known`: values of MDATA count. Throws Finding, and
-  /// ColumnsDiffer.
+  /// The events of the tile for the messages that W brings to its row. `known`: values of MDATA are those of the actual
+  /// run. Throws Finding, and ColumnsDiffer.
   Trace read(std::span<const Message> w, bool known);
 
   const Routes& routes() const { return routes_; }
@@ -110,11 +110,11 @@ class Reader {
   void stream(const isa::Instr& in, std::uint16_t pc);
   std::uint16_t number(bool psum, const Value& value, std::uint16_t pc, const char* what) const;
   int length(bool psum, std::uint16_t pc) const;
-  /// Of a vdot: indices of a full group.
+  /// Indices of a full group of a vdot.
   std::uint8_t group(const isa::Instr& in, std::uint16_t pc) const;
   void color(int c, std::uint16_t pc, bool in) const;
   void writes(bool psum, const Value& first, const Value& stride, const Value& times, int beats, std::uint16_t pc);
-  /// Messages up to the next command, and that.
+  /// Takes the messages up to and including the next command; returns their number.
   std::uint32_t take_stream(std::uint16_t pc);
 
   const WaferShape shape_;
@@ -122,17 +122,17 @@ class Reader {
   std::vector<std::uint32_t> code_;
   std::vector<isa::Instr> decoded_;
   std::vector<Value> memory_;
-  std::vector<bool> loaded_;  ///< psum has read it since it was started
+  std::vector<bool> loaded_;  ///< [element]: psum has read it since psum was started
   Thread main_, psum_;
   Routes routes_;
   bool selected_ = true, one_column_ = false;
   int iaddr_ = 0;
   std::uint16_t low_ = 0;
-  std::uint16_t maddr_ = 0, other_maddr_ = 0;         ///< the load address of all columns; of one alone
-  int column_ = Selection::kAll, other_column_ = -1;  ///< the one selected; the one that other_maddr_ is of
+  std::uint16_t maddr_ = 0, other_maddr_ = 0;         ///< load address of all columns; of a single column
+  int column_ = Selection::kAll, other_column_ = -1;  ///< the selected column; the column of other_maddr_
   bool maddr_known_ = false;
-  bool known_ = true;          ///< values of MDATA count
-  bool psum_may_run_ = false;  ///< since the last fork there was no join
+  bool known_ = true;          ///< values of MDATA are those of the actual run
+  bool psum_may_run_ = false;  ///< no join since the last fork
   bool forked_ = false;        ///< in this call
   std::uint64_t steps_ = 0;
 

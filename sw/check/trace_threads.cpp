@@ -1,4 +1,4 @@
-/// Scalar instructions, on numbers that are known and numbers that are not.
+/// Reader: scalar instructions, on known and unknown numbers.
 #include <algorithm>
 
 #include "sw/check/trace.hpp"
@@ -12,14 +12,15 @@ using Kind = Event::Kind;
 namespace {
 constexpr std::uint64_t kEndless = 1u << 24;  // instructions between two messages of W
 
-/// The thread may read (or write) the control register.
+/// True if the thread may read (or write) the control register.
 bool has(Csr csr, bool psum, bool write) {
   if (csr == Csr::VL) return true;
   if (csr <= Csr::Str) return !psum;
   return !write && csr >= Csr::Row && csr <= Csr::Cols;
 }
 
-/// It is one of the thread, and every field has a meaning (docs/pe.md, Edge cases). Colors are looked at elsewhere.
+/// True if the thread may run the instruction and every field has a meaning (docs/pe.md, Edge cases). Colors are
+/// checked elsewhere.
 bool legal(const isa::Instr& in, bool psum) {
   const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
   if (!info || !(psum ? info->psum : info->main)) return false;
@@ -43,10 +44,10 @@ bool legal(const isa::Instr& in, bool psum) {
 
 }  // namespace
 
-/// One thread from a start to its halt. psum's part is read when it is forked.
+/// Runs one thread from a start to its halt. A part of psum is read when it is forked.
 void Reader::run(bool psum, std::uint16_t pc) {
   std::vector<Event>& events = psum ? trace_.psum : trace_.main;
-  std::size_t sequenced = 0;  // events of the instruction that is still in its sequencer when the core goes on
+  std::size_t sequenced = 0;  // events of the instruction that is still in its sequencer while the core continues
   for (;;) {
     pc &= kMask;
     if (++steps_ > kEndless) wrong(psum, pc, "runs and comes to no end");
@@ -79,7 +80,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
     scalar(psum, in, pc);
   }
   if (!psum) return;
-  // Its core halts while the last instruction may still be in its sequencer.
+  // psum's core may halt while the last instruction is still in its sequencer.
   events.insert(events.end() - static_cast<std::ptrdiff_t>(sequenced), {.kind = Kind::Halted, .pc = pc});
   events.push_back({.kind = Kind::End, .pc = pc});
 }

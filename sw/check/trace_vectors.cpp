@@ -1,4 +1,4 @@
-/// What vector instructions take, send and write.
+/// Reader: words that vector instructions take and send, and memory that they write.
 #include <algorithm>
 
 #include "sw/check/trace.hpp"
@@ -105,7 +105,7 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
     e.n = static_cast<std::uint32_t>(vl), e.pm = true;
     e.takes = static_cast<std::uint8_t>(in.in ? pairs : 0), e.sends = static_cast<std::uint8_t>(in.out ? pairs : 0);
     trace_.psum.push_back(e);
-    // Either buffer: which one, the queue says.
+    // Either of two buffers, as the queue selects.
     const Value& to = psum_.r[in.rd];
     writes(true, to, {static_cast<std::uint16_t>(vl * shape_.lanes), true}, {2, true}, vl, pc);
     return;

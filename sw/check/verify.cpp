@@ -1,4 +1,4 @@
-/// What steps of the edge and of routers take and put, and the end of an order.
+/// Certificate checker: steps of the edge and of routers, and the end of an order.
 #include "sw/check/judge.hpp"
 
 namespace weft::check {

@@ -1,4 +1,4 @@
-/// What a step of a thread, of vdot's lists or of an out queue takes and puts.
+/// Certificate checker: steps of threads, of vdot's lists and of out queues.
 #include "sw/check/judge.hpp"
 #include "sw/machine/gather.hpp"
 
@@ -95,7 +95,7 @@ void Judge::psum(int tile) {
     return;
   }
   word();
-  if (takes && ++pe.held < takes) return;  // a word that the beat takes ahead
+  if (takes && ++pe.held < takes) return;  // a word that the beat takes in advance
   pe.held = 0;
   if (e.q) require(pe.mp.n > 0, "MP is empty");
   if (e.pm) require(pe.pm.n < pe.pm.bound, "PM is full");

@@ -16,7 +16,7 @@ constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
 constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeader = 24;
 
-/// True if a terminal shows all names as they are: whatever prints a part of a core relies on that.
+/// True if a terminal shows all names unchanged, as code that prints parts of a core assumes.
 bool names_are_plain(const Core& core) {
   const auto plain = [](const auto& name) { return is_plain(name); };
   for (const auto& [label, address] : core.program.labels)
@@ -30,7 +30,7 @@ bool names_are_plain(const Core& core) {
          is_plain(core.standstill.place.phase);
 }
 
-/// What whoever reads a core relies on.
+/// True if a core has the properties that its readers rely on.
 bool plausible(const Core& core) {
   const Standstill& s = core.standstill;
   const auto in = [](int x, int low, int high) { return x >= low && x <= high; };

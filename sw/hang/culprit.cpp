@@ -30,11 +30,11 @@ class Graph {
   void blame(ThreadRef who, const Wait& wait, Fault fault, const std::string& text, ThreadRef whom) {
     of_[index(who)].push_back({who, wait, whom, fault, text});
   }
-  /// `who` waits for what `whom` has to do.
+  /// Adds a link: `who` waits until `whom` acts.
   void on(ThreadRef who, const Wait& wait, ThreadRef whom, const std::string& text);
   void on(ThreadRef who, const Wait& wait, const Found& found, const std::string& verb);
   void words(ThreadRef who, const Wait& wait);
-  /// The lost credits of links that have none left for a color are why `who` waits.
+  /// Blames a link with lost credits if they explain why `who` waits; false if there is none.
   bool by_lost_credit(ThreadRef who, const Wait& wait);
   std::vector<Link> cycle() const;
 
@@ -48,7 +48,8 @@ void Graph::on(ThreadRef who, const Wait& wait, ThreadRef whom, const std::strin
   const TileStandstill& t = at(whom.tile);
   if (!ended(t, whom.psum)) return blame(who, wait, Fault::Cycle, text, whom);
   const ThreadRef other{whom.tile, !whom.psum};
-  // Its main may still start it; a main that has halted goes on when psum has, too.
+  // A psum that has ended may still be started by its main. A main that has halted continues after psum has halted,
+  // too.
   if (whom.psum && !ended(t, false))
     return blame(who, wait, Fault::Cycle, text + ", which its main has still to start", other);
   if (!whom.psum && !ended(t, true) && wait.lack != Lack::MpEntry)
@@ -93,7 +94,7 @@ bool Graph::by_lost_credit(ThreadRef who, const Wait& wait) {
 void Graph::words(ThreadRef who, const Wait& wait) {
   const std::string color = color_name(wait.color);
   const Found found = paths_.senders(who.tile, wait.color);
-  // Words that a router on the way has dropped: the nearest of them.
+  // Words may have been dropped by a router on the way; the nearest such router is blamed.
   std::vector<Queue> missing = paths_.missing(wait.color);
   const auto distance = [&](const Queue& q) {
     const int cols = s_.shape.cols;
@@ -157,11 +158,11 @@ void Graph::links_of(ThreadRef who, const Wait& wait) {
   }
 }
 
-/// The shortest ring of waiters, in which nobody needs a fault; empty if there is none.
+/// The shortest cycle of the wait-for graph; empty if there is none.
 std::vector<Link> Graph::cycle() const {
   std::vector<Link> best;
   for (std::size_t start = 0; start < of_.size(); ++start) {
-    std::map<std::size_t, const Link*> by;  // how it was come to
+    std::map<std::size_t, const Link*> by;  // the link by which a thread was reached
     std::vector<std::size_t> open{start};
     for (std::size_t next = 0; next < open.size(); ++next)
       for (const Link& link : of_[open[next]]) {
@@ -187,7 +188,7 @@ Diagnosis Graph::diagnosis() const {
     for (const Link& link : links) {
       d.all.push_back(link);
       if (link.fault == Fault::Cycle) continue;
-      // A tile at rest waits for commands all its life.
+      // A tile at rest waiting for a command is normal.
       if (link.wait.lack == Lack::Command) continue;
       if (!fault || link.fault < fault->fault) fault = &link;
     }
@@ -201,7 +202,7 @@ Diagnosis Graph::diagnosis() const {
   if (!fault) return d;
   d.fault = fault->fault;
   d.chain = {*fault};
-  // Who waits for it, and for that one, ...: one of the longest ways here.
+  // Prepends a thread that waits for the first one of the chain, repeatedly: one path of waiting threads to the fault.
   std::vector<bool> seen(of_.size());
   seen[index(fault->who)] = true;
   for (bool more = true; more && d.chain.size() < 12;) {

@@ -1,4 +1,4 @@
-/// Why a wafer stands still: the chain or the cycle of waiters, and what is at its end.
+/// Root cause of a hang: the chain or the cycle of the wait-for graph, and the fault at its end.
 #pragma once
 
 #include <string>
@@ -8,31 +8,31 @@
 
 namespace weft::hang {
 
-/// What nobody who waits can mend, the most telling first.
+/// Faults that no waiting thread can resolve, the most specific first.
 enum class Fault : std::uint8_t {
   LostCredit,     ///< a link's credits do not add up
-  NoRoute,        ///< messages come to a router that has no route for them
-  Endless,        ///< a thread runs and comes to no end
-  Ended,          ///< who should send or take has halted, and nothing will start it
-  Cycle,          ///< all wait for each other
+  NoRoute,        ///< messages arrive at a router that has no route for them
+  Endless,        ///< a thread runs forever
+  Ended,          ///< the thread that should send or take has halted, and nothing will start it
+  Cycle,          ///< deadlock: threads wait for each other in a cycle
   NoSender,       ///< no route leads here
   StreamEnded,    ///< the host has sent all it has
-  HostTakesNone,  ///< an outlet's words stay where they are
-  None,           ///< nobody waits
+  HostTakesNone,  ///< the host does not take an outlet's words
+  None,           ///< no thread waits
 };
 
-/// `who` waits, lacking `wait`, for `whom`.
+/// An edge of the wait-for graph: `who` lacks `wait` and waits for `whom`.
 struct Link {
   ThreadRef who;
   Wait wait;
-  ThreadRef whom;              ///< if `fault` is Cycle; else the one at fault, if it is a thread
-  Fault fault = Fault::Cycle;  ///< Cycle: none yet, `whom` waits, too
-  std::string text;            ///< `waits for RING from tile (1,1)'s psum`; of a fault what is wrong
+  ThreadRef whom;              ///< awaited thread if `fault` is Cycle; else the thread at fault, if any
+  Fault fault = Fault::Cycle;  ///< Cycle: no fault here, `whom` may wait, too
+  std::string text;            ///< `waits for RING from tile (1,1)'s psum`; for a fault its description
 };
 
 struct Diagnosis {
   Fault fault = Fault::None;
-  /// Each waits for the next; the last has the fault, or waits for the one at `turn`.
+  /// Each thread waits for the next; the last has the fault, or waits for the one at `turn`.
   std::vector<Link> chain;
   std::size_t turn = 0;
   std::vector<Link> all;  ///< every wait of every thread

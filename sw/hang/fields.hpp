@@ -1,5 +1,5 @@
-/// The members of all that a core dump holds, one list for writing and reading. Whoever adds a member to one of these
-/// types adds it here; tests/hang/core_test.cpp misses one that is forgotten.
+/// The members of all types in a core dump, one list for writing and reading. A member added to one of these types must
+/// be added here; tests/hang/core_test.cpp fails if it is forgotten.
 #pragma once
 
 #include "sw/compiler/program_fields.hpp"

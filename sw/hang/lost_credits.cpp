@@ -9,7 +9,7 @@ std::vector<LostCredit> Paths::lost_credits() const {
   std::vector<LostCredit> list;
   if (s_.depth == 0) return list;
   for (const TileStandstill& t : s_.tiles)
-    if (t.awake) return list;  // messages and credits are under way
+    if (t.awake) return list;  // messages and credits are in flight
   const auto look = [&](LostCredit link, const Credits& credits, const Counts& counts) {
     for (std::size_t c = 0; c < credits.size() && c < counts.size(); ++c) {
       link.color = static_cast<int>(c);

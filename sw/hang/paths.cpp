@@ -11,7 +11,7 @@ namespace {
 constexpr Port kPorts[] = {Port::N, Port::E, Port::S, Port::W, Port::Ramp};
 constexpr unsigned bit(Port port) { return 1u << static_cast<unsigned>(port); }
 
-/// The instruction can send on the color.
+/// True if the instruction can send on the color.
 bool sends(const isa::Instr& in, int color) {
   using isa::Op;
   if (in.op == Op::Snd) return in.color == color;
@@ -75,7 +75,7 @@ Found Paths::senders(int tile, int color) const {
     const Queue q = open.back();
     open.pop_back();
     if (!add(seen, q)) continue;
-    if (waiting(q)) {  // words wait here, and another way that they have to go is closed
+    if (waiting(q)) {  // words wait here because another of their outputs is blocked
       take(q, found, seen);
       continue;
     }
@@ -107,7 +107,7 @@ Found Paths::takers(const Queue& queue) const {
   return found;
 }
 
-/// Along the links that have no credit left.
+/// Follows the links that have no credit left.
 void Paths::take(const Queue& start, Found& found, std::vector<Queue>& seen) const {
   std::vector<Queue> open{start};
   bool first = true;
@@ -141,7 +141,7 @@ Found Paths::holds_w(int tile) const {
   Found found;
   std::vector<Queue> seen;
   const int row = tile / s_.shape.cols, last = (row + 1) * s_.shape.cols - 1;
-  std::vector<Queue> way;  // back to the intake; where W turns around, by way of the last column
+  std::vector<Queue> way;  // back to the intake; if W turns around, by way of the last column
   const bool turned = tile != last && route({tile, Port::E, kW});
   for (int t = tile; turned && t < last; ++t) way.push_back({t, Port::E, kW});
   for (int t = turned ? last : tile; t >= row * s_.shape.cols; --t) way.push_back({t, Port::W, kW});
@@ -155,7 +155,7 @@ Found Paths::holds_w(int tile) const {
     for (int r = row; r >= v * s_.shape.rows / s_.shape.valves; --r) {
       const RowStandstill& cell = s_.rows[static_cast<std::size_t>(r)];
       if (!cell.cell) continue;
-      // Its front waits for its tile, or for a cell further on, which then is full.
+      // The cell's first message waits for its tile, or for a cell further south, which is then full.
       for (int south = r; south < s_.shape.rows && s_.rows[static_cast<std::size_t>(south)].cell; ++south) {
         const RowStandstill& c = s_.rows[static_cast<std::size_t>(south)];
         if (!(c.served & 1) && c.cell_credits.at(0) == 0) take({south * s_.shape.cols, Port::W, kW}, found, seen);

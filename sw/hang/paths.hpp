@@ -1,4 +1,4 @@
-/// Where messages come from and go to, by the routes of a wafer that stands still, and who holds them up.
+/// Paths of messages along the routes of a hung wafer: senders, receivers, and threads that block them.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace weft::hang {
 
 constexpr std::size_t number(isa::Port port) { return static_cast<std::size_t>(port); }
-/// Of the neighbour there, the port to here; Ramp's is Ramp.
+/// The neighbour's port that leads back through `port`; Ramp for Ramp.
 constexpr isa::Port opposite(isa::Port port) {
   return port == isa::Port::Ramp ? port : static_cast<isa::Port>(static_cast<unsigned>(port) ^ 2);
 }
@@ -30,30 +30,32 @@ struct LostCredit {
   int to = -1;       ///< the receiver, -1: the west edge
   bool to_pe = false;
   int color = 0;
-  int lost = 0;  ///< less than 0: too many
+  int lost = 0;  ///< negative: surplus credits
 };
 
-/// What a search along routes has found.
+/// Result of a search along routes.
 struct Found {
-  std::vector<ThreadRef> threads;    ///< who should send, or take
-  std::vector<Queue> without_route;  ///< messages that come here have no route
-  bool from_edge = false;            ///< the west edge sends it
-  bool host = false;                 ///< the host does not take, or has no more
+  std::vector<ThreadRef> threads;    ///< that should send, or take
+  std::vector<Queue> without_route;  ///< queues without a route for messages that arrive there
+  bool from_edge = false;            ///< the west edge sends the messages
+  bool host = false;                 ///< the host does not take messages, or has no more to send
 };
 
 class Paths {
  public:
   explicit Paths(const Standstill& s) : s_(s) {}
 
-  /// Who sends a color to a tile's PE, and if words of it are under way and held up, who holds them up.
+  /// Threads that send a color to a tile's PE; if words of the color are in flight but blocked, the threads that block
+  /// them.
   Found senders(int tile, int color) const;
-  /// Who would have to take so that the front of a queue goes on.
+  /// Threads that must take messages before the first message of a queue can advance.
   Found takers(const Queue& queue) const;
-  /// Who would have to take so that W brings the tile something; `host` and nobody: the stream has ended.
+  /// Threads that must take messages before W can bring the tile a message; `host` without threads: the stream has
+  /// ended.
   Found holds_w(int tile) const;
-  /// Where a word that psum sends meets a router without a route for it.
+  /// Queues at which a word sent by psum finds no route.
   std::vector<Queue> ends(int tile, int color) const;
-  /// Places that routes of neighbours lead to, without a route of their own, of tiles whose NO_ROUTE is set.
+  /// Queues that routes of neighbours lead to but that have no route, in tiles whose NO_ROUTE flag is set.
   std::vector<Queue> missing(int color) const;
   /// All links that have lost credits, or have too many.
   std::vector<LostCredit> lost_credits() const;
@@ -65,7 +67,7 @@ class Paths {
   const TileStandstill& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
   unsigned route(const Queue& q) const;
   std::uint32_t waiting(const Queue& q) const;
-  /// The tile there; -1: none.
+  /// The neighbouring tile at a port; -1: none.
   int neighbour(int tile, isa::Port port) const;
   void take(const Queue& queue, Found& found, std::vector<Queue>& seen) const;
 

@@ -51,7 +51,7 @@ std::string Writer::culprit() const {
   }
   text += last.text;
   if (d_.fault == Fault::NoRoute) {
-    // Who sends there.
+    // Names the instruction that sends there.
     const TileStandstill& t = at(last.whom.tile);
     if (t.lacks_route && !(last.who == last.whom)) text += "; psum there is at " + where(t, t.state.psum.pc, program_);
   }
@@ -76,7 +76,7 @@ void Writer::draw(std::ostream& out) const {
   }
 }
 
-/// Tiles of a row whose lines are the same but for their column are told of together.
+/// Prints tiles of a row together if their lines differ only in the column.
 void Writer::tiles(std::ostream& out) const {
   constexpr int kMost = 40;
   int lines = 0, hidden = 0;
@@ -87,7 +87,7 @@ void Writer::tiles(std::ostream& out) const {
       std::string text;
       for (const Link& link : d_.all) {
         if (link.who.tile != tile || link.wait.lack == Lack::Command) continue;
-        std::string what = link.text;  // of the same column: the same for all
+        std::string what = link.text;  // names of the same column are masked, so that columns compare equal
         const std::string own = "," + std::to_string(col) + ")";
         for (std::size_t at = what.find(own); at != std::string::npos; at = what.find(own, at + 2))
           what.replace(at, own.size(), ",=)");

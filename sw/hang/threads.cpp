@@ -32,7 +32,7 @@ void sequencer_of_psum(const TileStandstill& t, std::vector<Wait>& list) {
   const std::uint16_t pc = t.psum.pc;
   const isa::Instr in = instruction(t, pc);
   const bool takes_mp = (in.op == Op::Vs && in.q) || in.op == Op::Vr;
-  // A gather that passes others' words on has taken its own entry.
+  // A gather that passes on words of other tiles has already taken its own entry.
   const bool passes_on = in.op == Op::Vs && in.gather && t.psum.lacks_words;
   if (takes_mp && !passes_on && t.state.mp.entries.empty()) list.push_back({Lack::MpEntry, 0, pc});
   if (in.op == Op::Vb && t.state.pm.entries.size() >= kHandoffs) list.push_back({Lack::PmRoom, 0, pc});
@@ -41,7 +41,7 @@ void sequencer_of_psum(const TileStandstill& t, std::vector<Wait>& list) {
   if (t.lacks_route) list.push_back({Lack::Route, in.op == Op::Snd ? in.color : in.cout, pc});
 }
 
-/// A thread whose sequencer is done.
+/// Adds the waits of a thread whose sequencer is done.
 void core(const TileStandstill& t, bool psum, std::vector<Wait>& list) {
   const std::uint16_t pc = psum ? t.state.psum.pc : t.state.main.pc;
   const isa::Instr in = instruction(t, pc);
@@ -64,7 +64,7 @@ std::vector<Wait> waits(const Standstill& s, ThreadRef thread) {
   const SequencerState& sequencer = thread.psum ? t.psum : t.main;
   const ThreadState& state = thread.psum ? t.state.psum : t.state.main;
   if (sequencer.busy) (thread.psum ? sequencer_of_psum : sequencer_of_main)(t, list);
-  // A fork does not wait for psum's sequencer, but for its own.
+  // A fork waits for main's own sequencer, but not for psum's.
   if (!sequencer.busy && state.runs) core(t, thread.psum, list);
   if (list.empty()) list.push_back({Lack::Nothing, 0, sequencer.busy ? sequencer.pc : state.pc});
   return list;

@@ -1,4 +1,4 @@
-/// The threads of a wafer that stands still, and what each of them waits for.
+/// The threads of a hung wafer, and what each of them waits for.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ enum class Lack : std::uint8_t {
   Weights,   ///< vaxs, vdot: another message of W
   Command,   ///< at rest: another message of W
   Words,     ///< a word of its color
-  Room,      ///< in the out queue
-  Route,     ///< for what it sends (the model)
+  Room,      ///< room in the out queue
+  Route,     ///< a route for its words (functional model)
   MpEntry,   ///< main has put none
   MpRoom,    ///< psum has taken none
   PmEntry,   ///< psum has put none
   PmRoom,    ///< main has taken none
   PsumIdle,  ///< fork, join
-  Nothing,   ///< it runs, and comes to no end
+  Nothing,   ///< runs forever
 };
 
-/// One thing without which a thread comes no further.
+/// One thing that a thread needs before it can continue.
 struct Wait {
   Lack lack = Lack::Nothing;
-  int color = 0;         ///< of Words, Room and Route
-  std::uint16_t pc = 0;  ///< the instruction that lacks it; of Command 0
+  int color = 0;         ///< for Words, Room and Route
+  std::uint16_t pc = 0;  ///< of the waiting instruction; 0 for Command
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// Both threads have halted, and both sequencers are done (docs/pe.md, Rest).
+/// True if both threads have halted and both sequencers are done (docs/pe.md, Rest).
 bool rests(const TileStandstill& tile);
-/// The thread has neither an instruction to run nor one in its sequencer.
+/// True if the thread has neither an instruction to run nor one in its sequencer.
 bool ended(const TileStandstill& tile, bool psum);
 /// The instruction at an address of the tile's memory.
 isa::Instr instruction(const TileStandstill& tile, std::uint16_t pc);
 
-/// What a thread lacks, all of it; empty if it has ended, but for main of a tile at rest: that lacks a Command.
+/// Everything that a thread waits for; empty if it has ended, except that main of a tile at rest waits for a Command.
 std::vector<Wait> waits(const Standstill& s, ThreadRef thread);
 
 }  // namespace weft::hang
