@@ -80,7 +80,7 @@ void check_turns(const ModelShape& m) {
                     : fmt::format("use {}", turns ? dim : 0));
 }
 
-/// All of them, in one.
+/// Throws one Refusal with all reasons.
 [[noreturn]] void refuse(const std::vector<std::string>& reasons, const std::string& hint) {
   const std::string all = fmt::format("{}", fmt::join(reasons, "; "));
   const std::size_t key = all.find(": ");

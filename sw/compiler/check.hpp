@@ -1,4 +1,4 @@
-/// What a configuration must satisfy to become a plan.
+/// Requirements of a configuration that is to be compiled.
 #pragma once
 
 #include <string>
@@ -8,20 +8,21 @@
 
 namespace weft {
 
-/// Throws what compile() would throw, without making a plan: Refusal, one line that ends with what to change.
+/// Throws the Refusal that compile() would throw, one line that ends with a hint, without making a plan.
 void check(const ModelShape& model, const WaferShape& wafer);
 
 /// Ranges and divisibility. Throws Refusal.
 void check_shapes(const ModelShape& model, const WaferShape& wafer);
 
-/// The wafer with a number where `sequence_columns` is 0: the fewest with which the model fits, or else has most room.
+/// The wafer with a `sequence_columns` of 0 replaced: by the fewest with which the model fits, or if none fits, by the
+/// number with which the model needs least memory.
 WaferShape with_sequence_columns(const ModelShape& model, const WaferShape& wafer);
 
-/// Why shapes that are all right by themselves do not fit each other, each as "key: reason"; empty if they do. SRAM,
-/// accumulator file, width of an index. `wafer.sequence_columns` 0: with as many as are best.
+/// Reasons why shapes that are valid by themselves do not fit each other (SRAM, accumulator file, width of an index),
+/// each as "key: reason"; empty if they fit. `wafer.sequence_columns` 0: with the best number.
 std::vector<std::string> misfits(const ModelShape& model, const WaferShape& wafer);
 
-/// The same of compile_decode. Throws Refusal of model.network if that has no keys and values to keep.
+/// As above, for compile_decode. Both throw Refusal of model.network if its keys and values cannot be kept.
 void check_decode(const ModelShape& model, const WaferShape& wafer);
 std::vector<std::string> decode_misfits(const ModelShape& model, const WaferShape& wafer);
 

@@ -22,7 +22,8 @@ using Kind = NetworkOperation::Kind;
       .at(fmt::format("{}:{}", network.file, op.line));
 }
 
-/// In its block, what has this value's name is this one, before or after it is turned, and no one's but attention's.
+/// Throws unless, within its block, the name of value `kept` belongs to this value alone (before or after its
+/// rotation), and only attention reads the value.
 void check_alone(const LayerGraph& network, const NetworkOperation& attention, int kept) {
   const NetworkValue& value = network.value(kept);
   const auto same = [&](int v) { return network.value(v).name == value.name && network.value(v).layer == value.layer; };
@@ -45,7 +46,7 @@ ModelShape decode_model(const ModelShape& model, const WaferShape& wafer) {
   ModelShape decode = model;
   decode.micro_batch = wafer.cols * wafer.lanes;
   decode.recompute = "none";
-  decode.document_end = -1;  // a text is one
+  decode.document_end = -1;  // a text is one document
   return decode;
 }
 

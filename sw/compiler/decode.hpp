@@ -1,4 +1,5 @@
-/// Going on with texts by one token each, keys and values staying on the wafer (docs/generation.md).
+/// Incremental decoding: continues texts by one token each, with keys and values kept on the wafer
+/// (docs/generation.md).
 #pragma once
 
 #include <cstdint>
@@ -10,28 +11,29 @@
 
 namespace weft {
 
-/// What compile_decode makes of a model and a wafer: as many texts as there are lanes, each in one column, all of
-/// forward's k and v there.
+/// The model and the wafer of compile_decode: a micro-batch has as many texts as a row has lanes, each text within one
+/// column, including all of forward's k and v.
 ModelShape decode_model(const ModelShape& model, const WaferShape& wafer);
 WaferShape decode_wafer(const WaferShape& wafer);
 
-/// A model's graph in which each attention has arrays of its own for k and v. Throws Refusal of model.network if others
-/// use them, too, or if a linear or a rotation did not make them.
+/// A model's graph in which each attention has arrays of its own for k and v. Throws Refusal of model.network if other
+/// operations use k or v, or if they were not made by a linear or a rotation.
 Graph decode_graph(const ModelShape& model);
 
-// What a pass of a plan of compile_decode has, for position 0 of its texts, then 1, .. model.seq - 1.
+// Parts of a pass of a compile_decode plan. Passes are for position 0 of the texts, then for 1, .. model.seq - 1.
 
-/// Messages that put a token of each text into the PEs, tokens[n] of text n: 1..model.micro_batch of them, the same
-/// texts at every position.
+/// Messages that put a token of each text into the PEs: tokens[n] of text n, for 1..model.micro_batch texts, which must
+/// be the same at every position.
 std::vector<Message> decode_messages(const Plan& plan, std::span<const TokenId> tokens, int position);
 
-/// Then the op that returns logits gives those of text n, and no more those of `before`; -1: of none.
+/// Messages after which the op that returns logits returns those of text n, and no longer those of text `before`; -1:
+/// no text.
 std::vector<Message> decode_ask(const Plan& plan, int n, int before);
 
-/// The plan's op number `op` at a position; the first one has but these tokens' rows (embedding_of).
+/// The plan's op number `op` at a position; the first op has only the rows of these tokens (embedding_of).
 Op decode_op(const Plan& plan, std::size_t op, std::span<const TokenId> tokens, int position);
 
-/// The first so many ops fill keys and values. The others are of logits alone.
+/// The number of first ops that fill keys and values; the other ops compute logits only.
 std::size_t decode_filling(const Plan& plan);
 
 }  // namespace weft

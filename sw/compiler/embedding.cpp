@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-/// A line with these features of a table alone, as far as it has them: each is an input of its own.
+/// A line with only these features of a table, as far as the table has them, each as an input of its own.
 std::vector<Sweep::Input> only(const Sweep::Input& table, std::span<const int> features) {
   const int rows = table.space->rows();
   std::map<int, std::shared_ptr<const Space>> places;  // by row

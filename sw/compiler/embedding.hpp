@@ -1,4 +1,4 @@
-/// The embedding of some texts, for which few rows of its tables are needed.
+/// The embedding of some texts, which needs few rows of its tables.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// The first op of `plan`, of compile_generation, for `texts` as Plan::texts() puts them: of the tables it streams only
-/// the rows of tokens and positions that these have. Each of their values has the bits that the whole op gives it,
-/// weights being finite: what is left out is 0 times a weight. What is padding becomes 0.
+/// The first op of `plan` (of compile_generation) for `texts` as Plan::texts() places them. The op streams only those
+/// rows of its tables whose tokens and positions occur in the texts. The values are bit-identical to those of the whole
+/// op if weights are finite: every omitted term is 0 times a weight. Padding becomes 0.
 Op embedding_of(const Plan& plan, std::span<const std::span<const TokenId>> texts);
 
-/// The same of these tokens and positions, each list rising; of a plan of compile_decode, too.
+/// As above, for these tokens and positions, each list ascending; also for a plan of compile_decode.
 Op embedding_of(const Plan& plan, std::span<const int> tokens, std::span<const int> positions);
 
 }  // namespace weft

@@ -81,7 +81,7 @@ void Expansion::line(Taker& to) {
   to.fixed(kCarriageReturn);
 }
 
-/// The taps of all outputs, between which this output's bias and residual belong.
+/// Emits the taps common to all outputs, with the bias and residual of this output inserted at their places.
 template <class Taker>
 void Expansion::whole_line(Taker& to) {
   const DealtLine& dealt = dealt_[static_cast<std::size_t>(reader_.line())];
@@ -105,7 +105,7 @@ void Expansion::whole_line(Taker& to) {
   until(dealt.heads.size());
 }
 
-/// As SweepReader::dealt() has them, without lists of taps.
+/// Emits the taps in the order of SweepReader::dealt(), without making lists of taps.
 template <class Taker>
 void Expansion::dealt_line(Taker& to) {
   const auto line = static_cast<std::size_t>(reader_.line());

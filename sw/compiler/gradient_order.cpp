@@ -39,7 +39,7 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
       const std::size_t size = reader_.count_of_row(static_cast<int>(row), taps_);
       if (word + size > at) {
         const std::size_t to = std::min(last, word + size);
-        // What all outputs have is not listed anew for each.
+        // Taps common to all outputs are not listed again for each output.
         std::span<const Tap> common;
         if (reader_.is_whole()) common = reader_.common(static_cast<std::size_t>(reader_.line()))[row];
         if (at < std::min(to, word + common.size())) {
@@ -83,7 +83,7 @@ std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op) {
 }
 
 std::uint64_t parameters_end(const Sweep& sweep) {
-  using Wide = unsigned __int128;  // numbers in a file are anybody's
+  using Wide = unsigned __int128;  // numbers in a file are untrusted
   if (sweep.empty()) return 0;
   const auto last = [](const Space& space) { return static_cast<Wide>(std::max(space.features(), 1) - 1); };
   Wide most = 0;

@@ -1,4 +1,4 @@
-/// Which parameter each word of a gradient is of.
+/// Mapping from the words of a gradient to parameters.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// Words are counted over all rows, row after row; of a row in the order its outlet delivers them. Used by one thread
-/// at a time.
+/// Words are numbered over all rows, row after row; within a row in the order its outlet delivers them. Not
+/// thread-safe.
 class GradientOrder {
  public:
   /// `op`, which returns a gradient or logits, must outlive this.
@@ -21,10 +21,10 @@ class GradientOrder {
   std::size_t words() const { return row_begin_.back(); }
 
   /// Calls `work(taps, further, k)` for consecutive pieces of words first .. first + count - 1: taps[i].source +
-  /// further is the parameter of word first + k + i. Words must be there.
+  /// further is the parameter of word first + k + i. Throws std::out_of_range if there are fewer words.
   using Work = std::function<void(std::span<const Tap> taps, std::uint64_t further, std::size_t k)>;
   void for_each(std::size_t first, std::size_t count, const Work& work);
-  /// Of one word.
+  /// The parameter of one word.
   std::uint64_t parameter(std::size_t word);
 
  private:
@@ -40,13 +40,13 @@ class GradientOrder {
   std::vector<Tap> taps_;
 };
 
-/// [row][k]: the parameter of the k-th word of row r's outlet. Of an op that returns a gradient or logits.
+/// [row][k]: the parameter of the k-th word of the row's outlet. `op` must return a gradient or logits.
 std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op);
 
-/// Behind the last parameter that a sweep can have, whatever its mask; the largest number there is, if that is none.
+/// One past the last parameter that a sweep can have under any mask; the largest number if it would exceed that.
 std::uint64_t parameters_end(const Sweep& sweep);
 
-/// The tensors that a sweep has parameters of, in their order.
+/// The tensors whose parameters a sweep has, in ascending order.
 std::vector<int> tensors_of(const Sweep& sweep, std::span<const TensorInfo> tensors);
 
 }  // namespace weft

@@ -25,7 +25,7 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
   thread_local Last last;
   const bool same = last.graph != nullptr && last.network == model.network && last.recompute == model.recompute &&
                     last.layers == model.layers && last.tied == model.tied;
-  // A file may be another by now.
+  // A network file may have changed in the meantime.
   if (!same || model.network.find_first_of("./") != std::string::npos)
     last = {model.network, model.recompute, model.layers, model.tied, std::make_shared<const Graph>(model)};
   return last.graph;

@@ -1,4 +1,4 @@
-/// A model's network with all that follows from it without a wafer.
+/// A model's network, with everything derived from it that does not depend on the wafer.
 #pragma once
 
 #include <memory>
@@ -25,14 +25,14 @@ struct Graph {
   bool has(NetworkOperation::Kind kind) const;
 };
 
-/// The same; hints ask for one of a built-in network again and again.
+/// As the constructor, but keeps the last graph of a built-in network, which hints request repeatedly.
 std::shared_ptr<const Graph> graph_of(const ModelShape& model);
 
-/// What a step reads or writes of values and their gradients.
+/// A value, or the gradient of a value, that a step reads or writes.
 struct ArrayUse {
   int value;
-  bool gradient;  ///< of the value
-  bool makes;     ///< what was there before is not needed
+  bool gradient;  ///< the value's gradient, not the value
+  bool makes;     ///< the previous content is not needed
 };
 std::vector<ArrayUse> uses_of(const Step& step, const Graph& graph);
 

@@ -8,13 +8,13 @@
 namespace weft {
 namespace {
 
-/// Of a group: for each entry of dy a beat for each index, or as long as a slot's next beat must wait.
+/// Cycles of a group: for each entry of dy one beat per index, but at least the time until a slot's next beat.
 long cycles(int indices, int beats) {
   constexpr int kSlot = 7, kBetweenGroups = 6;
   return long{beats} * std::max(indices, kSlot) + kBetweenGroups;
 }
 
-/// Of all outputs, in groups of `full`.
+/// Cycles of all outputs, in groups of `full` indices.
 long cycles(const IndexCounts& outputs, int full, int beats) {
   long all = 0;
   for (const auto& [indices, times] : outputs) {

@@ -1,19 +1,20 @@
-/// How large the groups of a gradient's indices should be, so that they are even.
+/// Choice of the size of a gradient's groups of indices.
 #pragma once
 
 #include <map>
 
 namespace weft {
 
-/// Outputs by the number of indices that they have in their fullest row, for which everybody waits.
+/// Numbers of outputs, by their number of indices in their fullest row, which all rows wait for.
 using IndexCounts = std::map<int, long>;
 
-/// Indices of a full group, 1..16: the fewest cycles for all outputs, as docs/pe.md has them; the smallest that takes so
-/// few, which makes groups most even.
+/// Indices of a full group, 1..16: the number that takes the fewest cycles (docs/pe.md) for all outputs; of several
+/// such numbers the smallest, with which groups are most even.
 int group_size(const IndexCounts& outputs, int beats);
 
-/// Cycles of a gradient's vector unit for all outputs, of `beats` entries each: the vector that comes round, then
-/// groups of that size. A sum along the lanes is not counted: it takes as long whatever output an index is of.
+/// Cycles of the vector unit in a gradient, for all outputs of `beats` entries each: the vector that goes round the
+/// ring, then groups of group_size(). The sum along the lanes is not counted, as its time does not depend on the
+/// outputs to which indices belong.
 long gradient_beats(const IndexCounts& outputs, int beats);
 
 }  // namespace weft

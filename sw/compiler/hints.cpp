@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kRecompute = "model.recompute";
 
 struct Shapes {
-  ModelShape model;  ///< filter 0: 4 x hidden, whatever that becomes
+  ModelShape model;  ///< filter 0: 4 x hidden, also after changes of hidden
   WaferShape wafer;
   int again = 0;  ///< 1: model.recompute block
   bool fit() const {
@@ -28,9 +28,9 @@ struct Shapes {
   }
 };
 
-/// One setting and the values it may take instead, the nearest first; the last makes most room.
+/// One setting and its alternative values, the nearest first; the last makes most room.
 struct Knob {
-  static constexpr std::size_t kTried = 160;  ///< so few are all tried
+  static constexpr std::size_t kTried = 160;  ///< up to so many values are all tried
   std::string_view name;
   std::function<int&(Shapes&)> value;
   std::vector<int> values;
@@ -48,7 +48,7 @@ struct Knob {
       return at == values.end() ? std::nullopt : std::optional(*at);
     }
     if (!fits(values.back())) return std::nullopt;
-    // Room grows with every value, so the first that fits is found by halving.
+    // Room grows with every value, so the first that fits is found by bisection.
     return *std::partition_point(values.begin(), values.end(), [&](int v) { return !fits(v); });
   }
 };
@@ -60,7 +60,8 @@ std::vector<int> every(int first, int last, int step) {
   return values;
 }
 
-/// More rows have less to hold each, but index less of it: every number up to 128, then each 32nd.
+/// Larger numbers of rows: each row holds less, but an index addresses fewer slots. Every number up to 128, then each
+/// 32nd.
 std::vector<int> more_rows(const WaferShape& wafer) {
   std::vector<int> values = every(wafer.rows + 1, 128, 1);
   for (const int v : every(160, WaferShape::kMostRows, 32))
@@ -68,8 +69,8 @@ std::vector<int> more_rows(const WaferShape& wafer) {
   return values;
 }
 
-/// More columns have less to hold as long as each gets a sequence; then, as long as sequences can be shared, if they
-/// are twice as many.
+/// Larger numbers of columns: each column holds less. Every number up to one sequence per column; beyond that, where
+/// columns share sequences, doubled numbers.
 std::vector<int> more_columns(const WaferShape& wafer, int sequences) {
   std::vector<int> values = every(wafer.cols + 1, std::min(WaferShape::kMostCols, sequences), 1);
   for (int v = 2 * std::max(wafer.cols, values.empty() ? 1 : values.back()); v <= WaferShape::kMostCols; v *= 2)
@@ -109,7 +110,7 @@ std::string setting(const Knob& knob, int value) {
   return knob.name == kRecompute ? fmt::format("{} block", knob.name) : fmt::format("{} {}", knob.name, value);
 }
 
-/// Turns knobs as far as they go until the rest fits, then each back as far as it may.
+/// Turns knobs to their last values until the model fits, then each back as far as possible.
 std::string together(const Shapes& wanted) {
   const std::vector<Knob> all = knobs(wanted);
   Shapes s = wanted;

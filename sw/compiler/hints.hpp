@@ -1,4 +1,4 @@
-/// What to change about a model that does not fit its wafer.
+/// Hints for a model that does not fit its wafer.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace weft {
 
-/// The nearest settings that compile: "use wafer.sram_kib 60 or wafer.rows 6 or ...", each alone enough, or, if none
-/// is, "use wafer.sram_kib 128, wafer.rows 9 and model.num_hidden_layers 4 together". micro_batch_size stays a divisor
-/// of what it is, and so of batch_size; hidden_size a multiple of num_heads. With model.filter_follows, an offer of
-/// another hidden_size counts on the filter of 4 x as much.
+/// The nearest settings that compile: "use wafer.sram_kib 60 or wafer.rows 6 or ...", each sufficient alone, or, if
+/// none is, "use wafer.sram_kib 128, wafer.rows 9 and model.num_hidden_layers 4 together". A suggested micro_batch_size
+/// divides the current one, and so batch_size; a suggested hidden_size is a multiple of num_heads. With
+/// model.filter_follows, a suggested hidden_size implies a filter of 4 x that size.
 std::string settings_that_fit(const ModelShape& model, const WaferShape& wafer);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Arrays that share memory because none is needed while another is.
+/// Arrays that share memory because they are in use at different times.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// When an array is in use: from a step that makes it to the last one before it is made again.
+/// An array and the times of its use: each from a step that makes it to the last step before it is made again.
 struct InTurn {
   std::string name;
   std::int64_t elements = 0;
@@ -18,14 +18,15 @@ struct InTurn {
     std::size_t first, last;  ///< steps
   };
   std::vector<Time> times;
-  std::int64_t at = 0;  ///< from the beginning of what they share
+  std::int64_t at = 0;  ///< offset in the shared region
 
-  /// The step uses it.
+  /// Adds a use by a step.
   void use(std::size_t step, bool makes);
   bool meets(const InTurn& other) const;
 };
 
-/// Gives each the lowest place where no other is at the same time, in their order. Returns the elements they take.
+/// Gives each array, in order, the lowest place that no other occupies at the same time. Returns the elements of the
+/// shared region.
 std::int64_t place_in_turn(std::vector<InTurn>& arrays);
 
 }  // namespace weft

@@ -35,7 +35,8 @@ class Messages {
   std::vector<Message> list;
 };
 
-/// The table "outputs at home in row h", and, `rounds`, how often a register counts 65,536 of them, or the rest.
+/// The table "outputs at home in row h"; with `rounds`, followed by the number of rounds of up to 65,536 outputs in
+/// which a register counts them.
 std::vector<int> counts(const Space& space, int rows, bool rounds) {
   std::vector<int> result;
   for (int r = 0; r < rows; ++r) result.push_back(space.count(r));
@@ -43,9 +44,10 @@ std::vector<int> counts(const Space& space, int rows, bool rounds) {
   return result;
 }
 
-/// W passes all columns, and reaches them on its way back from the last one (docs/message.md). The way back is set
-/// while nobody uses it; then the columns from the west on, each of which gets nothing more until the last one turns W
-/// around. What passes that one before its route is in force comes to no other: SELECT, again and again.
+/// Routes W through all columns, which receive it on its way back from the last one (docs/message.md). The way back is
+/// set first, while unused; then the columns from the west on, each of which receives nothing more until the last one
+/// turns W around. Messages that reach the last column before its route is in force reach no other: these are repeated
+/// SELECTs.
 void turn_w(Messages& m, const WaferShape& w) {
   const int last = w.cols - 1;
   m.select(kAll, kAll);
@@ -61,7 +63,7 @@ void turn_w(Messages& m, const WaferShape& w) {
   for (int i = 0; i < WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
 }
 
-/// EAST goes round the columns that share a sequence: east, and from the last one back west through the others.
+/// Routes EAST round the columns that share a sequence: east, and from the last one back west through the others.
 void route_sequences(Messages& m, const WaferShape& w) {
   for (int c = 0; w.sequence_columns > 1 && c < w.cols; ++c) {
     const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0;
@@ -73,7 +75,8 @@ void route_sequences(Messages& m, const WaferShape& w) {
   m.select(kAll, kAll);
 }
 
-/// `write` for each part of a sequence that a column may have, while the columns that have it are selected.
+/// Calls write(part) while columns with that part of a sequence are selected: once for all columns that have whole
+/// sequences, otherwise for each column.
 template <class Write>
 void for_parts(Messages& m, const WaferShape& w, int row, const Write& write) {
   if (w.sequence_columns == 1) {
@@ -86,7 +89,7 @@ void for_parts(Messages& m, const WaferShape& w, int row, const Write& write) {
   }
 }
 
-/// What attention over several columns needs of each.
+/// Writes the constants of attention over several columns.
 void write_long_sequences(Messages& m, const WaferShape& w, const MemoryPlan& p) {
   for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, part)); });
   m.select(kAll, kAll);
@@ -97,9 +100,9 @@ void write_long_sequences(Messages& m, const WaferShape& w, const MemoryPlan& p)
   m.write(p.strips, strips);
 }
 
-/// The pairs of a head that are in a row: `first` and every `spread`-th from there. Pair p turns by t * 10000^(-2p / n)
-/// at position t of a sequence, n being the features that turn (Su et al. 2021). A column has the positions of its
-/// part.
+/// Writes the angles of a head's pairs in a row: `first` and every `spread`-th from there. Pair p is rotated by
+/// t * 10000^(-2p / n) at position t of a sequence, where n is the number of rotated features (Su et al. 2021). A
+/// column has the positions of its part.
 void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread, int part) {
   std::vector<int> cos, sin, minus;
   int pairs = 0;

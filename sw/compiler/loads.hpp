@@ -1,4 +1,4 @@
-/// How much work each feature is: the non-zero weights that touch it.
+/// Load of each feature: the number of non-zero weights that touch it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace weft {
 
 /// Kept weights of each feature, over all matrices that have it as an input or an output: a feature that is an output
-/// in the forward pass is an input in the delta pass. Empty: all alike.
+/// in the forward pass is an input in the delta pass. Empty: equal loads.
 struct Loads {
   std::vector<std::uint64_t> hidden, filter, vocab, head, position;
 };
@@ -17,7 +17,7 @@ struct Loads {
 /// `kept`: a bit for each parameter, or empty.
 Loads count_loads(const ModelShape& model, const std::vector<TensorInfo>& tensors, const std::vector<bool>& kept);
 
-/// 0..size-1 by falling load; equal ones, and all if there are no loads, in their order.
+/// 0..size-1 by descending load; features of equal load, or all if there are no loads, in ascending order.
 std::vector<int> heaviest_first(int size, const std::vector<std::uint64_t>& loads);
 
 }  // namespace weft

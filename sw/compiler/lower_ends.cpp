@@ -14,13 +14,13 @@ void Lowering::embedding(const Step& step) {
                                      {"homes", memory_.table_hidden}};
   const bool dealt = memory_.positions > 0 && memory_.blocks == 1;
   if (dealt)
-    deal(sweep, 0, arguments);  // pads times 1 or 0
+    deal(sweep, 0, arguments);  // pads are multiplied by 1 or 0
   else
     arguments.push_back(outputs(spaces_.hidden));
   const std::string kernel = dealt ? "embed_dealt" : memory_.blocks == 1 ? "embed" : "embed_blocks";
   builder.call(wafer_.psum_cycles == 2 ? kernel + "_in_turn" : kernel, arguments);
   for (const Input& block : one_hot(from)) sweep.lines.push_back(line(block, block.address));
-  sweep.lines.emplace_back();  // the kernel takes one of positions
+  sweep.lines.emplace_back();  // the kernel takes a line of positions, even if empty
   if (from.tensors.size() > 1) sweep.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
   add(builder.sweep(std::move(sweep)));
 }
@@ -88,8 +88,8 @@ void Lowering::loss_back(const Step& step) {
   add(builder);
 }
 
-/// As if these were gradients: each logit times the validity, summed over all positions. One position is valid, so that
-/// each sum is its logit, bit for bit.
+/// Computed as gradients: each logit times the validity, summed over all positions. One position is valid, so each sum
+/// is its logit, bit for bit.
 void Lowering::logits(const Step& step) {
   const Input whole{spaces_.vocab, address(step.value), {0, 1, 0}};
   const std::vector<Input> blocks = in_blocks({&whole, 1});

@@ -71,7 +71,7 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uin
   const std::size_t old = arrays.size();
   if (residual != kNothing) arrays.push_back({residual, out.slots()});
   std::vector<Window> bases = windows_of(arrays);
-  const bool counted = !memory_.counts || &out != &spaces_.vocab;  // by one register
+  const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
   const bool dealt = counted && deals(arrays, bases);
   if (bases.size() > std::size(kBases))
     throw Refusal("model.network",
@@ -89,8 +89,8 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uin
                               ? line(std::span(inputs).subspan(window.first, last - window.first), window.base)
                               : std::vector<Sweep::Input>{});
     const int here = static_cast<int>(n);
-    // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
-    // (board_link.md, RUN).
+    // Any row may add the bias: the rows take turns, but with a residual it must be another row, because only one
+    // index, the last, may move (board_link.md, RUN).
     if (bias != kNone && window.has(ones))
       sweep.bias = {
           .offset = bias, .local = local(memory_.ones, window.base), .before_home = residual != kNothing, .line = here};
@@ -123,7 +123,7 @@ void Lowering::deal(Sweep& sweep, int ones, std::vector<Argument>& arguments) {
 }
 
 Lowering::Groups Lowering::groups_of(const Space& out) {
-  constexpr int kMost = 16;  // outputs: enough to hide the pipeline, and the ring is not long behind main
+  constexpr int kMost = 16;  // outputs: enough to hide the pipeline, but the ring lags little behind main
   const int groups = (out.slots() + kMost - 1) / kMost, each = (out.slots() + groups - 1) / groups;
   int count = 0;
   for (int row = 0; row < out.rows(); ++row) count += (out.count(row) + each - 1) / each;

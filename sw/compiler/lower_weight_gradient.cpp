@@ -1,4 +1,5 @@
-// Gradients of a linear's weights and biases: what goes round, and what is indexed.
+// Gradients of a linear's weights and biases: vectors of one array go round the ring, features of the other are
+// indexed.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -29,7 +30,7 @@ bool Lowering::indexes_outputs(const NetworkOperation& linear, const std::vector
   for (const Window& window : windows_of(reached(outputs))) {
     int slots = 0;
     for (const Input& out : std::span(outputs).subspan(window.first, window.count)) slots += out.slots();
-    indexed += time(in.features(), slots) + (biased ? kOp : 0);  // biases take as long in either
+    indexed += time(in.features(), slots) + (biased ? kOp : 0);  // biases take equally long in both
   }
   return indexed < sent;
 }
@@ -53,19 +54,19 @@ void Lowering::weight_gradient(const Step& step) {
   const int base = near ? together[0].base : x.address;
   Sweep sweep = sweep_of(out, Sweep::Values::Indices);
   sweep.lines = {line(x, base)};
-  if (near) sweep.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: they take turns
+  if (near) sweep.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: rows take turns
   gradient(op(step.name), std::move(sweep), base, out, dy, false);
   if (near || of_bias == kNone) return;
   bias_gradient(bias_name(from, step.name), {&outputs[n], 1}, {&of_bias, 1});
 }
 
 std::string Lowering::bias_name(const NetworkOperation& linear, const std::string& of_weight) const {
-  const std::string weight = "d." + graph_.network.tensor(linear, 0).name;  // which may be another linear's, too
+  const std::string weight = "d." + graph_.network.tensor(linear, 0).name;  // possibly shared with another linear
   return "d." + graph_.network.tensor(linear, 1).name + of_weight.substr(weight.size());
 }
 
 bool Lowering::has_biases_behind(const NetworkOperation& linear, const std::vector<Input>& outputs) const {
-  // One output more must not be a register's next round (sw/kernels/outputs/counts.s).
+  // One output more must not begin another round of a register (sw/kernels/outputs/counts.s).
   if (linear.tensors.size() < 2 || space(linear.in[0]).features() % 0x10000 == 0) return false;
   for (std::size_t n = 0; n < outputs.size(); ++n) {
     const Matrix& m = outputs[n].weights;  // [x, outputs], or its transpose
@@ -80,7 +81,7 @@ void Lowering::gradient_of_outputs(const Step& step, const std::vector<Input>& o
   const NetworkOperation& from = graph_.op(step);
   std::string name = step.name;
   if (outputs.size() > 1)
-    name.resize(name.size() - 1 - graph_.network.value(from.out[0]).name.size());  // of all of them
+    name.resize(name.size() - 1 - graph_.network.value(from.out[0]).name.size());  // the name for all outputs
   const Space& x = space(from.in[0]);
   const bool biased = from.tensors.size() > 1, behind = has_biases_behind(from, outputs);
   std::vector<std::uint64_t> biases;

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-/// The tensor of a mask's entry, which must have one bit an element.
+/// The tensor of a mask's entry, which must have one bit per element.
 const TensorInfo& tensor_of(const std::vector<TensorInfo>& tensors, const Mask::value_type& entry) {
   const auto& [name, bits] = entry;
   const auto at = std::ranges::find(tensors, name, &TensorInfo::name);
@@ -37,7 +37,7 @@ std::uint64_t count_kept(const std::vector<TensorInfo>& tensors, const Mask& mas
 
 void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, std::span<float> values) {
   for (const auto& entry : mask) {
-    auto bit = entry.second.begin();  // without a branch: which is set is anybody's guess
+    auto bit = entry.second.begin();  // branch-free: bits are unpredictable
     for (float& value : values.subspan(tensor_of(tensors, entry).offset, entry.second.size()))
       value = *bit++ ? value : 0.0F;
   }

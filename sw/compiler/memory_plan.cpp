@@ -23,7 +23,8 @@ namespace {
 
 constexpr int kMostCounted = 65535;  // outputs, in a register
 
-/// Kept, made by a norm, or running through the model; or the gradient of such.
+/// True for an array that does not share memory: a kept value, and a norm's output or the residual stream with their
+/// gradients.
 bool lies_alone(const Graph& graph, const ArrayUse& use) {
   const NetworkValue& value = graph.network.value(use.value);
   const NetworkOperation& maker = graph.network.operations[static_cast<std::size_t>(value.maker)];
@@ -104,7 +105,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   if (!apart) probs = take("attention scores", scores, 1);
   dprobs = take("attention scores", positions > 0 ? 0 : scores, 1);
   if (attends && parts > 1) take_long_sequences(m, w);
-  // GELU backward needs gelu no more, which gives it its scratch where a row has more than a feature.
+  // GELU's backward does not need gelu's output, whose memory is its scratch if a row has more than one feature.
   gelu_at_once = static_cast<int>(
       std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
   take_values_in_turn(s, graph);
@@ -151,7 +152,7 @@ int MemoryPlan::at(std::string_view array) const {
   throw std::out_of_range("no array is called " + std::string(array));
 }
 
-/// Values that are not kept, and gradients: one region, used in turn.
+/// Places values that are not kept, and gradients, in one region that they share.
 void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
   std::vector<InTurn> arrays;
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
@@ -185,7 +186,8 @@ void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
   }
 }
 
-/// A norm's backward reads them beside what its forward keeps, so they lie at the end of SRAM.
+/// Places gradients of norms at the end of SRAM, because a norm's backward reads them together with values that its
+/// forward keeps.
 void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sram) {
   const int slots = s.hidden.slots();
   std::set<std::string> known;
@@ -198,7 +200,8 @@ void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sr
   if (!known.empty()) use("delta_scaled");
 }
 
-/// What backward finds where forward left it. k and v are read beside another vector, and so lie at the end of SRAM.
+/// Places values that forward keeps for backward. k and v are read together with another vector, so they lie at the end
+/// of SRAM.
 void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
   std::set<std::string> above, known;
   for (const NetworkOperation& op : graph.network.operations)
@@ -212,7 +215,7 @@ void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
     }
     for (const int v : op.out) {
       const NetworkValue& value = graph.network.value(v);
-      if (!value.kept || !known.insert(array_of(graph.network, v)).second) continue;  // what turns does in place
+      if (!value.kept || !known.insert(array_of(graph.network, v)).second) continue;  // a rotation is in place
       const bool up = above.contains(array_of(graph.network, v)), all = up && positions > 0;
       const std::int64_t slots = std::int64_t{s.of(value.role).slots()} * (all ? positions : 1);
       const std::int64_t elements = slots * tokens_per_column;

@@ -1,4 +1,4 @@
-/// What lies where in every PE's SRAM.
+/// Memory layout of every PE's SRAM.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +17,21 @@
 
 namespace weft {
 
-/// The placements one model needs.
+/// The placements that a model needs.
 struct Spaces {
   Spaces(const ModelShape& model, int rows, const Loads& loads = {});
   Space hidden, filter, vocab, head, position;
 
   const Space& of(Role role) const;
-  /// All that a memory plan knows of them.
+  /// True if the numbers of slots, on which alone a memory plan depends, are equal.
   bool same_slots(const Spaces& other) const;
 };
 
-/// Tokens a column can hold: of six vectors of them in the accumulator file the kernels use four.
+/// Tokens that a column can hold: the accumulator file has room for six vectors of them, of which kernels use four.
 inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
 
-/// Tokens of a sequence in a column: attention keeps a row of scores for each lane in it, and one vector more.
+/// Tokens of a sequence that a column can hold: attention keeps a row of scores for each lane, and one vector more, in
+/// the accumulator file.
 inline int most_sequence(const WaferShape& wafer) {
   return std::min(most_tokens(wafer), WaferShape::kRDepth / (wafer.lanes + 1) * wafer.lanes);
 }
@@ -42,11 +43,11 @@ inline int head_features(const ModelShape& m, const WaferShape& w) {
 }
 
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
-/// reaches any array not too far above the base of the kernel that reads it (ones, the residual stream). What is read
-/// together with them lies at the end of SRAM. Addresses mean something only if `end` is within the SRAM.
+/// reaches any array not too far above the base of the kernel that reads it (ones, the residual stream). Arrays that
+/// are read together with these lie at the end of SRAM. Addresses are valid only if `end` is within the SRAM.
 struct MemoryPlan {
-  /// `positions`: 0, or the graph is decode_graph()'s: a column has LANES texts, one position of each, and k and v of
-  /// so many positions.
+  /// `positions`: above 0 for decode_graph(): a column has LANES texts, one position of each, and k and v of
+  /// `positions` positions.
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph,
              int positions = 0);
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
@@ -54,9 +55,9 @@ struct MemoryPlan {
 
   int tokens_per_column = 0;  ///< T
   int sequences = 0;          ///< that lie in a column, whole or in part
-  int parts = 1;              ///< columns of a sequence
+  int parts = 1;              ///< columns that share a sequence
   int padded_seq = 0;         ///< SP: a sequence's tokens in a column, rounded up to whole beats
-  int positions = 0;          ///< of decode, else 0
+  int positions = 0;          ///< for decode, else 0
   int kept_stride = 0;        ///< decode: elements of k, or of v, from a position to the next
 
   // Row constants, one element each, then tables of `rows` elements.
@@ -64,39 +65,41 @@ struct MemoryPlan {
                        kGroupLast = 6, kRowIndex = 7, kTables = 8;
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
-  bool counts = false;            ///< behind each table how often its outputs fill a register (sw/kernels/outputs)
+  bool counts = false;            ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
   int blocks = 1;                 ///< of the vocabulary (blocks.hpp)
   int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
   int valid, position;            ///< [T] each
   int document = 0;               ///< [T], of a model with documents
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
-  /// Where forward has its P: with what it is multiplied in the other half, as backward's, and backward has dS there.
+  /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
+  /// backward has dS at this address.
   int forward_probs() const { return positions == 0 && parts == 1 ? dprobs : probs; }
-  /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
-  /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
-  /// visitors, [features][SP], and before them, of a model with documents, these of the keys and of the visitors, [SP]
-  /// each.
+  /// For sequences over several columns (sw/kernels/attention_long.s). place: the column's number within its sequence,
+  /// [SP]. closed: 1.0 while the column's keys are masked for the visitors, [SP]. strips: the queries before each key,
+  /// [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP]; in a model with documents these
+  /// are preceded by the document numbers of the keys and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
-  /// Of a network that turns features: pairs of a head in this row, one element; and of each, [pairs][turns].
+  /// For a network with rotary positions. rotary_count: pairs of a head in this row, one element; cosines, sines and
+  /// negated sines: [pairs][turns] each.
   int turns = 0;  ///< SP, or decode's positions, rounded up to whole words
   int rotary_pairs = 0, rotary_count = 0, rotary_cos = 0, rotary_sin = 0, rotary_minus = 0;
   int upper_half = 0;    ///< first element of SRAM's upper half (docs/memory.md)
   std::int64_t end = 0;  ///< elements used
 
-  /// Values, gradients and what kernels need beside them, by name: "h.0.q", "dresidual", "gelu_scratch".
+  /// Values, gradients and scratch of kernels, by name: "h.0.q", "dresidual", "gelu_scratch".
   std::vector<ArraySymbol> arrays;
-  /// Address of one of these. Throws std::out_of_range.
+  /// Address of one of `arrays`. Throws std::out_of_range.
   int at(std::string_view array) const;
-  /// How much further it is for each position: decode's k and v are kept_stride further, all others where they are.
+  /// Increment of an array's address per position: kept_stride for decode's k and v, 0 for all others.
   int per_position(std::string_view array) const { return kept_.contains(array) ? kept_stride : 0; }
 
   struct Use {
     std::string name;
     std::int64_t elements;
   };
-  /// Buffers for the deltas that are multiplied with x: in the half that x is not in.
+  /// Buffers for the deltas that are multiplied with x, in the half of SRAM that x is not in.
   int dys(int x) const { return x < upper_half ? dys_above : dys_below; }
 
   std::vector<Use> uses;  ///< adds up to `end`
@@ -110,7 +113,7 @@ struct MemoryPlan {
   std::set<std::string, std::less<>> kept_;            // decode: arrays of all positions
 
   int take(const std::string& use, std::int64_t elements, int align);
-  /// The same from the end of SRAM down.
+  /// As take(), but from the end of SRAM down.
   int take_above(const std::string& use, std::int64_t elements, int sram);
   void add(const std::string& name, int address, int slots);
   void take_values_in_turn(const Spaces& spaces, const Graph& graph);

@@ -28,7 +28,7 @@ std::string by_use(const MemoryPlan& p) {
   return text;
 }
 
-/// Of a number of columns that share a sequence.
+/// The misfits for a number of columns that share a sequence.
 std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, const Spaces& s, const MemoryPlan& p) {
   std::vector<std::string> reasons;
   const int most = most_tokens(w), longest = most_sequence(w);
@@ -48,7 +48,7 @@ std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, co
     reasons.push_back(fmt::format("wafer.sram_kib: every PE needs {} bytes of SRAM and has {} ({} KiB): {}",
                                   grouped(2 * p.end), grouped(2 * there), w.sram_kib, by_use(p)));
   }
-  if (!reasons.empty()) return reasons;  // the arrays have no addresses to speak of
+  if (!reasons.empty()) return reasons;  // addresses of arrays are invalid
 
   const int places = 1 << w.row_shift();
   if (p.blocks > kMostBlocks)
@@ -71,13 +71,14 @@ std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, co
   return reasons;
 }
 
-/// A number of columns that share a sequence, and what speaks against it.
+/// A number of columns that share a sequence, and the reasons against it.
 struct Sharing {
   WaferShape wafer;
   std::vector<std::string> reasons;
 };
 
-/// As asked; or as few columns as fit; or those that leave most room.
+/// The number of columns that `asked` has; if that is 0, the smallest number that fits, or else the one that leaves
+/// most room.
 Sharing share(const ModelShape& m, const WaferShape& asked) {
   const Spaces spaces(m, asked.rows);
   const auto graph = graph_of(m);

@@ -1,4 +1,4 @@
-/// Builds one op: the kernels it calls, the sweep of the last one, and what comes back.
+/// Builds one op: the kernels it calls, the sweep of the last one, and the words it returns.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace weft {
 
 class OpBuilder {
  public:
-  /// `program`: null as long as there is none. Then a call is its kernel's name, and has no commands.
+  /// `program`: null as long as there is none. Then a call only records its kernel's name and adds no commands.
   OpBuilder(const WaferShape& wafer, const Program* program, std::string name);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
-  /// It sends parameters of this tensor.
+  /// Records that the op sends parameters of this tensor.
   OpBuilder& reads(int tensor);
-  /// Behind all calls. Of indices, each word comes back.
+  /// Sets the sweep, after all calls. A sweep of indices returns one word for each.
   OpBuilder& sweep(Sweep sweep, Returns kind = Returns::Gradient);
-  /// The same of a gradient, whose indices have been counted.
+  /// As above, for a gradient whose indices have been counted.
   OpBuilder& sweep(Sweep sweep, const SweepCounts& counts);
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);

@@ -1,4 +1,4 @@
-/// The flat parameters of a plan, as who makes a stream of them reads them: some may be away until they are asked for.
+/// The flat parameters of a plan, for code that generates streams. Some may be out of memory until they are requested.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +8,30 @@
 
 namespace weft {
 
-/// Brings parameters that are away.
+/// Loads parameters that are out of memory.
 class ParameterHold {
  public:
   virtual ~ParameterHold() = default;
-  /// Returns when `count` parameters from `first` on can be read; until the next call they can.
+  /// Returns when `count` parameters from `first` on can be read; they stay readable until the next call.
   virtual void need(const float* first, std::size_t count) = 0;
 };
 
 class Parameters {
  public:
-  /// All of them are here. They must outlive this, as `hold`, which may be null.
+  /// `all` and `hold` must outlive this. `hold` null: all parameters are in memory.
   Parameters(std::span<const float> all, ParameterHold* hold = nullptr) : all_(all), hold_(hold) {}  // NOLINT
   Parameters(const std::vector<float>& all) : all_(all) {}                                           // NOLINT
 
   bool empty() const { return all_.empty(); }
   float operator[](std::uint64_t index) const { return *at(index, 1); }
-  /// `count` parameters from number `index` on, until the next that are asked for.
+  /// `count` parameters from number `index` on; valid until the next request.
   const float* at(std::uint64_t index, std::size_t count) const {
     const float* const first = all_.data() + index;
     if (hold_ != nullptr) [[unlikely]]
       hold_->need(first, count);
     return first;
   }
-  /// They are read soon. Brings none that is away.
+  /// Prefetches a parameter into the cache. Does not load a parameter that is out of memory.
   void prefetch(std::uint64_t index) const { __builtin_prefetch(all_.data() + index); }
 
  private:

@@ -17,7 +17,7 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// What a stream calls each feature, of an array in blocks of so many slots.
+/// The index of each feature in a stream, for an array in blocks of `slots` slots.
 template <class Index>
 std::vector<Index> indices(const Space& space, const WaferShape& wafer, int slots) {
   std::vector<Index> list;

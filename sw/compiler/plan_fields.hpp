@@ -1,5 +1,5 @@
-/// The members of a plan, one list for writing and reading (sw/base/archive.hpp). Whoever adds a member to one of these
-/// types adds it here, and raises the version in plan_file.cpp.
+/// The members of a plan, one list for writing and reading (sw/base/archive.hpp). A member added to one of these types
+/// must be added here, and the version in plan_file.cpp raised.
 #pragma once
 
 #include <map>
@@ -48,7 +48,7 @@ void fields(A& a, Sweep::Own& x) {
   a(local, fixed, offset, line);
 }
 
-/// A sweep whose placements are numbers, in a list of the plan's own.
+/// An input of a sweep whose placement is an index into the file's list of placements.
 struct StoredInput {
   int space = -1, local = 0;
   std::uint64_t offset = 0, in_stride = 0, out_stride = 0;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
 constexpr std::uint32_t kVersion = 5;
-constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum is of what follows itself
+constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum covers the bytes after itself
 
 /// FNV-1a (Fowler, Noll, Vo).
 std::uint64_t digest_of(std::span<const std::uint8_t> bytes) {
@@ -67,7 +67,7 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
   return op;
 }
 
-/// True if a terminal shows all names as they are: whatever prints a part of a plan relies on that.
+/// True if a terminal shows all names unchanged, as code that prints parts of a plan assumes.
 bool names_are_plain(const Plan& plan) {
   const auto plain = [](const std::string& name) { return is_plain(name); };
   return std::ranges::all_of(plan.ops, plain, &Op::name) &&

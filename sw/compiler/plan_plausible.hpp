@@ -1,4 +1,4 @@
-/// Whether a plan that comes from a file can be run: its numbers are anybody's.
+/// Validation of a plan from a file, whose numbers are untrusted.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace weft {
 
-/// Its tensors follow each other, as the flat vector has them; before anything is made of their sizes.
+/// True if tensors follow each other, as in the flat vector. To be checked before their sizes are used.
 bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters);
 
-/// What whoever runs a plan relies on: nothing reads beyond the parameters, all tokens have a place, what is said to
-/// come back does. Throws std::invalid_argument of a sweep that is none.
+/// True if a plan has the properties that its users rely on: nothing reads beyond the parameters, all tokens have a
+/// place, and ops return the announced words. Throws std::invalid_argument for an invalid sweep.
 bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>& placements);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// What a plan puts into the PEs of a micro-batch's tokens.
+/// Messages that write a micro-batch's tokens into the PEs.
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/blocks.hpp"
 #include "sw/compiler/plan.hpp"
@@ -6,21 +6,21 @@
 namespace weft {
 namespace {
 
-/// The n-th bf16 that is a number, subnormals and zero left out: what is multiplied by 1 has the same bits, and so a
-/// number of a document may travel as queries do. SRAM has no room for as long sequences as there are of these, 65,024.
+/// The n-th normal bf16 number. Multiplication by 1 does not change its bits, so document numbers can be passed on
+/// between columns as queries are. There are 65,024 of these numbers, more than a sequence that fits SRAM has tokens.
 std::uint16_t document_word(int n) {
   constexpr int kPositive = 0x7f00, kFirst = 0x0080, kSign = 0x8000;
   return static_cast<std::uint16_t>(n < kPositive ? kFirst + n : kSign + kFirst + n - kPositive);
 }
 
-/// What a PE knows of a token: id and label as Plan::token_index has them.
+/// The words that a PE holds for a token; id and label as in Plan::token_index.
 struct TokenWords {
   std::uint32_t id, label;
   std::uint16_t valid, document = 0;
 };
-constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // of a label that is none: of no block
+constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // of a missing label: in no block
 
-/// Of each input its document's word, counted from 0 in each sequence.
+/// The document word of each input; documents are counted from 0 in each sequence.
 std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {
   std::vector<std::uint16_t> documents(inputs.size());
   int document = 0;
@@ -59,7 +59,7 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
 }  // namespace
 
 int Plan::token_at(int column, int t, int sequences) const {
-  const int parts = wafer.sequence_columns;  // sequences are dealt to columns, or groups of them
+  const int parts = wafer.sequence_columns;  // sequences are assigned round robin to columns, or to groups of columns
   const int sequence = t / padded_seq * (wafer.cols / parts) + column / parts;
   const int position = column % parts * padded_seq + t % padded_seq;
   return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
@@ -90,7 +90,7 @@ std::vector<Message> Plan::texts(std::span<const std::span<const TokenId>> texts
 std::vector<Message> Plan::ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const {
   std::vector<Message> list;
   const int parts = wafer.sequence_columns, together = wafer.cols / parts;
-  const auto put = [&](std::size_t text, std::uint16_t valid) {  // as token_at() has them
+  const auto put = [&](std::size_t text, std::uint16_t valid) {  // inverse of token_at()
     const int position = static_cast<int>(texts[text].size()) - 1, sequence = static_cast<int>(text);
     const int column = sequence % together * parts + position / padded_seq;
     const int t = sequence / together * padded_seq + position % padded_seq;

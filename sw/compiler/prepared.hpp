@@ -1,5 +1,5 @@
-/// The half of a compile that no mask changes: what a network, a mesh and a configuration give once, for any number of
-/// masks to be bound to, as a database prepares a statement.
+/// The half of a compilation that does not depend on the mask: made once from a network, a mesh and a configuration,
+/// then bound to any number of masks, like a prepared statement of a database.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,9 @@ namespace weft {
 
 enum class Purpose : std::uint8_t { Training, Generation, Decode };
 
-/// It does not change once it is made: plans in several threads may share it.
+/// Immutable: plans in several threads may share it.
 struct Prepared {
-  /// `model` and `wafer` as the purpose has them: decode_model() and decode_wafer() of Decode. Throws Refusal.
+  /// For Purpose::Decode, `model` and `wafer` must be those of decode_model() and decode_wafer(). Throws Refusal.
   Prepared(const ModelShape& model, const WaferShape& wafer, Purpose purpose);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
@@ -27,12 +27,13 @@ struct Prepared {
   const Graph graph;
   const Schedule schedule;
   const std::vector<TensorInfo> tensors;
-  /// Of features that are all alike. Of any mask a row needs as many slots, and no more of them is known to the rest.
+  /// For features of equal load. A row needs the same number of slots with any mask, and the other members depend on
+  /// nothing else of the placements.
   const Spaces spaces;
   const MemoryPlan memory;
   const Program program;
   const std::vector<ArraySymbol> arrays;
-  const std::vector<Message> load;  ///< routes and program; constants come behind them
+  const std::vector<Message> load;  ///< routes and program, which constants must follow
 };
 
 }  // namespace weft

@@ -24,18 +24,18 @@ void split(Constants& constants, const std::string& name, double x) {
   constants["MINUS_" + name + "_LO"] = lo ^ 0x8000;
 }
 
-/// At most `most` of so many at a time, as few times as possible.
+/// Items per pass, if `all` items are spread evenly over the fewest passes of at most `most` items.
 int evenly(int all, int most) {
   const int passes = (all + most - 1) / most;
   return (all + passes - 1) / passes;
 }
 
-/// Features of a head that `attend` adds up together: as many as have room in R.
+/// Features of a head that `attend` sums together: as many as R has room for.
 int head_features_at_once(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
   return evenly(head_features(m, w), WaferShape::kRDepth / (p.padded_seq / w.lanes));
 }
 
-/// Of kernels of attention over several columns: where things lie in R, how much of them.
+/// Adds constants of the attention kernels over several columns: places and sizes in R.
 void add_long_sequences(Constants& c, const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
   constexpr int kTravel = WaferShape::kRDepth / 2;
   const int beats = p.padded_seq / w.lanes, state = WaferShape::kRDepth - beats;
@@ -49,7 +49,7 @@ void add_long_sequences(Constants& c, const ModelShape& m, const WaferShape& w, 
             {"STATE", state}});
 }
 
-/// Of the kernels of one position: how many scores R takes at once, and what lies behind them.
+/// Adds constants of the kernels of one position: the number of scores that fit R at once, and the entries behind them.
 void add_one_position(Constants& c, const MemoryPlan& p) {
   constexpr int kSum = WaferShape::kRDepth - 2;
   c.insert({{"KEPT", p.kept_stride},

@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// Assembles what the model's network needs of sw/kernels, with the shape's constants. The program does not grow with
-/// the depth of the model: layer order lives in the stream. `called`: kernels that are called (Lowering::kernels_of);
-/// what few networks call is there only then.
+/// Assembles the kernels of sw/kernels that the model's network needs, with the shape's constants. The program does not
+/// grow with the depth of the model: the stream has the order of layers. `called`: kernels that are called
+/// (Lowering::kernels_of); kernels that few networks call are included only if they are among these.
 Program assemble_kernels(const ModelShape& model, const WaferShape& wafer, const MemoryPlan& memory,
                          const std::set<std::string>& called);
 

@@ -1,4 +1,4 @@
-/// The members of a program, what it knows of memory and of its wafer, one list for writing and reading
+/// The members of a program, of its memory's symbols and of its wafer, one list for writing and reading
 /// (sw/base/archive.hpp).
 #pragma once
 

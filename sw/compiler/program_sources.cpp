@@ -11,22 +11,22 @@
 namespace weft {
 namespace {
 
-/// What a program can do without, where it has no room.
+/// The file that a program leaves out first if it has no room.
 constexpr std::string_view kFaster = "gradient_norm.s";
-/// Whose kernels the host calls.
+/// The file of kernels that the host calls.
 constexpr std::string_view kSystem = "system.s";
 
 /// "far.s" of "sw/kernels/far.s".
 std::string_view file_of(const Source& source) { return source.name.substr(source.name.rfind('/') + 1); }
 
-/// Whether one of a file's kernels is among these.
+/// Returns true if one of a file's kernels is called.
 bool has_any(std::string_view file, const std::set<std::string>& called) {
   const Source& source = *std::ranges::find(kKernelSources, file, file_of);
   return std::ranges::any_of(declared_kernels({&source, 1}),
                              [&](const Kernel& kernel) { return called.contains(kernel.name); });
 }
 
-/// A source without its kernels that are not called. Its lines keep their numbers.
+/// The source without kernels that are not called. Lines keep their numbers.
 std::string called_only(const Source& source, const std::set<std::string>& called) {
   std::string text;
   bool kept = true;

@@ -1,4 +1,4 @@
-/// Which kernels a program has.
+/// Selection of a program's kernels.
 #pragma once
 
 #include <deque>
@@ -12,9 +12,9 @@
 
 namespace weft {
 
-/// Of sw/kernels what the network's operations call, and what all need: by files; where that has no room, without
-/// gradient_norm, and then without all that is not `called` (Lowering::kernels_of). `texts` keeps what is no file as
-/// it is. Throws Refusal if there is no room even so.
+/// The files of sw/kernels that the network's operations or all networks need. If these have no room, leaves out
+/// gradient_norm, and then all kernels that are not `called` (Lowering::kernels_of). `texts` keeps texts that differ
+/// from their files. Throws Refusal if there is still no room.
 std::vector<Source> sources_of(const Graph& graph, const ModelShape& model, const WaferShape& wafer,
                                const MemoryPlan& memory, const std::set<std::string>& called,
                                std::deque<std::string>& texts);

@@ -1,4 +1,4 @@
-/// What kernels branch on, besides their arguments: the constants of each row.
+/// The constants of each row, on which kernels branch besides their arguments.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@ struct ModelShape;
 struct Spaces;
 struct WaferShape;
 
-/// Of a row; the same in all of its tiles.
+/// Constants of a row, the same in all of its tiles.
 struct RowConstants {
   /// Elements 0..7 of SRAM (MemoryPlan::kCntHidden ..): features of the row, of the residual stream, the filter and the
   /// vocabulary; its heads, and a head's features in it; the first and the last row of its head's group; its part of an
   /// index.
   std::array<std::uint16_t, 8> words{};
-  std::uint16_t rotary_pairs = 0;  ///< pairs of a head that turn, at the address that `rotary` gets
+  std::uint16_t rotary_pairs = 0;  ///< rotated pairs of a head, at the address passed to `rotary`
 };
 
 /// [row]

@@ -1,4 +1,4 @@
-/// Where the features of a tensor live: which row, which slot of that row.
+/// Placement of a tensor's features: the row of each, and the slot of that row.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ class Space {
   static Space placed(const std::vector<int>& rows_of, int rows);
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space dealt(const std::vector<int>& order, int rows);
-  /// Heaviest first (heaviest_first), dealt round robin. If the heaviest feature has more than 4 times the mean load,
-  /// and a row then more than 5 % above the mean of the rows: heaviest first, each to the lightest row so far that has
-  /// a slot left of those that dealing takes. No row needs more slots than dealt. `loads`: of each feature; empty: all
-  /// alike.
+  /// Heaviest first (heaviest_first), round robin. If the heaviest feature has more than 4 times the mean load, and a
+  /// row would have more than 5 % above the mean of the rows, each feature goes instead, heaviest first, to the row
+  /// with the lightest load so far and a free slot, if that is more even. No row needs more slots than with round
+  /// robin. `loads`: of each feature; empty: equal loads.
   static Space by_load(int features, int rows, const std::vector<std::uint64_t>& loads);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
   /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:
   /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order. `unit`
-  /// neighbours, of which dim is a multiple, share a row; of more than one, features stay in their order.
+  /// neighbouring features share a row (dim must be a multiple); with a unit above 1, features stay in their order.
   static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {}, int unit = 1);
 
-  /// As on_row() lists them; each feature once, 0 and up. Throws std::invalid_argument.
+  /// From lists as on_row() returns them. Throws std::invalid_argument unless each feature, from 0 on, occurs once.
   static Space listed(std::vector<std::vector<int>> at);
 
   int rows() const { return static_cast<int>(at_.size()); }
@@ -36,7 +36,7 @@ class Space {
   int count(int r) const { return static_cast<int>(at_[r].size()); }
   /// Slots a row needs: the largest count.
   int slots() const { return slots_; }
-  /// The load of the row that has most, over the mean of all rows; 1 if there is none.
+  /// The load of the row with the largest load, divided by the mean of all rows; 1 if all loads are 0.
   double fullest_over_mean(const std::vector<std::uint64_t>& loads) const;
 
  private:

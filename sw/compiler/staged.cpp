@@ -6,7 +6,6 @@
 
 namespace weft {
 
-
 DealtLine::DealtLine(const std::vector<std::vector<Tap>>& rows, std::uint64_t stride) : out_stride(stride) {
   std::size_t fullest = 0;
   for (const std::vector<Tap>& row : rows) fullest = std::max(fullest, row.size());
@@ -41,7 +40,7 @@ Staged::Staged(const Sweep& sweep, const std::vector<DealtLine>& lines) : lines_
 
 std::size_t Staged::outputs_that_fit() const {
   std::size_t count = 1;
-  std::size_t whole = 0;  // outputs of as many rows as a cache line has neighbours, or of several times as many
+  std::size_t whole = 0;  // outputs of a multiple of kTogether rows
   while (staged_ + count < outputs_.size()) {
     const auto homes = static_cast<std::size_t>(homes_[staged_ + count] - homes_[staged_]);
     if (homes % kTogether == 0 && homes_[staged_ + count - 1] < homes_[staged_ + count]) whole = count;
@@ -55,11 +54,11 @@ void Staged::stage(const Parameters& parameters) {
   const std::size_t count = outputs_that_fit();
   size_ = count * per_output_;
   if (size_ > room_) values_ = std::make_unique_for_overwrite<std::uint16_t[]>(room_ = size_);
-  std::vector<std::size_t> order(count);  // as the parameters lie
+  std::vector<std::size_t> order(count);  // in the order of the parameters in memory
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](std::size_t n) { return outputs_[staged_ + n]; });
   const auto output = [&](std::size_t n) { return outputs_[staged_ + order[n]]; };
-  std::vector<std::size_t> groups = {0};  // begins of neighbours
+  std::vector<std::size_t> groups = {0};  // begins of groups of neighbouring outputs
   for (std::size_t n = 1; n <= count; ++n)
     if (n == count || n - groups.back() == kTogether || output(n) != output(n - 1) + 1) groups.push_back(n);
   std::size_t before = 0;

@@ -1,4 +1,4 @@
-/// Weights of a sweep in the order they are sent, where memory has them in another.
+/// Reordering of a sweep's weights from their order in memory to the order in which they are sent.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 
 namespace weft {
 
-/// The taps that all outputs of a line have, as they are sent.
+/// The taps common to all outputs of a line, in the order in which they are sent.
 struct DealtLine {
   explicit DealtLine(const std::vector<std::vector<Tap>>& rows, std::uint64_t stride);
 
-  /// Calls work(first, last) for what of each run is within [begin, end).
+  /// Calls work(first, last) for the part of each run that is within [begin, end).
   template <class F>
   void for_each_run(std::size_t begin, std::size_t end, const F& work) const {
     for (auto run = std::ranges::upper_bound(runs, begin); begin < end; ++run) {
@@ -29,23 +29,23 @@ struct DealtLine {
   }
 
   std::vector<std::uint32_t> heads;    ///< index << 16
-  std::vector<std::uint64_t> sources;  ///< of output 0
-  std::uint64_t out_stride;            ///< of output o: that much further, o times
-  std::vector<std::size_t> runs;       ///< behind each run of taps whose parameters follow one another
-  std::vector<std::size_t> last;       ///< [row]: how many are sent before one more tap of this row, its last
+  std::vector<std::uint64_t> sources;  ///< parameters of output 0
+  std::uint64_t out_stride;            ///< from an output's parameters to those of the next output
+  std::vector<std::size_t> runs;       ///< ends of runs of taps with consecutive parameters
+  std::vector<std::size_t> last;       ///< [row]: number of taps sent before an additional, last tap of this row
 };
 
-/// Where neighbouring outputs have their parameters beside each other, a cache line holds one weight of each of
-/// sixteen, which the stream wants far apart. So the outputs of some neighbouring rows are read together, and kept as
-/// bf16.
+/// If the parameters of neighbouring outputs are adjacent in memory, a cache line holds one weight of each of sixteen
+/// outputs, which are far apart in the stream. The outputs of some neighbouring rows are therefore read together, and
+/// kept as bf16.
 class Staged {
  public:
   /// `sweep` and `lines` must outlive this.
   Staged(const Sweep& sweep, const std::vector<DealtLine>& lines);
 
-  /// Whether that is so here.
+  /// Returns true if the sweep has such parameters.
   bool helps() const { return helps_; }
-  /// The bf16s of the next line, [taps]. Lines must be asked for in the sweep's order.
+  /// The bf16s of the next line, [taps]. Lines must be requested in the sweep's order.
   const std::uint16_t* next(const Parameters& parameters);
 
  private:
@@ -63,7 +63,7 @@ class Staged {
   std::size_t staged_ = 0;                   // outputs so far
   std::unique_ptr<std::uint16_t[]> values_;  // [output][line][taps]
   std::size_t size_ = 0, room_ = 0;          // elements
-  std::size_t line_ = 0, at_ = 0;            // of values_, what comes next
+  std::size_t line_ = 0, at_ = 0;            // next line; position in values_
 };
 
 }  // namespace weft

@@ -138,7 +138,7 @@ void SweepReader::of_output(int row, int output, const std::vector<Tap>& extras,
   const std::size_t before = taps.size();
   taps.resize(before + all.size());
   Tap* to = taps.data() + before;
-  for (const Tap& tap : all) {  // without a branch: which exist is anybody's guess
+  for (const Tap& tap : all) {  // branch-free: existence is unpredictable
     *to = {tap.row, tap.index, tap.source + further};
     to += sweep_.kept == nullptr || (*sweep_.kept)[to->source] ? 1 : 0;
   }

@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-/// Of what all outputs of a line have.
+/// Counts of the taps common to all outputs of a line.
 struct Common {
   explicit Common(const std::vector<std::vector<Tap>>& rows) {
     for (const std::vector<Tap>& row : rows) taps.push_back(static_cast<std::uint32_t>(row.size()));

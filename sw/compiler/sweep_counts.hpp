@@ -1,4 +1,4 @@
-/// How much a sweep is, row by row.
+/// Numbers of a sweep's taps, row by row.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 namespace weft {
 
 struct SweepCounts {
-  /// In a time that grows with the outputs if all taps exist, else with the taps.
+  /// Takes time proportional to the outputs if all taps exist, else to the taps.
   explicit SweepCounts(const Sweep& sweep);
 
   std::vector<std::uint32_t> taps;  ///< [row]: weights or indices of all outputs
   std::uint64_t lines = 0;
-  IndexCounts fullest;  ///< lines by the taps of their fullest row
+  IndexCounts fullest;  ///< numbers of lines, by the taps of their fullest row
 };
 
 }  // namespace weft

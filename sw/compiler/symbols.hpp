@@ -11,7 +11,7 @@ namespace weft {
 
 struct MemoryPlan;
 
-/// [slots][width] bf16 from `address` on. What is called differently may lie in the same place, used in turn.
+/// [slots][width] bf16 from `address` on. Arrays of different names may share a place, if used at different times.
 struct ArraySymbol {
   std::string name;  ///< "residual", "h.0.q"
   int address = 0;   ///< element
@@ -19,10 +19,10 @@ struct ArraySymbol {
   int width = 0;  ///< elements of a slot: a column's tokens, or a sequence's
 };
 
-/// All arrays of a plan, by rising address.
+/// All arrays of a plan, by ascending address.
 std::vector<ArraySymbol> array_symbols(const MemoryPlan& memory);
 
-/// Null if there is none of this name.
+/// Returns null if no array has this name.
 const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name);
 
 }  // namespace weft

@@ -1,8 +1,8 @@
-/// What becomes of a stream that Expansion walks along: messages of parameters, their values alone, or a piece of
-/// values.
+/// Sinks of a stream that Expansion generates: messages from parameters, the parameters' values alone, or a piece of
+/// messages from values.
 ///
-/// Each has what is sent in its order: `fixed` messages, `tap`s, and stretches of a line's taps (`some`). `weights`
-/// says whether the sweep's taps have a value.
+/// Each sink receives the stream in order: `fixed` messages, `tap`s, and stretches of a line's taps (`some`).
+/// `weights`: the sweep's taps have a value.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@
 
 namespace weft {
 
-/// Some taps of a line: those of `dealt` in [begin, end), whose parameters are `further` on. `staged`: bf16s of all of
-/// the line's, or null.
+/// Some taps of a line: those of `dealt` in [begin, end), with parameters `further` on. `staged`: values of all taps of
+/// the line, or null.
 struct Stretch {
-  static constexpr std::size_t kMost = 1024;  ///< taps, which stay in the cache
+  static constexpr std::size_t kMost = 1024;  ///< taps, few enough to stay in the cache
   const DealtLine& dealt;
   std::size_t begin, end;
   std::uint64_t further;
@@ -46,7 +46,7 @@ struct Stretch {
   }
 };
 
-/// The value of what is no parameter.
+/// Sources that are no parameters, and their values.
 inline bool is_constant(std::uint64_t source) { return source >= Tap::kPad; }
 inline bf16 constant(std::uint64_t source) {
   constexpr bf16 kMinusZero = 0x8000;

@@ -18,7 +18,7 @@ std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph&
 /// Elements of the flat parameter vector.
 std::uint64_t parameter_count(const std::vector<TensorInfo>& tensors);
 
-/// The tensor called `name`. Throws std::out_of_range naming it.
+/// The tensor named `name`. Throws std::out_of_range with the name.
 const TensorInfo& find_tensor(const std::vector<TensorInfo>& tensors, std::string_view name);
 
 }  // namespace weft

@@ -7,10 +7,10 @@ namespace weft {
 
 using TokenId = std::uint32_t;
 
-/// Tokens of a vocabulary at most (blocks.hpp).
+/// The largest number of tokens in a vocabulary (blocks.hpp).
 inline constexpr int kMostTokens = 5 * 65535;
 
-/// A label that is none: its token counts for nothing, no loss, no gradient, no part in the mean.
+/// A missing label: its token has no loss and no gradient, and does not count in the mean.
 inline constexpr TokenId kNoLabel = 0xffffffff;
 
 }  // namespace weft

@@ -9,7 +9,7 @@ namespace {
 
 using Eight = std::uint16_t __attribute__((vector_size(16)));
 
-/// Of pairs of vectors n apart: the lower and the upper halves of both, element by element.
+/// Interleaves the elements of vectors i and i + 4; the lower halves go to vector 2 i, the upper halves to 2 i + 1.
 void interleave(std::array<Eight, 8>& v) {
   std::array<Eight, 8> w;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -19,7 +19,7 @@ void interleave(std::array<Eight, 8>& v) {
   v = w;
 }
 
-/// Eight rows of eight as columns; `from` and `to`: elements from one row to the next.
+/// Transposes eight rows of eight; `from` and `to`: elements from one row, or column, to the next.
 void transpose_eight(const std::uint16_t* rows, std::size_t from, std::uint16_t* columns, std::size_t to) {
   std::array<Eight, 8> v;
   for (std::size_t i = 0; i < 8; ++i) std::memcpy(&v[i], rows + i * from, sizeof v[i]);
@@ -43,13 +43,13 @@ void transpose(const Tile& tile, const Parameters& parameters, const std::array<
     const float* const one = parameters.at(tile.from + tile.sources[t], tile.outputs);
     std::uint32_t* const here = &read[t * kOutputs];
     if (tile.outputs == kOutputs) {
-      std::memcpy(here, one, kOutputs * sizeof *one);  // a length that the compiler knows
+      std::memcpy(here, one, kOutputs * sizeof *one);  // a constant length for the compiler
     } else {
       std::memcpy(here, one, tile.outputs * sizeof *one);
     }
   }
   for (std::size_t k = 0; k < block.size(); ++k) block[k] = to_bf16(read[k]);
-  // Not to `to` at once: outputs are often a multiple of a page apart, and lines of all then want one place in a cache.
+  // Not written to `to` directly: outputs are often a multiple of a page apart, so their cache lines would conflict.
   std::array<std::array<std::uint16_t, kTaps>, kOutputs> made;
   for (std::size_t t = 0; t < kTaps; t += 8)
     for (std::size_t j = 0; j < kOutputs; j += 8)

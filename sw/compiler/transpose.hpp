@@ -1,4 +1,4 @@
-/// Parameters of neighbouring outputs, which memory has input by input, output by output.
+/// Transposition of neighbouring outputs' parameters, from input-major order in memory to output-major order.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ namespace weft {
 /// Some taps of neighbouring outputs: tap t of output j is parameter from + sources[t] + j.
 struct Tile {
   static constexpr std::size_t kTaps = 64;     ///< at most
-  static constexpr std::size_t kOutputs = 16;  ///< at most; so many a cache line has of one input
+  static constexpr std::size_t kOutputs = 16;  ///< at most; a cache line has so many for one input
   std::span<const std::uint64_t> sources;
   std::uint64_t from;
   std::size_t outputs;
 };
 
-/// Asks memory for them.
+/// Prefetches the tile's parameters into the cache.
 void prefetch(const Tile& tile, const Parameters& parameters);
 
 /// to[j][t] = bf16 of the parameter of tap t and output j.

@@ -1,4 +1,4 @@
-/// Which of a kernel's arrays one base register reaches.
+/// Grouping of a kernel's arrays by the base registers that reach them.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,21 @@
 
 namespace weft {
 
-/// An array that weights name: where its slot 0 is, and how many slots it has.
+/// An array to which weights refer: the address of its slot 0, and its number of slots.
 struct Reached {
   int address;
   int slots;
 };
 
-/// Neighbours in a list of arrays, all reached from `base`.
+/// Consecutive arrays of a list, all reached from `base`.
 struct Window {
   int base;
   std::size_t first, count;
   bool has(std::size_t array) const { return array >= first && array < first + count; }
 };
 
-/// Parts the list, in its order, into as few windows as that takes: in each, every slot is a whole number of times
-/// `tokens` elements above the base, and less than `places` times. An array alone must fit.
+/// Divides the list, in its order, into the fewest windows in which every slot is a multiple of `tokens` elements above
+/// the base, and less than `places` multiples. A single array must fit.
 std::vector<Window> windows(std::span<const Reached> arrays, int tokens, int places);
 
 }  // namespace weft
