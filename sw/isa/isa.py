@@ -53,7 +53,7 @@ ENUM_DOCS = {
 ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "vsd": 2, "csr": 4, "port": 3, "color": 5,
                "cmd": 8, "flag": 3, "cause": 4}
 
-# What a machine has if nothing else is said: the defaults of the RTL's parameters, and of the model.
+# Defaults of the RTL's and of the model's parameters.
 MACHINE = {
     "Colors": (4, "colors physically built, on boards"),
     "WaferColors": (5, "colors of a simulated wafer"),
@@ -106,8 +106,9 @@ LAYOUT_DOCS = {
 }
 
 # --------------------------------------------------------------------------------------------- instructions
-# Opcodes: op[5] is a vector instruction, then op[3] says psum; op[4:3] of the others: 0 computes, 1 moves, 2 branches,
-# 3 controls threads. Opcode 0 stays illegal, so unwritten instruction memory traps (BAD_INSTR, the thread halts).
+# Opcodes: op[5] marks a vector instruction, in which op[3] marks psum. In other instructions op[4:3] is 0 for computations,
+# 1 for moves, 2 for branches, 3 for control of threads. Opcode 0 stays illegal, so unwritten instruction memory traps
+# (BAD_INSTR, the thread halts).
 
 BOTH, MAIN, PSUM = ("main", "psum"), ("main",), ("psum",)
 INSTRS = []
@@ -156,13 +157,13 @@ _instr("vb", 41, "vpsum", PSUM, "in out cin cout rd ra", "broadcast of bf16 vect
 _instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces slots along lanes and along the row")
 
 # ---------------------------------------------------------------------------------------------------- legality
-# An opcode without a name is illegal, and so is a value without a name in a field that has them. What is illegal besides:
+# An opcode without a name is illegal, and so is a value without a name in a field with named values. Further rules follow.
 
 READ_ONLY_CSRS = ["ROW", "ROWS", "FLAGS", "COL", "COLS"]
 WRITABLE_CSRS = {"main": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", "STR"], "psum": ["VL"]}
 STREAM_ASELS = ["M", "OH"]
 
-# The colors that an instruction of psum uses, and the fields that switch them on, any of them; none: always. W is main's.
+# The colors that an instruction of psum uses, and the fields any of which enables them; no fields: always. W belongs to main.
 COLORS_USED = {
     "rcv": {"color": []},
     "snd": {"color": []},
@@ -171,9 +172,9 @@ COLORS_USED = {
     "vr": {"cin": [], "cout": []},
 }
 
-# What other fields must hold where this one is 1.
+# Values that other fields must hold if this one is 1.
 NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}, ("vaxs", "put"): {"turn": 1}}
-# ... and what they may not hold where it is this: b has one address, of an entry of R or of memory.
+# Values that other fields may not hold if this one has the given value: b has one address, of an entry of R or of memory.
 FORBIDS = {("vf", "asel", "MM"): {"bsel": "R"}}
 
 

@@ -1,4 +1,4 @@
-/// Data messages of their parts, many at once.
+/// Bulk construction of data messages from their parts.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace weft {
 /// Appends heads[k] | values[k]; without values, heads[k]. `values`: null or heads.size().
 inline void append_data(std::span<const std::uint32_t> heads, const std::uint16_t* values, std::vector<Message>& to) {
   static_assert(std::endian::native == std::endian::little && sizeof(Message) == sizeof(std::uint64_t));
-  constexpr std::size_t kSome = 256;  // which stay in the nearest cache
+  constexpr std::size_t kSome = 256;  // few enough to stay in the first-level cache
   for (std::size_t begin = 0; begin < heads.size(); begin += kSome) {
     const std::size_t count = std::min(kSome, heads.size() - begin);
-    alignas(Message) std::byte made[kSome * sizeof(Message)];  // messages as words, so that they are made as vectors
+    alignas(Message) std::byte made[kSome * sizeof(Message)];  // messages as words, so that the loop vectorizes
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint64_t word =
           values != nullptr ? heads[begin + k] | values[begin + k] : std::uint64_t{heads[begin + k]};

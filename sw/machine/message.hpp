@@ -10,7 +10,7 @@ namespace weft {
 using Color = isa::Color;
 /// Code of a control message on W.
 using Command = isa::Command;
-/// Of a router.
+/// Port of a router.
 using Port = isa::Port;
 
 /// The tiles that SELECT names: those of a row or of all, in a column or in all.
@@ -18,7 +18,7 @@ struct Selection {
   static constexpr int kAll = 0xfff;
   int row = kAll, col = kAll;
 
-  /// Of a SELECT's message.
+  /// The tiles that a SELECT message names.
   static constexpr Selection of(std::uint32_t data) {
     return {static_cast<int>(data >> 12 & 0xfff), static_cast<int>(data & 0xfff)};
   }

@@ -1,24 +1,24 @@
-/// What of a wafer a program and its compiler have to know.
+/// Properties of a wafer that a program and its compiler depend on.
 #pragma once
 
 #include "isa.hpp"
 
 namespace weft {
 
-/// The machine, as far as programs can tell.
+/// The machine, as programs see it.
 struct WaferShape {
   int rows = 4;                    ///< 1..kMostRows
   int cols = 4;                    ///< 1..kMostCols
-  int lanes = 4;                   ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
+  int lanes = 4;                   ///< bf16 multiply-adds per beat: 2, 4, 8 or 16
   int sram_kib = 48;               ///< per PE, 1..128
   int valves = 1;                  ///< intake valves, 1..rows
   int colors = isa::kWaferColors;  ///< physically built, 1..32
-  bool turns = true;               ///< routers have the turns of a W that turns around; boards' have not
-  // Choices of the compiler's, the machine does all of them:
+  bool turns = true;               ///< routers have the turns of a W that turns around; routers of boards do not
+  // Choices of the compiler; a machine supports all of them:
   int psum_cycles = 2;       ///< cycles of a partial sum, 4 or 2
   int sequence_columns = 1;  ///< neighbouring columns that share a sequence; 0: as few as fit
 
-  /// Colors that programs use: EAST takes part where a sequence lies over several columns.
+  /// Number of colors that programs use: EAST is used if a sequence lies over several columns.
   int colors_used() const { return sequence_columns > 1 ? isa::kWaferColors : isa::kColors; }
 
   /// SELECT has room for 4,095 of each; with more rows a weight's index would have less than 6 bits for a slot.
@@ -35,7 +35,7 @@ struct WaferShape {
   /// W passes all tiles of a row first and reaches them on its way back, the last column first (docs/message.md).
   bool w_turns() const { return turns && cols >= kColsToTurn; }
   static constexpr int kColsToTurn = 5;
-  /// Of the commands behind that: more than wait between a router and its PE, with links of at most 64 messages.
+  /// SELECTs after the turn: more than can wait between a router and its PE, with links of at most 64 messages.
   static constexpr int kSelectsBehindTurn = 160;
 
   friend bool operator==(const WaferShape&, const WaferShape&) = default;

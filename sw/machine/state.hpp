@@ -1,6 +1,6 @@
-/// The architectural state of a tile: what programs can tell, and what every machine that runs them must agree on.
+/// The architectural state of a tile: all that programs can observe, in which every machine that runs them must agree.
 ///
-/// This is the only list of it. Not in it are messages on their way: where they wait is each machine's own business.
+/// This is the only list of that state. It excludes messages in flight: where they wait is specific to each machine.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct ThreadState {
 /// A handoff queue.
 struct HandoffState {
   std::vector<std::uint8_t> entries;  ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
-  int put_turn = 0, taken_turn = 0;   ///< which buffer the next entry is of: three of MP, two of PM
+  int put_turn = 0, taken_turn = 0;   ///< buffer of the next entry: one of three of MP, one of two of PM
   bool filled = false;                ///< of MP: the next entry's buffer has had a weight
 
   friend bool operator==(const HandoffState&, const HandoffState&) = default;
@@ -40,7 +40,7 @@ struct TileState {
   HandoffState mp, pm;
   bool selected = true;
   std::uint16_t instruction_address = 0;            ///< of IHI, modulo IDEPTH
-  std::uint16_t low_half = 0;                       ///< what ILO holds
+  std::uint16_t low_half = 0;                       ///< the value of ILO
   std::uint16_t memory_address = 0;                 ///< of MDATA
   std::array<std::vector<std::uint8_t>, 5> routes;  ///< [port][color], sets of outputs
   std::uint8_t flags = 0;                           ///< sticky, bit by isa::Flag
@@ -49,14 +49,14 @@ struct TileState {
   friend bool operator==(const TileState&, const TileState&) = default;
 };
 
-/// One piece of a state under its one name.
+/// One part of a state, with its name.
 struct StatePart {
   std::string name;
   std::vector<std::uint64_t> numbers;
-  std::size_t width = 0;  ///< numbers of a line of a table; 0: a list
+  std::size_t width = 0;  ///< numbers per line of a table; 0: a list
 };
 
-/// All of a state, in order.
+/// All parts of a state, in order.
 inline std::vector<StatePart> parts(const TileState& s) {
   std::vector<StatePart> list;
   const auto one = [&](const std::string& name, std::uint64_t number) { list.push_back({name, {number}}); };
@@ -94,7 +94,8 @@ inline std::vector<StatePart> parts(const TileState& s) {
   return list;
 }
 
-/// What differs, a line each: `M[12]: 0x3f80, 0x0`. At most `most` lines, then how many more. Empty: the two are equal.
+/// The differences, one per line: `M[12]: 0x3f80, 0x0`. At most `most` lines, then the number of further ones. Empty if
+/// both states are equal.
 inline std::string difference(const TileState& a, const TileState& b, int most = 8) {
   std::ostringstream text;
   text << std::hex;

@@ -1,4 +1,4 @@
-/// Some of a stream, of which not all messages are made: weights lie in one place, who gets them in another.
+/// A part of a stream in which not all messages are built: weights and their destinations are stored separately.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace weft {
 
-/// What a run points to is another's.
+/// Does not own the data that runs point to.
 struct StreamPiece {
-  /// The data messages heads[k] | values[k] (no values: heads[k]), behind the first `behind` of `messages`.
+  /// The data messages heads[k] | values[k] (no values: heads[k]), after the first `behind` of `messages`.
   struct Run {
     std::size_t behind = 0;
     std::span<const std::uint32_t> heads;
@@ -33,7 +33,7 @@ struct StreamPiece {
     runs.clear();
   }
 
-  /// Puts all of its messages into the place of `all`.
+  /// Replaces `all` by all messages of the piece.
   void make(std::vector<Message>& all) const {
     all.clear();
     all.reserve(size());

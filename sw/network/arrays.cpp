@@ -11,7 +11,7 @@ std::string array_of(const LayerGraph& network, int value) {
   if (!v.kept) return v.name;
   if (v.layer >= 0) return fmt::format("h.{}.{}", v.layer, v.name);
   const NetworkOperation& maker = network.operations[static_cast<std::size_t>(v.maker)];
-  if (maker.kind == NetworkOperation::Kind::Rotary)  // turns in place
+  if (maker.kind == NetworkOperation::Kind::Rotary)  // rotates in place
     return array_of(network,
                     maker.in[static_cast<std::size_t>(std::ranges::find(maker.out, value) - maker.out.begin())]);
   return fmt::format("{}.{}", maker.name, v.name);

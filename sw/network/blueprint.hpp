@@ -1,4 +1,4 @@
-/// A network's file as it stands: before there is a number of layers.
+/// A network's file as written, before the number of layers is known.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct Blueprint {
   struct Tensor {
     NetworkTensor tensor;
     bool block = false;  ///< one for each layer
-    std::string tied;    ///< may be this one instead
+    std::string tied;    ///< name of the tensor to which it may be tied
     int line = 0;
   };
   struct Operation {
@@ -32,10 +32,11 @@ struct Blueprint {
   int keep_line = 0;
 };
 
-/// Throws Refusal of model.network with file and line.
+/// Parses a network's file. Throws Refusal of model.network with file and line.
 Blueprint read_blueprint(std::string_view text, const std::string& file);
 
-/// Throws Refusal of model.network: a name that is not there, a shape that does not fit its operation.
+/// Makes the layer graph. Throws Refusal of model.network for an unknown name, or a shape that does not fit its
+/// operation.
 LayerGraph instantiate(const Blueprint& blueprint, const NetworkSizes& sizes);
 
 }  // namespace weft

@@ -39,7 +39,7 @@ std::string text_in_file(const std::string& path) {
                 fmt::format("use {} or the path of a network file", fmt::join(names, ", ")));
 }
 
-/// Texts of files, by path, while they are kept.
+/// Cached texts of files, by path; empty optional: no caching.
 struct Kept {
   std::mutex mutex;
   std::optional<std::map<std::string, std::string>> texts;
@@ -58,7 +58,7 @@ std::string text_of(const std::string& path) {
   return at != all.texts->end() ? at->second : all.texts->emplace(path, text_in_file(path)).first->second;
 }
 
-/// Built-in ones are read once.
+/// The blueprint of a built-in network, which is parsed only once.
 const Blueprint& built_in(const NetworkFile& network) {
   static std::mutex mutex;
   static std::map<std::string_view, Blueprint> known;

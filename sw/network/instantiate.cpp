@@ -41,7 +41,7 @@ class Instance {
   LayerGraph take() { return std::move(network_); }
 
  private:
-  /// In order, what is in the block once for each layer.
+  /// Calls f(item, layer) for all items in order: for items of the block once per layer, for others with layer -1.
   template <class List, class F>
   void each(const List& list, const F& f) {
     for (std::size_t first = 0; first < list.size();) {
@@ -100,7 +100,7 @@ class Instance {
     if (has != shape) fail(op, fmt::format("{} is {}, not {}", name, text(has), text(shape)), "mend shape:");
     return t;
   }
-  /// As a file has it: [hidden, 3 hidden].
+  /// A shape as in a file: [hidden, 3 hidden].
   static std::string text(const std::vector<NetworkTensor::Axis>& shape) {
     std::string all;
     for (const NetworkTensor::Axis& axis : shape)
@@ -220,7 +220,7 @@ class Instance {
       op.out.push_back(make(from, op.layer, name, out.role, from.out.size() == 1 && name != "logits" ? op.name : name));
   }
 
-  /// A value that nothing reads has no gradient; one that is added twice has two.
+  /// Rejects values that nothing reads, which would have no gradient, and values added twice, which would have two.
   void find_unread() const {
     std::vector<int> read(network_.values.size()), added(network_.values.size());
     for (const NetworkOperation& op : network_.operations) {
@@ -235,7 +235,8 @@ class Instance {
              fmt::format("nothing reads {}", network_.values[v].name), "remove it");
   }
 
-  /// A tensor of no operation would be a parameter that nothing trains: mostly a name that was mistyped, as of a bias.
+  /// Rejects tensors that no operation uses: nothing would train them. The usual cause is a mistyped name, as of a
+  /// bias.
   void find_unused() const {
     std::vector<bool> used(network_.tensors.size());
     for (const NetworkOperation& op : network_.operations)
@@ -254,7 +255,8 @@ class Instance {
         t.normal = static_cast<float>(t.normal) / std::sqrt(static_cast<float>(additions));
   }
 
-  /// Of what runs through the model, what each block begins with; what is of no block as the file says.
+  /// Keeps of the residual stream only the value with which each block begins; outside of blocks, keeps values as the
+  /// file requires.
   void keep_blocks() {
     for (NetworkValue& v : network_.values) v.kept &= v.layer < 0;
     int stream = -1;
@@ -266,7 +268,7 @@ class Instance {
     }
   }
 
-  /// Arrays are told apart by name, and names may have dots: "h.0.q" could be a value's, or what layer 0 keeps of q.
+  /// Rejects two arrays of the same name. Names may have dots: "h.0.q" could be a value, or the q that layer 0 keeps.
   void find_one_array_of_two() const {
     std::map<std::string, std::string> owners;  // [array]
     const auto own = [&](const NetworkOperation& op, const std::string& array, const std::string& owner) {
@@ -283,7 +285,7 @@ class Instance {
       for (const int v : op.out) {
         const NetworkValue& value = network_.value(v);
         const std::string where = value.layer < 0 ? op.name : fmt::format("layer {}", value.layer);
-        // Kept or not: recompute keeps less, generation more.
+        // Checked for all values, kept or not: recompute keeps less, generation more.
         own(op, fmt::format("{}.{}", value.layer < 0 ? op.name : fmt::format("h.{}", value.layer), value.name),
             fmt::format("what {} keeps of {}", where, value.name));
         if (!value.kept) own(op, value.name, value.name);
@@ -297,7 +299,7 @@ class Instance {
   const Blueprint& blueprint_;
   NetworkSizes sizes_;
   LayerGraph network_;
-  std::vector<const Blueprint::Tensor*> written_;  // [tensor]: where it stands
+  std::vector<const Blueprint::Tensor*> written_;  // [tensor]: its entry in the file
   std::map<std::string, int> tensor_of_, value_of_, sort_of_;
 };
 

@@ -1,10 +1,11 @@
-/// Network files of a program that runs for hours.
+/// Cache of network files for long runs.
 #pragma once
 
 namespace weft {
 
-/// While it lives, each network file is read once, whenever it is asked for first: whoever edits, moves or deletes it
-/// then changes nothing of what runs, and a checkpoint says what it was trained with. One at a time. Thread-safe.
+/// While an object exists, each network file is read only once, at its first use. Later changes, moves or deletions of
+/// the file do not affect the run, and a checkpoint has the network that it was trained with. At most one object may
+/// exist at a time. Thread-safe.
 class KeptNetworkFiles {
  public:
   KeptNetworkFiles();

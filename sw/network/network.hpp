@@ -1,4 +1,4 @@
-/// A layer graph: what a model is made of, whatever runs it (docs/network.md).
+/// Layer graph: the structure of a model, independent of the machine that runs it (docs/network.md).
 #pragma once
 
 #include <array>
@@ -9,25 +9,26 @@
 
 namespace weft {
 
-/// What a value's features are, and so which placement on rows they have.
+/// The kind of a value's features, which determines their placement on rows.
 enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position };
 inline constexpr std::array<std::string_view, 5> kRoleNames = {"hidden", "filter", "vocab", "head", "position"};
 
 struct NetworkTensor {
   struct Axis {
     Role role;
-    int times = 1;  ///< as many sets of features beside each other: q, k and v
+    int times = 1;  ///< number of feature sets next to each other: 3 for q, k and v
 
     friend bool operator==(const Axis&, const Axis&) = default;
   };
   std::string name;  ///< "h.0.attn.c_attn.weight"
   std::vector<Axis> shape;
   double normal = 0;      ///< standard deviation of the initial values, or
-  double value = 0;       ///< what they all are
+  double value = 0;       ///< the constant initial value
   bool residual = false;  ///< normal / sqrt(additions to the residual stream)
 };
 
-/// One array of features for all tokens. Each operation that writes makes a value; those of a name share an array.
+/// One array of features for all tokens. Each operation that writes makes a value; values of the same name share an
+/// array.
 struct NetworkValue {
   std::string name;   ///< of the array: "q"
   std::string phase;  ///< of the phase that makes its derivative, without "d.": "h.0.ln_1.out"
@@ -63,29 +64,29 @@ struct LayerGraph {
   const NetworkValue& value(int v) const { return values[static_cast<std::size_t>(v)]; }
 };
 
-/// What backward finds where forward left it.
+/// The values that forward keeps for backward.
 enum class Recompute : std::uint8_t {
-  None,  ///< what the file says
-  Block  ///< what goes into each block: a block is computed again before its backward
+  None,  ///< those that the file names
+  Block  ///< the input of each block; the block is computed again before its backward
 };
 
-/// What is left open by a network's file.
+/// Properties that a network's file leaves open.
 struct NetworkSizes {
   int layers = 1;
-  bool tied = false;  ///< tensors that may be another one's are
+  bool tied = false;  ///< tensors that may be tied are tied
   Recompute recompute = Recompute::None;
 };
 
-/// The network of a file's text; `file` is named in what is thrown: Refusal of model.network, with the line.
+/// The network of a file's text. Throws Refusal of model.network that names `file` and the line.
 LayerGraph read_network(std::string_view text, const std::string& file, const NetworkSizes& sizes);
 
-/// Whether a name is that of a network that is built in, and no path.
+/// Returns true if `name` is that of a built-in network, not a path.
 bool is_built_in(std::string_view name);
 
-/// A network that is built in, by its name, or the file of a path. Throws Refusal.
+/// A built-in network, by its name, or the network in a file, by its path. Throws Refusal.
 LayerGraph find_network(const std::string& name_or_path, const NetworkSizes& sizes);
 
-/// Its file. Throws Refusal of model.network.
+/// The text of a network's file. Throws Refusal of model.network.
 std::string network_text(const std::string& name_or_path);
 
 }  // namespace weft

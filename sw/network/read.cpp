@@ -64,7 +64,7 @@ class Reader {
     if (!node.IsScalar()) fail(node.Mark().line, "a name is missing", "write one word");
     return node.Scalar();
   }
-  /// Of a tensor, value or operation: what phases, files and debuggers can have in a name.
+  /// The name of a tensor, value or operation, of characters that phases, files and debuggers allow in names.
   std::string name(const YAML::Node& node) const {
     std::string text = scalar(node);
     const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; };
@@ -74,7 +74,7 @@ class Reader {
     return text;
   }
   std::string word(const YAML::Node& map, const std::string& key) const { return name(filled(map, key)); }
-  /// What stands behind a key. (An empty place has the mark of what comes next.)
+  /// The value of a key. Rejects an empty value, at the line of the key: an empty node has the mark of the next one.
   YAML::Node filled(const YAML::Node& map, const std::string& key) const {
     const YAML::Node node = at(map, key);
     if (!node.IsNull()) return node;
@@ -104,7 +104,7 @@ class Reader {
       fail(node.Mark().line, "true or false is missing", "write one of them");
     return value;
   }
-  /// It has no other keys, and none twice; `where`: " of a norm", if that is why.
+  /// Rejects other keys, and keys given twice. `where`: the reason for the message, as " of norm".
   void only(const YAML::Node& map, std::vector<std::string_view> keys, const std::string& where = "") const {
     if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write key: value");
     std::set<std::string> known;
@@ -141,7 +141,7 @@ class Reader {
         tensors(entry.second, true);
         continue;
       }
-      if (name == "__metadata__" || name.starts_with("weft."))  // whose files could not be read
+      if (name == "__metadata__" || name.starts_with("weft."))  // reserved in checkpoints, which could not be read
         fail(entry.first.Mark().line, name + " is a checkpoint's own", "give it another name");
       only(entry.second, {"shape", "normal", "value", "residual", "tied"});
       Blueprint::Tensor t;
@@ -185,7 +185,8 @@ class Reader {
         std::ranges::find_if(kKinds, [&](const Word& k) { return node[std::string(k.name)].IsDefined(); });
     if (kind == std::end(kKinds))
       fail(node.Mark().line, "this is no operation", "begin with embed, norm, linear, gelu, rotary, attention or loss");
-    std::vector<std::string_view> keys = {kind->name, "in", "out", "add"};  // add: Instance says who adds
+    std::vector<std::string_view> keys = {kind->name, "in", "out",
+                                          "add"};  // add: Instance checks which operations may add
     if (kind->kind == Kind::Embed) keys = {kind->name, "tokens", "positions", "out", "add"};
     if (kind->kind == Kind::Loss) keys = {kind->name, "in", "add"};
     only(node, keys, fmt::format(" of {}", kind->name));

@@ -83,7 +83,7 @@ class Scheduler {
     for (const int v : op.out) last_[array_of(network_, v)] = v;
   }
 
-  /// Backward is about to read it: if it is gone it is computed again.
+  /// Makes a value available to backward: computes it again if its array has been overwritten.
   void want(const Op& reader, int v) {
     const NetworkValue& value = network_.value(v);
     if (has(array_of(network_, v), v)) return;
@@ -106,14 +106,14 @@ class Scheduler {
     const auto at = last_.find(array);
     return at != last_.end() && at->second == v;
   }
-  /// Making one of them again has not been in the place of another.
+  /// Checks that computing one of the values again has not overwritten another.
   void still(const Op& reader, const std::vector<int>& values) const {
     for (const int v : values)
       if (!has(array_of(network_, v), v))
         fail(reader, fmt::format("backward reads {} when it is another", network_.value(v).name),
              "give what it is made of other names");
   }
-  /// A norm's own part, by what it makes.
+  /// Makes a norm's statistics available to backward; last_ records them by the norm's output.
   void want_statistics(int index) {
     const Op& norm = operation(index);
     if (has(xhat_of(norm), norm.out[0])) return;
@@ -125,7 +125,7 @@ class Scheduler {
     add({.kind = Step::Kind::Norm, .name = norm.name + again, .op = index});
     last_[xhat_of(norm)] = norm.out[0];
   }
-  /// What lies in turn with others does not outlive forward.
+  /// Forgets values in shared memory, which do not outlive forward.
   void forget() {
     std::erase_if(last_, [&](const auto& entry) {
       const NetworkValue& value = network_.value(entry.second);
@@ -167,7 +167,7 @@ class Scheduler {
         still(op, op.in);
         reads(op, op.out[0]);
         for (const int v : op.in) not_in_place(op, op.out[0], v), makes(v);
-        for (const int v : op.in) reads(op, v);  // three arrays
+        for (const int v : op.in) reads(op, v);  // their arrays must differ
         add({.kind = Step::Kind::AttentionBack, .name = "d." + op.name, .op = index});
         break;
       case Kind::Norm:
@@ -183,7 +183,8 @@ class Scheduler {
     }
   }
 
-  /// A step of backward reads the gradient of v, or makes it: values of a name share one's array, too.
+  /// Checks that the array of v's gradient holds it when a step of backward reads it: values of the same name share an
+  /// array for their gradients, too.
   void reads(const Op& op, int v) const {
     const auto at = gradient_of_.find(gradient(v));
     if (is_stream(network_, v) || (at != gradient_of_.end() && at->second == v)) return;
@@ -230,7 +231,7 @@ class Scheduler {
     for (const int op : through)
       for (const int out : operation(op).out) reads(operation(op), out), not_in_place(operation(op), out, v);
     makes(v);
-    // A sweep's matrices have one stride: [in, out] of one number of outputs, or [out, in].
+    // All matrices of a sweep have one stride: [in, out] with the same number of outputs, or [out, in].
     std::vector<std::vector<int>> alike;
     for (const int op : through) {
       const auto same = std::ranges::find_if(alike, [&](const auto& group) {
@@ -271,9 +272,9 @@ class Scheduler {
   const LayerGraph& network_;
   const std::vector<std::string> gradients_;
   std::vector<std::vector<int>> consumers_;  // [value]: operations that read it, in order
-  std::map<std::string, int> last_;          // [array]: the value it has
-  std::map<std::string, int> gradient_of_;   // [gradient's array]: the value whose it is
-  std::map<std::string, bool> begun_;        // [gradient's array]: it has a sum that others are added to
+  std::map<std::string, int> last_;          // [array]: the value it holds
+  std::map<std::string, int> gradient_of_;   // [gradient's array]: the value whose gradient it holds
+  std::map<std::string, bool> begun_;        // [gradient's array]: it holds a sum to which others are added
   std::size_t loss_ = 0;
   Schedule schedule_;
 };

@@ -1,4 +1,4 @@
-/// What a wafer runs for a micro-batch of a network: forward, then backward, which follows from forward.
+/// The schedule of a micro-batch: forward, then backward, which is derived from forward.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Step {
     Rotary,
     Attention,
     Loss,
-    LossBack,        ///< and clears what gradients are then added to
+    LossBack,        ///< also clears arrays to which gradients are added later
     WeightGradient,  ///< of output n
     InputGradient,   ///< of value `value`, through all `through`
     GeluBack,
@@ -38,7 +38,7 @@ struct Step {
   int op = -1;
   int n = 0;
   int value = -1;
-  bool adds = false;              ///< InputGradient: to what is there
+  bool adds = false;              ///< InputGradient: to the array's content
   std::vector<int> through = {};  ///< InputGradient: linears, in the order of forward
   std::vector<int> clears = {};   ///< LossBack: values
 };
@@ -48,10 +48,10 @@ struct Schedule {
   std::size_t forward = 0;  ///< the steps up to the loss
 };
 
-/// Throws Refusal of model.network where backward cannot be made: a value is gone when it is needed, or two operations
-/// want its gradient that do not add.
+/// Throws Refusal of model.network if backward cannot be derived: a value is overwritten before it is needed, or two
+/// operations that cannot add make the same gradient.
 Schedule training_schedule(const LayerGraph& network);
-/// Forward to the logits, which are returned.
+/// Forward up to the logits, which are returned.
 Schedule generation_schedule(const LayerGraph& network);
 
 }  // namespace weft

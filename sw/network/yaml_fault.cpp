@@ -15,9 +15,9 @@ namespace weft {
 namespace {
 
 constexpr const char* kNoTab = "write spaces";
-constexpr std::string_view kMarks = " \t-?:,[{";  // what may stand before a key or a value
+constexpr std::string_view kMarks = " \t-?:,[{";  // characters that may precede a key or a value
 
-/// With a byte order mark of UTF-16 or UTF-32: the library converts such a text.
+/// True for a text with a byte order mark of UTF-16 or UTF-32, which the library converts.
 bool is_wide(std::string_view text) {
   using namespace std::string_view_literals;
   return text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv) || text.starts_with("\0\0\xfe\xff"sv);
@@ -51,10 +51,10 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Sees a document and notes what is wrong with it.
+/// Receives the events of a document and notes its first fault.
 class Watcher final : public YAML::EventHandler {
  public:
-  /// `lines`: none, if tabs do not matter.
+  /// `lines`: of the text, to find tabs; none: tabs are not checked.
   explicit Watcher(const std::vector<std::string_view>& lines) : lines_(lines) {}
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -84,7 +84,7 @@ class Watcher final : public YAML::EventHandler {
     if (!fault_) fault_ = YamlFault{line + 1, std::move(problem), std::move(hint)};
   }
 
-  /// The tags of YAML's core schema say what the keys here know anyway.
+  /// Notes unknown tags. Tags of YAML's core schema are redundant here and accepted.
   void tagged(const YAML::Mark& mark, const std::string& tag, std::initializer_list<std::string_view> known) {
     constexpr std::string_view kCore = "tag:yaml.org,2002:";
     if (tag.empty() || tag == "?" || tag == "!") return;
@@ -95,7 +95,7 @@ class Watcher final : public YAML::EventHandler {
          "write the value without it");
   }
 
-  /// A key, a value or a list begins here: no tab may be between it and what is before it on its line.
+  /// Notes a tab between a key, value or list that begins at `mark` and the text before it on the same line.
   void begins(const YAML::Mark& mark) {
     const auto number = static_cast<std::size_t>(std::max(mark.line, 0));
     if (number >= lines_.size()) return;
@@ -118,8 +118,8 @@ std::optional<YamlFault> yaml_fault(const std::string& text) {
   const std::vector<std::string_view> none, lines = lines_of(text);
   std::istringstream in(text);
   YAML::Parser parser(in);
-  // Not LoadAll, which never ends for some texts that are no YAML: the parser begins one empty document after the
-  // other.
+  // Not LoadAll, which does not terminate for some texts that are no YAML: the parser begins one empty document after
+  // another.
   Watcher first(wide ? none : lines);
   parser.HandleNextDocument(first);
   if (first.fault()) return first.fault();

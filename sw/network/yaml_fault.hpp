@@ -1,4 +1,4 @@
-/// YAML that the library reads without a word, but hardly as its writer meant it.
+/// Detection of YAML that the library accepts, but probably not as its writer meant it.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,10 @@ struct YamlFault {
   std::string problem, hint;
 };
 
-/// The first of: a byte that no text has (NUL, other control characters, no UTF-8), a second document, a tag that means
-/// nothing here (`!include`, `!!set`), a tab before a key or a value. Tabs in quoted texts, block texts and comments
-/// stay, as do a byte order mark and lines that end with CR LF. Throws YAML::Exception for what is no YAML.
+/// The first of these faults: a byte that is not text (NUL, other control characters, invalid UTF-8), a second
+/// document, a tag without a meaning here (`!include`, `!!set`), a tab before a key or a value. Tabs in quoted texts,
+/// block texts and comments are allowed, as are a byte order mark and lines that end with CR LF. Throws YAML::Exception
+/// for invalid YAML.
 std::optional<YamlFault> yaml_fault(const std::string& text);
 
 /// The fault behind an exception at `line`, from 1, if it is a tab.
