@@ -1,7 +1,7 @@
 ; Causal attention of one head and one sequence at a time, scores and weights in scratch memory   (docs/kernels.md)
 ;
 ; Upper layout: row u, vector over the queries t >= u. Lower layout: row t, vector over the keys u <= t. Both keep only
-; whole beats on or beside the diagonal.
+; whole beats on the diagonal or on that side of it.
 
   attention_registers
 
@@ -11,7 +11,7 @@
   scores_begin
 .reg mask, r7
 .reg behind, r8               ; the diagonal's beat: an address,
-.reg others, r9               ; so many beats
+.reg others, r9               ; number of beats behind it
   li    maxima, SP
   li    x, bf16(-1e30)
   vf.fma R[maxima], S[one], S[x], Z
@@ -25,7 +25,7 @@ pr_block:
   csrw  STA, lanes
   addi  behind, p, LANES
   addi  others, beats, -1
-  vf.fma M[p], M[mask], S[one], R[r0]  ; queries before u see nothing of it
+  vf.fma M[p], M[mask], S[one], R[r0]  ; masked for queries before u
   csrw  VL, others
   beq   others, r0, pr_max
   vf.fma M[behind], S[r0], S[r0], R[once]

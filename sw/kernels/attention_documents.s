@@ -9,8 +9,8 @@
   scores_begin
 .reg document, r7             ; of the block's first token
 .reg mask, r8
-.reg key, r8                  ; its document's address,
-.reg number, r9               ; and that
+.reg key, r8                  ; address of its document's number,
+.reg number, r9               ; and the number
 .reg score, r14               ; R: a row
 .reg closed, r15
   mov   document, r4
@@ -25,7 +25,7 @@ pd_block:
   csrw  VL, once
   csrw  STA, lanes
   li    mask, TRIANGLE
-  vf.fma R[r0], M[mask], S[one], R[r0]  ; queries before u see nothing of it
+  vf.fma R[r0], M[mask], S[one], R[r0]  ; masked for queries before u
   csrw  VL, beats
   csrw  REP, once
   mov   key, document
@@ -35,7 +35,7 @@ pd_block:
 pd_row:
   ld    number, key, 0
   csrw  IDX, number
-  vf.sel M[p], OH[document], R[score], S[closed]  ; nor do those of other documents
+  vf.sel M[p], OH[document], R[score], S[closed]  ; and for queries of other documents
   addi  key, key, 1
   add   score, score, beats
   addi  p, p, SP

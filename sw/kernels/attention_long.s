@@ -1,16 +1,16 @@
 ; Causal attention of one head and one sequence that lies over PARTS columns   (docs/kernels.md, Long sequences)
 ;
-; Each column has the keys and values of SP tokens. Queries travel: a kernel has PARTS turns, and in each all columns send
-; what they have of the visitors' to the next column, the last one to the first. Scores are [turn][SP keys][SP queries].
+; Each column has the keys and values of SP tokens. Queries travel: a kernel has PARTS turns, in each of which every column sends
+; its visitors' vectors to the next column, the last column to the first. Scores are [turn][SP keys][SP queries].
 
   attention_registers
 
 .equ BLOCK, SP * SP
-; A key's row of STRIPS: 1.0 for the queries before it, of as many as there may be before and behind.
+; Length of a key's row of STRIPS: 1.0 for queries before the key, 0 for those behind, for all possible distances.
 .equ STRIP, 2 * SP - LANES
 .equ OWN, STRIPS + SP - LANES
 
-; `count` vectors of SPW entries of R go on, the visitors' take their place.
+; Passes on `count` vectors of SPW entries of R; the visitors' vectors replace them.
 .macro pass_on part count
   mvp   r1, \part
   mvp   r2, \count
@@ -18,7 +18,7 @@
   join
 .endm
 
-; `count` vectors [SP] of M go on by way of R, the visitors' take their place. Leaves REP = count, STA = SP, STR = VL = beats.
+; Passes on `count` vectors [SP] of M by way of R; the visitors' vectors replace them. Leaves REP = count, STA = SP, STR = VL = beats.
 .macro visit at count
   csrw  VL, beats
   csrw  STR, beats
@@ -33,7 +33,7 @@
   join
 .endm
 
-; A beat out, a beat in: links have room for one, so nobody waits for who waits for him.
+; One beat out, one beat in: links have room for one beat, so columns cannot wait for each other in a cycle.
 .routine pass_psum part=r1 count=r2
 .reg more, r3
   set   VL, 1, more
@@ -61,7 +61,7 @@ visit_beat:
   dbnz  count, visit_vector
   halt
 
-; Of kernels with scores. VISITORS gets this column's vectors of the head; REP = 1.
+; For kernels with scores: copies this column's vectors of the head to VISITORS. REP = 1.
 .macro first_visitors from
   csrw  REP, features
   set   STA, T, x
@@ -70,7 +70,7 @@ visit_beat:
   csrw  REP, once
 .endm
 
-; All of a head's vectors go on, as many at a time as there is room in R. REP = 1.
+; Passes on all of a head's vectors, as many at a time as R has room for. REP = 1.
 .macro next_visitors
   mov   left, features
   li    x, VISITORS
@@ -87,8 +87,8 @@ full\@:
   csrw  REP, once
 .endm
 
-; What the kernels of scores have: before the first turn; of a turn, when its visitors are there, until the first block of
-; keys; behind the last block. `mask` says what is closed to the visitors, a row a key or, `stride` 0, the same row.
+; Common parts of the kernels of scores: before the first turn; the begin of a turn, from the arrival of its visitors to the first
+; block of keys; after the last block. `mask`: the masked visitors, one row per key or, with `stride` 0, the same row for all.
 .macro first_turn
 .reg turn, r1
 .reg stride, r4
@@ -107,7 +107,7 @@ full\@:
 .macro begin_turn block
   li    y, STATE
   pass_on y, once
-; From turn n + 1 on the visitors of column n of a sequence are behind it: they have gone round, and see its keys.
+; From turn n + 1 on, the visitors at column n of a sequence are later tokens that have gone round, and see its keys.
   csrw  IDX, turn
   li    left, bf16(-1)
   li    x, CLOSED
@@ -122,7 +122,7 @@ full\@:
   addi  turn, turn, 1
   li    x, PARTS
   bne   turn, x, \block
-  li    mask, OWN             ; the last turn's visitors are at home
+  li    mask, OWN             ; the last turn's visitors are the column's own
   li    stride, STRIP
 .endm
 
@@ -139,9 +139,9 @@ full\@:
   bne   turn, x, \again
 .endm
 
-; Scores of all turns become weights. `maxima` are at STATE, of this column's own queries. It is the end of a kernel.
+; Turns the scores of all turns into weights. `maxima` at STATE are those of this column's own queries. Ends a kernel.
 .macro softmax_of_turns
-; Maxima times -scale, then weights, their sums and what they are multiplied with: in turns, too.
+; Maxima times -scale, then weights, their sums and the reciprocals of these: in turns, too.
 .reg maxima, r9               ; R, behind the sums
 .reg sums, r3                 ; R
 .reg two, r4

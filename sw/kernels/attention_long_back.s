@@ -41,7 +41,7 @@ ld_row:
   dbnz  blocks, ld_block
   addi  v, v, 0 - SP
   dbnz  turn, ld_turn
-; Two rows at a time: what one waits for is the other's time.
+; Two rows at a time, so that each hides the latency of the other.
 .reg dp2, r2                  ; the second row
 .reg score2, r9
   li    x, bf16(-1)
@@ -117,8 +117,8 @@ ll_tile:
   dbnz  matrices, ll_matrix
   halt
 
-; R[mirrored + k] becomes column k of the tile at `key`: a key's value goes to all lanes from its own on, and all but its
-; own are the next keys'.
+; R[mirrored + k] becomes column k of the tile at `key`: a key's value is copied to all lanes from its own on; the next keys
+; overwrite all of these but its own.
 mirror:
   vf.fma R[mirrored], S[one], MS[key], Z
   li    mask, TRIANGLE_LOWER

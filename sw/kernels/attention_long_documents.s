@@ -1,6 +1,6 @@
 ; Weights of attention over several columns, of a sample of several documents   (docs/kernels.md, Long sequences)
 ;
-; Queries take their documents' numbers along: they lie before VISITORS, and the column's own before them.
+; Queries carry their documents' numbers along. These lie before VISITORS, preceded by the numbers of the column's own tokens.
 
   attention_registers
 

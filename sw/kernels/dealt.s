@@ -1,7 +1,7 @@
-; GEMM, embedding and LayerNorm where a column has one beat of tokens: outputs go through the stream together
-; (docs/psum.md), and what does not depend on a sum is done while it is made.
+; GEMM, embedding and LayerNorm where a column has one beat of tokens: outputs are interleaved in the stream
+; (docs/psum.md), and work that does not depend on a sum is done while the sum is computed.
 ;
-; T = LANES. `each` outputs are a group, the last ones of a home row fewer.
+; T = LANES. A group has `each` outputs, the last group of a home row fewer.
 
 .macro dealt_start
   li    r8, T
@@ -79,7 +79,7 @@ embed_dealt_in_turn_group:
   add   y, y, step
 .endm
 
-; What a row does for a home row's groups.
+; A row's work for the groups of a home row.
 .macro dealt_groups body
 group\@:
   bge   left, each, whole\@
@@ -92,15 +92,15 @@ whole\@:
   jmp   dealt_next
 .endm
 
-; As gemm_psum, but that outputs come in groups. Buffers begin at entry 0.
+; As gemm_psum, but with outputs in groups. Buffers begin at entry 0.
 .routine dealt_psum y=r1 homes=r2 each=r3
 .reg row, r5
 .reg rows, r6
 .reg home, r7
 .reg left, r8                 ; outputs of this home row
 .reg first, r9                ; where their sums start
-.reg at, r10                  ; the first buffer, as VL has it
-.reg groups, r11              ; so far, or some three times less
+.reg at, r10                  ; the first buffer, for the current VL
+.reg groups, r11              ; so far, possibly less a multiple of 3
 .reg step, r12                ; elements of a group's outputs
 .reg turns, r13
 .reg link, r14
@@ -137,7 +137,7 @@ dealt_next:
   bne   home, rows, dealt_home
   halt
 
-; The last outputs of a home row: VL of them, and their buffer, which is at turn * each, is at `at` + turn * VL.
+; The last, smaller group of a home row: sets VL to its outputs, and `at` so that its buffer, at turn * each, is at `at` + turn * VL.
 dealt_fewer:
   csrw  VL, left
   blt   groups, turns, dealt_turn
@@ -177,7 +177,7 @@ affine_dealt_fewer:
   bne   slots, r0, affine_dealt_group
   halt
 
-; The sum over all rows of R[0], by what psum's registers say, and that times hi + lo, plus a number: as layernorm.s's mean.
+; Sums R[0] over all rows, with psum's registers as arguments, then multiplies by hi + lo and adds a number, as layernorm.s's mean.
 .macro mean_of_rows plus
   beq   last, r0, alone\@
   fork  sum_psum
@@ -215,7 +215,7 @@ alone\@:
   vf.fma R[r0], M[x], S[one], R[r0]
   csrr  last, ROWS
   addi  last, last, -1
-  mvp   r1, r0                ; of sum_psum: R[0], an entry, of all rows
+  mvp   r1, r0                ; for sum_psum: R[0], one entry, all rows
   mvp   r2, once
   mvp   r3, r0
   mvp   r4, last

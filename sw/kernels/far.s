@@ -1,12 +1,12 @@
 ; GEMM whose arrays one base does not reach   (docs/stream.md, Indices)
 ;
-; A program has them where a model is deep or wide for its rows.
+; A program has these kernels only if the model is deep, or wide for its rows.
 
 .reg acc, r5                  ; accumulators
 .reg sums, r6                 ; three buffers of partial sums
 .reg link, r14
 
-; After the weights of all bases but the last.
+; The last base of an output, after the weights of all others.
 .macro last_of copied, x
   vaxs  R[acc], \x
   vcr   R[sums], R[acc]

@@ -3,7 +3,7 @@
 .reg sums, r6                 ; three buffers of partial sums
 .reg link, r14
 
-; After the weights of all bases but the last.
+; The last base of an output, after the weights of all others.
 .macro last_in_turn_of turn, x
   vaxs  Q[sums], \x, put
   next_output \turn

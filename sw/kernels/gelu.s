@@ -10,7 +10,7 @@
 .reg many, r10
 .reg link, r14
 
-; `body` for all features: as many times GELU_AT_ONCE as there are, then for the others. x and y move on.
+; Applies `body` to all features: GELU_AT_ONCE at a time, then one by one. Advances x and y.
 .macro for_features body x y
   blt   features, many, one\@
   set   VL, GELU_AT_ONCE * VLT, r15

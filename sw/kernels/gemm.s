@@ -51,7 +51,7 @@ embed_in_turn_output:
 .routine gemm_start y=r3 homes=r4
   li    acc, 0
   set   REP, 1, r8
-; Where nothing is cleared.
+; Entry for kernels that need no cleared accumulators.
 in_turn_start:
   set   VL, VLT, r8
   set   STA, T, r8

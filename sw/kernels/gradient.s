@@ -56,7 +56,7 @@ gradient_shape:
   set   STA, T, r8
   ret   link
 
-; The sums of the output before this one, if there is one. Then the home row's next output.
+; Sends the sums of the previous output, if there is one, then continues with the home row's next output.
 .macro sums_before again
   beq   begun, r0, first\@
   vr    in=WEST, out=WEST, src=R[slots]
@@ -80,7 +80,7 @@ first\@:
   li    home, 0
   li    one, 1
   beq   ones, r0, dp_home
-  vb    src=M[ones], dst=M[buffers]  ; an output before the others: begun
+  vb    src=M[ones], dst=M[buffers]  ; an output before the others, so `begun` holds
 dp_home:
   ld    left, homes, 0
   beq   left, r0, dp_next

@@ -1,6 +1,6 @@
 ; Gradients of a norm's scale and shift   (docs/kernels.md, Gradient pass)
 ;
-; A program has them where they are faster, and there is room.
+; A program has this kernel if it is faster, and if there is room.
 
 .reg sums, r5                 ; three groups of 16 slots
 
@@ -8,7 +8,7 @@
 ; for itself. The stream: for so many slots, of each the index of xhat and that of the always-one feature, then CR.
 .kernel gradient_norm xhat=r1 slots=r2 dy=r3 buffers=r6
 .reg now, r4                  ; slots of this group
-.reg scales, r7               ; R: a slot's scale, and behind it
+.reg scales, r7               ; R: a slot's scale, followed by
 .reg shifts, r8               ; its shift
 .reg x, r9                    ; xhat,
 .reg delta, r10               ; and dy, beat by beat
@@ -36,11 +36,11 @@ norm_group:
   mov   now, slots
 norm_full:
   csrw  REP, now
-  vdot  R[sums], M[xhat], M[buffers], r0  ; tells psum how many; the sums are
+  vdot  R[sums], M[xhat], M[buffers], r0  ; only passes the number of sums to psum;
   mov   x, at
   mov   delta, dy
   li    left, VLT
-  vf.fma R[scales], M[x], M[delta], Z     ; these
+  vf.fma R[scales], M[x], M[delta], Z     ; the sums are computed here
   vf.fma R[shifts], M[delta], S[one], Z
   jmp   norm_next
 norm_beat:
@@ -63,7 +63,7 @@ norm_done:
   join
   halt
 
-; A group's sums. Then, as before the first group, what vdot waits for: a vector, of one beat, that nobody looks at.
+; Sends a group's sums. Then, as before the first group, provides the vector that vdot waits for: one beat, whose value is unused.
 .routine gradient_norm_sums buffers=r3 slots=r4
   vr    in=WEST, out=WEST, src=R[slots]
 .routine gradient_norm_psum buffers=r3 slots=r4

@@ -1,4 +1,4 @@
-; What the kernels of attention share: one head and one sequence a call   (docs/kernels.md)
+; Common parts of the attention kernels: one head and one sequence per call   (docs/kernels.md)
 ;
 ; SP tokens of a sequence in a column (padded to whole beats of LANES), SPW beats.
 ; Row constants in memory: HEAD_COUNT (heads in this row), HEAD_DIM (features of a head in this row), GROUP_FIRST and
@@ -6,17 +6,17 @@
 
 .macro attention_registers
 .reg features, r6             ; of the head in this row
-.reg group_first, r10         ; two numbers that are the same, if a head has a row of its own
+.reg group_first, r10         ; two equal numbers, if a head has a row of its own
 .reg group_last, r11
 .reg lanes, r12               ; LANES: rows of a block
 .reg beats, r13               ; of a row: VL
 .reg link, r14
-.reg once, r14                ; 1, but in a call
+.reg once, r14                ; 1, except in a call
 .reg one, r15
 .endm
   attention_registers
 
-; From a beat of a diagonal to the next, and from behind the last one to the first, modulo 2^16.
+; Distance from a beat of a diagonal to the next, and from behind the last one back to the first, modulo 2^16.
 .equ DIAGONAL, LANES * SP + LANES
 .equ FIRST_AGAIN, 0x10000 - SPW * DIAGONAL
 
@@ -31,7 +31,7 @@
 attention_rest:
   halt
 
-; The begin of a kernel with scores: REP = 1, VL = a row's beats.
+; Begins a kernel with scores: REP = 1, VL = a row's beats.
 .macro scores_begin
   jal   link, attention_start
 .reg left, r3
@@ -49,10 +49,10 @@ attention_rest:
 alone\@:
 .endm
 
-; Scores become weights, upper layout. p: behind the last beat of their diagonal; `maxima`: behind those of a block in R. It is
-; the end of a kernel: r1 and r2 go.
+; Turns scores into weights, upper layout. p: behind the last beat of their diagonal; `maxima`: behind those of a block in R.
+; Ends a kernel: overwrites r1 and r2.
 .macro softmax_of_scores
-; Maxima times -scale, then weights, their sums and what they are multiplied with.
+; Maxima times -scale, then weights, their sums and the reciprocals of these.
 .reg scale, r1
 .reg sums, r2                 ; R
   set   VL, SPW, beats
@@ -93,9 +93,9 @@ scale\@:
   dbnz  beats, scale\@
 .endm
 
-; The LANES rows of a block, one behind the other in R from 0: each is the sum over features f of X[f][t..] * y[f], with
-; a y of its own; over the group's rows. X[0] is at x, `stride` from feature to feature, y[0] at y. Feature by feature, so
-; that no beat waits for the one before. REP = LANES, STB = 1. Leaves STR = VL = beats.
+; Computes the LANES rows of a block, one after the other in R from 0: each is the sum over features f of X[f][t..] * y[f],
+; with a y of its own, summed over the group's rows. X[0] is at x, `stride` from feature to feature, y[0] at y. Feature by
+; feature, so that no beat waits for the previous one. REP = LANES, STB = 1. Leaves STR = VL = beats.
 .macro block_of_scores stride
   csrw  STR, beats
   csrw  VL, beats
@@ -119,8 +119,8 @@ all\@:
 here\@:
 .endm
 
-; Sums of a head's features, weighted by rows of a matrix of scores. A row meets `most` features at once, which have
-; accumulators in R, SPW entries each. The begin; the begin of some features; the next row; their end.
+; Sums of a head's features, weighted by rows of a matrix of scores. A row is used for up to `most` features at once, which have
+; accumulators in R, SPW entries each. Macros: begin of a kernel, begin of a group of features, next row, end of a group.
 .macro attend_begin
   jal   link, attention_start
 .reg now, r5                  ; features

@@ -1,7 +1,7 @@
 ; LayerNorm over the features of a token, which are spread over a column   (docs/kernels.md)
 
-.reg acc, r8                  ; R: what column_sum and mean work on
-.reg entries, r9              ; and how much of it
+.reg acc, r8                  ; R: operand of column_sum and mean
+.reg entries, r9              ; and its number of entries
 .reg link, r14
 .reg one, r15
 
@@ -45,8 +45,8 @@
   vf.fma M[xhat], M[xhat], R[acc], Z
   halt
 
-; R[acc] = R[acc] * (hi + lo) + plus, the vector split into two bf16 so that its precision stays. They go by way of memory: of R
-; a beat would read two operands in two cycles. Sets REP to 1.
+; R[acc] = R[acc] * (hi + lo) + plus, the vector split into two bf16 to keep its precision. Both go by way of memory: a beat
+; would need two cycles to read two operands from R. Sets REP to 1.
 .routine mean hi=r1 lo=r2 plus=r3 upper=r12 lower=r13 minus_one=r10
   set   REP, 1, r10
   li    minus_one, bf16(-1)

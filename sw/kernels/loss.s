@@ -2,7 +2,7 @@
 
 .reg features, r3             ; of this row
 .reg id, r6                   ; of a feature
-.reg acc, r8                  ; R: what column_max and column_sum work on
+.reg acc, r8                  ; R: operand of column_max and column_sum
 .reg entries, r9
 .reg once, r12
 .reg link, r14

@@ -46,7 +46,7 @@ po_all:
   li    once, 1
 po_here:
   vf.fma M[p], S[r0], S[r0], R[r0]
-; Their maximum: the upper half is folded onto the lower one. Rounded here or later, it is the same.
+; Their maximum: the upper half is folded onto the lower one. Rounding here or later gives the same result.
 .reg upper, r8                ; R
 .reg folded, r9
   csrw  REP, once
@@ -68,7 +68,7 @@ po_folded:
   addi  k, k, POSITIONS_AT_ONCE * KEPT
   addi  p, p, POSITIONS_AT_ONCE * LANES
   bne   rest, r0, po_block
-; The maximum times -scale, then weights, their sum and what they are multiplied with.
+; The maximum times -scale, then weights, their sum and its reciprocal.
 .reg scale, r1
 .reg sum, r2                  ; R
 .reg maximum, r9              ; R

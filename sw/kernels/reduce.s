@@ -1,8 +1,8 @@
 ; All-reduce along a column or a group of its rows: south to the group's last row, the total back north.
 ;
-; The last row sends a short vector's total as it takes it; a long one it takes whole before it sends any   (docs/kernels.md).
+; The last row sends a short vector's total while receiving it, a long vector's after receiving all of it   (docs/kernels.md).
 
-; Links that main's kernels call by `jal r14`: R[acc .. acc+entries) becomes the sum (maximum) over the rows first..last,
+; Subroutines that main's kernels call by `jal r14`: R[acc .. acc+entries) becomes the sum (maximum) over the rows first..last,
 ; or over all.
 .reg acc, r8
 .reg entries, r9
@@ -39,10 +39,10 @@ column_max:
   reduce max_psum
   ret   link
 
-; Words that two tiles, one above the other, have room for between them: see docs/kernels.md.
+; Words that can be in flight between two tiles, one above the other: see docs/kernels.md.
 .equ UNDER_WAY, 64
 
-; What psum does, of the first row at `top`.
+; psum's part of a reduction; the first row's is at `top`.
 .macro pass op top
   csrw  VL, length
   csrr  row, ROW

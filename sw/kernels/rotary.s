@@ -1,4 +1,4 @@
-; Rotary positions (Su et al. 2021) of one head and one sequence, in place: pairs of neighbouring features are turned by
+; Rotary positions (Su et al. 2021) of one head and one sequence, in place: pairs of neighbouring features are rotated by
 ; an angle that grows with the position. Each row has its pairs' cosines, sines and negated sines, [pairs][SP].
 
 .reg features, r6

@@ -1,19 +1,19 @@
-; What every kernel does with control registers. Only macros.
+; Macros for control registers, used by all kernels. No instructions.
 
-; A control register gets a number, by way of a register.
+; Sets a control register to a number, by way of a register.
 .macro set csr number by
   li    \by, \number
   csrw  \csr, \by
 .endm
 
-; Vectors of a column's tokens, T elements from feature to feature, each once.
+; Sets up vectors of a column's tokens, T elements from feature to feature, one repetition.
 .macro whole_columns by
   set   VL, VLT, \by
   set   STA, T, \by
   set   REP, 1, \by
 .endm
 
-; Entries of R at a register become zero, REP times VL of them.
+; Clears REP times VL entries of R, from the entry in a register on.
 .macro zero at
   vf.fma R[\at], S[r0], S[r0], Z
 .endm

@@ -1,4 +1,4 @@
-; Labels of a vocabulary in one block: an index tells them apart   (docs/kernels.md)
+; Labels of a vocabulary in one block: an index distinguishes them   (docs/kernels.md)
 
 .macro first_label
 .endm

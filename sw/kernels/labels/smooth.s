@@ -1,6 +1,6 @@
-; The same of labels that are smoothed: KEPT stays with a label's feature, and REST goes to each   (docs/kernels.md)
+; Smoothed labels for the loss: KEPT at the label's feature, plus REST at every feature   (docs/kernels.md)
 
-; A factor is rounded to bf16, which a sum of many logits is not: R[label] is negative, and the maximum is added.
+; A factor is rounded to bf16, a sum of many logits must not be: R[label] is negated, and the maximum is added to it.
 .macro add_label_logit
   li    r10, MINUS_KEPT
   vf.fma M[beside], OH[labels], S[r10], Z
@@ -16,7 +16,7 @@
   mov   max, label
 .endm
 
-.macro minus_label sum        ; of a token that counts: others have no label, and VALID is 0
+.macro minus_label sum        ; for tokens that count: others have no label, and VALID is 0
   li    r10, MINUS_KEPT
   vf.fma R[\sum], OH[labels], S[r10], Z
   li    r11, VALID

@@ -1,7 +1,7 @@
-; Outputs of a GEMM or gradient, of a vocabulary that a register does not count   (docs/stream.md, Large vocabularies)
+; Counting of a GEMM's or gradient's outputs, for a vocabulary too large for a register   (docs/stream.md, Large vocabularies)
 ;
-; `outputs` is their number modulo 65,536; behind the table of homes is how many times it reaches 0, as from there it goes on
-; with 65,535.
+; `outputs` is their number modulo 65,536. The table of homes is followed by the number of times that the count reaches 0; after
+; 0 it continues with 65,535.
 
 .macro first_output homes
   ld    r15, \homes, ROW_COUNT

@@ -1,4 +1,4 @@
-; Outputs of a GEMM or gradient, of which a register holds the number   (docs/kernels.md)
+; Counting of a GEMM's or gradient's outputs, whose number fits a register   (docs/kernels.md)
 
 .macro first_output homes
 .endm
