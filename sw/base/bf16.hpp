@@ -24,8 +24,7 @@ constexpr std::uint32_t flush(std::uint32_t bits) { return bits & 0x7f800000 ? b
 /// Flushes subnormals and makes NaN canonical; applied to every arithmetic result.
 constexpr std::uint32_t canonical(std::uint32_t bits) { return is_nan(bits) ? kNan : flush(bits); }
 
-/// fp32 to bf16: flush, round to nearest even, overflow to infinity. Branch-free, so that loops over it
-/// vectorize.
+/// fp32 to bf16: flush, round to nearest even, overflow to infinity. Branch-free, so that loops over it vectorize.
 constexpr bf16 to_bf16(std::uint32_t bits) {
   const std::uint32_t flushed = flush(bits), rounded = (flushed + 0x7fff + (flushed >> 16 & 1)) >> 16;
   return static_cast<bf16>(is_nan(bits) ? kNanBf16 : rounded);

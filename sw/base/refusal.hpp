@@ -21,9 +21,8 @@ bool is_failure_of_disk(int error);
 /// "configs/mine.yaml:12: model.num_heads: 5 does not divide hidden_size 64. HINT: use 4 or 8."
 ///
 /// Thrown where the error is found, with its subject, the problem and a hint. Callers that know more add the outer
-/// subject
-/// (`within`) and the place where the value was set (`at`). The program prints the line and exits with 2 (user error),
-/// or with 1 after a failure of a disk or of the system (`caused_by`).
+/// subject (`within`) and the place where the value was set (`at`). The program prints the line and exits with 2 (user
+/// error), or with 1 after a failure of a disk or of the system (`caused_by`).
 class Refusal : public std::exception {
  public:
   /// `subject`: a file, key or peer, "a: b" for one inside the other; empty: the problem names it.

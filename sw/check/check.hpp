@@ -51,7 +51,7 @@ struct Watch {
   std::function<void(const std::string& name, std::uint64_t sent, std::uint64_t all)> sent;
   std::ostream* order = nullptr;  ///< receives the orders as text, as far as they were found (docs/hangs.md)
   std::ostream* graph = nullptr;  ///< receives the dependency graphs, for Graphviz
-  bool by_tile = false;           ///< reads every tile by itself, even if all columns of a row are alike
+  bool by_tile = false;           ///< reads every tile separately, even if all columns of a row are equal
 };
 
 /// Checks all phases up to the first with a problem.

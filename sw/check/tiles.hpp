@@ -9,7 +9,7 @@
 
 namespace weft::check {
 
-/// Reads all tiles, or with `by_row` each row at once (if its columns behave alike).
+/// Reads all tiles, or with `by_row` each row at once (if its columns behave equally).
 class Tiles {
  public:
   /// `input` must outlive it.

@@ -30,7 +30,7 @@ struct Shapes {
 
 /// One setting and its alternative values, the nearest first; the last makes most room.
 struct Knob {
-  static constexpr std::size_t kTried = 160;  ///< up to so many values are all tried
+  static constexpr std::size_t kTried = 160;  ///< up to this number, all values are tried
   std::string_view name;
   std::function<int&(Shapes&)> value;
   std::vector<int> values;

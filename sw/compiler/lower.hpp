@@ -34,7 +34,7 @@ class Lowering {
   /// further kernel that it can cause to be called is `gradient_local`, which every program has.
   static std::set<std::string> kernels_of(const Prepared& prepared);
 
-  /// Appends the step's ops: one, none if an earlier step did its work, or several if it is divided into blocks or bases.
+  /// Appends the step's ops: one, none if an earlier step did its work, or several if divided by blocks or bases.
   void lower(const Step& step);
   std::vector<Op> ops;
 

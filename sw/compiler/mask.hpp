@@ -12,8 +12,8 @@ namespace weft {
 
 struct TensorInfo;
 
-/// [tensor name]: a bit for each element, row major; true: the weight exists. A pruned weight is zero, and is
-/// neither streamed nor trained. A tensor without an entry is dense.
+/// [tensor name]: a bit for each element, row major; true: the weight exists. A pruned weight is zero, and is neither
+/// streamed nor trained. A tensor without an entry is dense.
 using Mask = std::map<std::string, std::vector<bool>, std::less<>>;
 
 /// The mask over the flat parameter vector; empty if all are kept. Throws std::invalid_argument if the mask names an

@@ -35,7 +35,7 @@ bool lies_alone(const Graph& graph, const ArrayUse& use) {
 }  // namespace
 
 int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
-  constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // so that nothing overflows
+  constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // prevents overflows
   const std::int64_t at = (end - above_ + align - 1) / align * align + above_,
                      behind = std::min(at + elements, kEndless);
   auto known = std::find_if(uses.begin(), uses.end(), [&](const Use& u) { return u.name == use; });

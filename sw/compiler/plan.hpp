@@ -55,7 +55,7 @@ struct TensorInfo {
   bool decay = false;            ///< weight decay applies (two dimensions)
   float init_std = 0;            ///< normal(0, init_std), or
   float init_value = 0;          ///< this constant if init_std is 0
-  std::vector<Role> roles = {};  ///< what the features of each dimension are
+  std::vector<Role> roles = {};  ///< the kind of features of each dimension
 };
 
 /// Description of one message: a literal, or a weight whose value is the bf16 of a parameter at the time it is sent.

@@ -81,7 +81,7 @@ void fields(A& a, StoredOp& x) {
   a(name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, together, masked);
 }
 
-/// All of a plan but its ops.
+/// Members of a plan except its ops.
 template <class A>
 void fields_without_ops(A& a, Plan& x) {
   a(x.model, x.wafer, x.tensors, x.parameters, x.mask, x.program, x.load, x.arrays, x.row_constants, x.forward_ops,

@@ -98,7 +98,7 @@ whole\@:
 .reg rows, r6
 .reg home, r7
 .reg left, r8                 ; outputs of this home row
-.reg first, r9                ; where their sums start
+.reg first, r9                ; row where their sums start
 .reg at, r10                  ; the first buffer, for the current VL
 .reg groups, r11              ; so far, possibly less a multiple of 3
 .reg step, r12                ; elements of a group's outputs

@@ -69,7 +69,7 @@ in_turn_start:
 .reg rows, r6
 .reg home, r7
 .reg left, r8                 ; outputs of this home row
-.reg first, r9                ; where their sums start
+.reg first, r9                ; row where their sums start
 .reg one, r10
   set   VL, VLT, r3
   csrr  row, ROW

@@ -46,7 +46,7 @@ po_all:
   li    once, 1
 po_here:
   vf.fma M[p], S[r0], S[r0], R[r0]
-; Their maximum: the upper half is folded onto the lower one. Rounding here or later gives the same result.
+; The scores' maximum: the upper half is folded onto the lower one. Rounding here or later gives the same result.
 .reg upper, r8                ; R
 .reg folded, r9
   csrw  REP, once

@@ -88,7 +88,7 @@ constexpr bool keeps_memories(const WaferShape& s) { return s.rows * s.cols * s.
 struct Standstill {
   WaferShape shape;
   std::string machine;  ///< "rtl", "model"
-  std::string why;      ///< what the host waited for
+  std::string why;      ///< the condition that the host waited for
   int depth = 0;        ///< messages a link buffers for each color; 0: without a bound
   std::uint64_t cycle = 0;
   std::vector<TileStandstill> tiles = {};  ///< [row * cols + col]
