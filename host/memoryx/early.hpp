@@ -1,5 +1,5 @@
-/// Which tensors of a step may be updated before the step is over: those whose gradients are complete, and whose
-/// weights nothing of the step reads any more.
+/// Eager updates: tracks which tensors may be updated before the step is over. A tensor may be updated once its
+/// gradient is complete and no later op of the step reads its weights.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,24 @@
 
 namespace weft {
 
-/// Counts a step's reads and gradients of each tensor down. Reads and gradients may come from two threads.
+/// Counts down the step's remaining reads and gradients of each tensor. Reads and gradients may be reported by two
+/// threads.
 class Early {
  public:
-  /// `written`: [op]: tensors whose gradients it returns; `words`: [op]: so many words in a round. Both and `plan` must
-  /// outlive this.
+  /// `written[op]`: tensors whose gradients the op returns. `words[op]`: gradient words that the op returns per pass.
+  /// `written` and `plan` must outlive this.
   Early(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words);
 
-  /// A step of `rounds` rounds begins; `free` is called for each tensor whose last read and last gradient have come, in
-  /// the thread that they come in, one at a time. A tensor that gets no gradient is never free.
+  /// Begins a step of `rounds` passes. `free` is called for each tensor whose last read and last gradient word have
+  /// arrived, in the thread that reports them, one call at a time. A tensor without a gradient never becomes free.
   void begin(std::uint64_t rounds, std::function<void(int tensor)> free);
-  /// No tensor becomes free any more; returns when none does just now.
+  /// Stops calling `free`; returns after a call of `free` that is under way.
   void end();
-  /// The step's last read of op's weights is over.
+  /// Reports that the step's last read of op's weights is over.
   void read(std::size_t op);
-  /// `words` more words of op's gradient are in the sums.
+  /// Reports that `words` more words of op's gradient were added to the sums.
   void added(std::size_t op, std::size_t words);
-  /// The tensors that were not free, in order: the step is over.
+  /// Returns the tensors that did not become free, in ascending order; called when the step is over.
   std::vector<int> rest();
 
  private:
@@ -38,12 +39,12 @@ class Early {
   const Plan& plan_;
   const std::vector<std::vector<int>>& written_;
   const std::vector<std::size_t> words_;
-  std::vector<int> uses_;  // [tensor]: ops that read it, and ops that write it
+  std::vector<int> uses_;  // [tensor]: number of ops that read it plus ops that write it
   std::vector<bool> gets_a_gradient_;
-  std::mutex mutex_;  // of the rest
+  std::mutex mutex_;  // guards all members below
   std::function<void(int)> free_;
-  std::vector<std::uint64_t> left_;  // [op]: words to come
-  std::vector<int> missing_;         // [tensor]: reads and complete gradients to come
+  std::vector<std::uint64_t> left_;  // [op]: gradient words outstanding
+  std::vector<int> missing_;         // [tensor]: reads and complete gradients outstanding
 };
 
 }  // namespace weft

@@ -15,9 +15,9 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kCounted = std::size_t{1} << 24;  // parameters whose uses are counted in a pass, a byte each
+constexpr std::size_t kCounted = std::size_t{1} << 24;  // parameters whose uses are counted in one pass, a byte each
 
-/// Which tensor has this parameter, which there is.
+/// Index of the tensor that contains a parameter, which must exist.
 std::size_t tensor_at(const Plan& plan, std::uint64_t parameter) {
   const auto after = std::ranges::upper_bound(plan.tensors, parameter, {}, &TensorInfo::offset);
   return static_cast<std::size_t>(after - plan.tensors.begin()) - 1;
@@ -54,7 +54,7 @@ bool ExactSum::counts(std::uint64_t parameter) const {
   return own_.has(parameter / kShard) && (left_out_.empty() || !left_out_[tensor_at(plan_, parameter)]);
 }
 
-/// Of the tensor's parameters.
+/// Largest number of contributions that a parameter of the tensor gets from one micro-batch.
 std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const {
   std::uint8_t most = 0;
   for (std::size_t begin = 0; begin < tensor.size; begin += kCounted) {
@@ -85,7 +85,8 @@ std::uint64_t ExactSum::uses() {
   return *uses_;
 }
 
-/// Which parameter gets how many is counted if it matters alone: that takes as long as all gradients have words.
+/// Contributions are counted per parameter only if the cheap bound does not suffice: the count visits every word of all
+/// gradients.
 void ExactSum::check_range(std::uint64_t micro_batches) {
   if (micro_batches <= kMaxContributions / most_uses_ || micro_batches <= kMaxContributions / uses()) return;
   throw Refusal(
@@ -102,7 +103,7 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
     throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than wafers can make it");
   };
   if (all && sums_.pieces() == nullptr) {
-    std::uint64_t begin = 0;  // of the shard that is at hand
+    std::uint64_t begin = 0;  // first parameter of the current shard
     std::span<std::int64_t> shard;
     return order_[op]->for_each(first, values.size(),
                                 [&](std::span<const Tap> taps, std::uint64_t further, std::size_t k) {

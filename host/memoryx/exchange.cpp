@@ -18,12 +18,14 @@ namespace {
 
 std::uint32_t magnitude(float weight) { return std::bit_cast<std::uint32_t>(weight) & 0x7fffffffU; }
 
-/// Takes the `count` largest of some keys, of equal ones the first, when it is asked of each in their order.
+/// Selects the `count` largest keys, the earliest of equal ones. take() must be called once for each key, in the order
+/// of the keys.
 class Largest {
  public:
   Largest(std::vector<std::uint64_t> keys, std::uint64_t count) {
     if (count == 0) return;
-    // Most keys are above or below a border that is found by counting: the last one that is taken is among few.
+    // Radix selection: counting by the upper bits leaves only a few keys among which the smallest selected key is
+    // searched.
     std::array<std::uint64_t, kGroups> groups{};
     const int shift = std::max(0, static_cast<int>(std::bit_width(*std::ranges::max_element(keys))) - kBits);
     for (const std::uint64_t key : keys) ++groups[key >> shift];
@@ -42,7 +44,7 @@ class Largest {
   static constexpr int kBits = 11;
   static constexpr std::size_t kGroups = std::size_t{1} << kBits;
   std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t equal_ = 0;  // to it, that are to be taken yet
+  std::uint64_t equal_ = 0;  // how many keys equal to least_ may still be taken
 };
 
 }  // namespace

@@ -12,27 +12,27 @@ constexpr auto kLimit = std::bit_cast<std::uint32_t>(kGradientLimit);
 
 std::uint32_t size_of(std::uint32_t word) { return word & 0x7FFFFFFFU; }
 
-/// Of a word below kGradientLimit. Adding 1.5 * 2^52 to a double below 2^51 in size leaves its nearest integer in the
-/// low bits.
+/// Converts a word below kGradientLimit. Adding 1.5 * 2^52 to a double below 2^51 in size leaves its nearest integer in
+/// the low bits.
 std::int64_t fixed(std::uint32_t word) {
   constexpr double kScale = 1ULL << kGradientBits, kMagic = 0x1.8p52;
   const double scaled = static_cast<double>(std::bit_cast<float>(word)) * kScale;
   return std::bit_cast<std::int64_t>(scaled + kMagic) - std::bit_cast<std::int64_t>(kMagic);
 }
 
-/// The place of the first that is too large, if `largest` is, which is the size of the largest. Without the sign, the
-/// bits of fp32 order like integers, and infinity and NaN are the largest.
+/// Index of the first word that is too large, or words.size(). `largest` is the size of the largest word. Without the
+/// sign, the bits of fp32 order like integers, and infinity and NaN are the largest.
 std::size_t first_of(std::span<const std::uint32_t> words, std::uint32_t largest) {
   if (largest < kLimit) return words.size();
   const auto bad = std::ranges::find_if(words, [](std::uint32_t word) { return size_of(word) >= kLimit; });
   return static_cast<std::size_t>(bad - words.begin());
 }
 
-/// sum[i] += value(i); whether none wrapped.
+/// sum[i] += value(i). Returns false if a sum wrapped.
 template <class Value>
 bool add(std::span<std::int64_t> sum, Value value) {
   std::int64_t* __restrict to = sum.data();
-  std::uint64_t wrapped = 0;  // its top bit
+  std::uint64_t wrapped = 0;  // the top bit is set if a sum wrapped
   for (std::size_t i = 0; i < sum.size(); ++i) {
     const auto a = static_cast<std::uint64_t>(to[i]), b = static_cast<std::uint64_t>(value(i));
     wrapped |= (a ^ (a + b)) & (b ^ (a + b));

@@ -1,9 +1,9 @@
-/// Gradients as 64-bit fixed point, so that their sum does not depend on who adds them in which order.
+/// Gradients as 64-bit fixed point, so that their sum does not depend on the order of additions.
 ///
 /// One wafer's gradient for one micro-batch is fp32; it is converted once, here, to multiples of 2^-40. A value must be
 /// below 2^11 in size; as fp32 has 24 bits, it is then at most 2^51 - 2^27 after scaling. A sum of at most 4096 of them
-/// is below 2^12 * 2^51 = 2^63: as long as a parameter gets no more contributions than that in a step (ExactSum checks
-/// it before the first), no addition on any node of the tree can wrap.
+/// is below 2^12 * 2^51 = 2^63: as long as a parameter gets no more than 4096 contributions in a step (ExactSum checks
+/// that bound before the first one), no addition on any node of the tree can wrap.
 #pragma once
 
 #include <bit>
@@ -16,28 +16,29 @@
 namespace weft {
 
 inline constexpr int kGradientBits = 40;                  ///< fraction bits
-inline constexpr float kGradientLimit = 2048.0F;          ///< |g| of one micro-batch stays below
-inline constexpr std::uint64_t kMaxContributions = 4096;  ///< micro-batches times uses of a parameter, a step
+inline constexpr float kGradientLimit = 2048.0F;          ///< exclusive bound of |g| of one micro-batch
+inline constexpr std::uint64_t kMaxContributions = 4096;  ///< micro-batches times uses of a parameter, per step
 
-/// A gradient is infinite, not a number or too large to be summed exactly; `what()` names the tensor.
+/// A gradient that is infinite, not a number or too large to be summed exactly; `what()` names the tensor.
 struct GradientOverflow : Diverged {
   using Diverged::Diverged;
 };
 
 /// out[i] = round to nearest even(value of fp32 bits words[i] * 2^40). Returns words.size(), or the index of the first
-/// word that is infinite, not a number or not below kGradientLimit; `out` is then of no use.
+/// word that is infinite, not a number or not below kGradientLimit; `out` is then unspecified.
 std::size_t to_fixed(std::span<const std::uint32_t> words, std::span<std::int64_t> out);
 
-/// words.size() if to_fixed takes them all, or the index of the first that it does not.
+/// Returns words.size() if to_fixed accepts all words, otherwise the index of the first one that it rejects.
 std::size_t first_unfixed(std::span<const std::uint32_t> words);
 
-/// sum[i] += values[i]. False if a sum wrapped, which no wafers' values can do; `sum` is then of no use.
+/// sum[i] += values[i]. Returns false if a sum wrapped, which values sent by wafers cannot cause; `sum` is then
+/// unspecified.
 [[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values);
-/// The same of words that to_fixed takes.
+/// Overload for words that to_fixed accepts.
 [[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::uint32_t> words);
 
-/// The same as static_cast<double>, but AVX2, which has no such instruction, can do four at once: the two halves become
-/// the mantissas of 2^84 + 2^63 + high and 2^52 + low; only the last addition rounds.
+/// Equivalent to static_cast<double>, but AVX2, which lacks such an instruction, can convert four values at once: the
+/// two halves become the mantissas of 2^84 + 2^63 + high and 2^52 + low; only the last addition rounds.
 inline double to_double(std::int64_t value) {
   const auto bits = static_cast<std::uint64_t>(value);
   const auto low = std::bit_cast<double>((bits & 0xFFFFFFFFU) | 0x4330000000000000U);

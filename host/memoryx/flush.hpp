@@ -1,8 +1,8 @@
-/// Subnormals count as zero while this lives, in this thread (docs/numbers.md).
+/// Scope guard that makes subnormals count as zero in the current thread (docs/numbers.md).
 ///
-/// The optimizer's moments of a parameter that gets no gradient decay into subnormals after some hundred steps; without
-/// this they would cost a hundred cycles each. Every thread that updates parameters holds one, so the bits do not
-/// depend on which thread did it.
+/// The optimizer's moments of a parameter without gradients decay into subnormals after some hundred steps; each
+/// operation on a subnormal would cost about a hundred cycles. Every thread that updates parameters holds a
+/// FlushToZero, so the bits do not depend on which thread computed them.
 #pragma once
 
 #include <cstdint>

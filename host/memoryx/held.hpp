@@ -1,4 +1,4 @@
-/// What one user of pieces holds just now.
+/// The pages that one user of Pieces has pinned.
 #pragma once
 
 #include <algorithm>
@@ -12,20 +12,21 @@
 
 namespace weft {
 
-/// Pieces that so many bytes lie in, which begin with one and are a power of two.
+/// Number of pages that a range of `bytes` spans. The range begins on a page boundary, and its size is a power of two.
 inline std::size_t pieces_of(std::size_t bytes, std::size_t piece) { return std::max<std::size_t>(1, bytes / piece); }
 
-/// Of one thread at a time. Without pieces, as all is here always, nothing is done.
+/// Pins pages for one thread at a time. Without pages, everything is resident and all functions do nothing.
 class Held {
  public:
-  /// `pieces`, which may be null, must outlive this. `most`: so many at a time. `ahead`: reads so many beyond the last.
+  /// `pieces`, which may be null, must outlive this. `most`: maximum number of pages pinned at a time. `ahead`: number
+  /// of pages to prefetch beyond the last pinned one.
   Held(Pieces* pieces, std::size_t most, Pieces::Use use, std::uint32_t ahead = 0);
   ~Held() { release(); }
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
   using Range = std::span<const std::byte>;
-  /// The ranges, of at most `most` pieces, are here until the next take() or release(). Throws as Pieces::hold.
+  /// Pins the ranges, which span at most `most` pages, until the next take() or release(). Throws as Pieces::hold.
   void take(std::initializer_list<Range> ranges) {
     if (pieces_ != nullptr && !has(ranges)) take_more(ranges);
   }
@@ -33,7 +34,7 @@ class Held {
   void take(std::span<T>... ranges) {
     take({std::as_bytes(ranges)...});
   }
-  /// The byte at `at`; what was taken before stays as long as there are no more than `most`.
+  /// Pins the byte at `at`. Pages pinned before stay pinned as long as there are at most `most`.
   void take_one(const void* at) {
     if (pieces_ != nullptr && mine_[piece(at)] == 0) take_more({Range(static_cast<const std::byte*>(at), 1)});
   }
@@ -52,7 +53,7 @@ class Held {
   Pieces::Use use_;
   std::uint32_t ahead_;
   int shift_ = 0;
-  std::vector<std::uint8_t> mine_;  // [piece]
+  std::vector<std::uint8_t> mine_;  // [page]: 1 if pinned here
   std::vector<std::uint32_t> list_, more_;
 };
 

@@ -1,4 +1,4 @@
-/// Our own mistakes stop the program at once and say which; the world's failures are exceptions.
+/// Internal errors abort the program and print the broken invariant; external failures are exceptions.
 #pragma once
 
 #include <cstdio>
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// `sentence` is the invariant that does not hold, e.g. "a gradient counts once".
+/// `sentence` states the invariant, e.g. "a gradient counts once".
 inline void invariant(bool holds, const char* sentence) {
   if (holds) [[likely]]
     return;

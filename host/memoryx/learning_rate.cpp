@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kMostFactors = 1 << 20;  // whatever the factor, its power has long been 0, 1 or nearly so
+constexpr std::uint64_t kMostFactors = 1 << 20;  // powers have long converged by then
 
 using Scheduler = ScheduleEntry::Scheduler;
 
@@ -20,13 +20,13 @@ double between(const ScheduleEntry& e, double left) {
   return e.end_learning_rate + (e.initial_learning_rate - e.end_learning_rate) * left;
 }
 
-/// x^n by multiplication: exact for the same numbers everywhere.
+/// x * factor^n by repeated multiplication: the same bits on every machine.
 double times(double x, double factor, std::uint64_t n) {
   for (; n > 0; --n) x *= factor;
   return x;
 }
 
-/// Of the entry's own step.
+/// The entry's rate at its own step `step`.
 double rate(const ScheduleEntry& e, std::uint64_t step) {
   const auto t = static_cast<double>(step), all = static_cast<double>(e.total_iters);
   const auto passed = static_cast<std::uint64_t>(std::ranges::upper_bound(e.milestones, step) - e.milestones.begin());

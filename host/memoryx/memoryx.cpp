@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-/// [op]: the tensors an op returns gradients of.
+/// [op]: the tensors that an op returns gradients of.
 std::vector<std::vector<int>> tensors_written(const Plan& plan) {
   std::vector<std::uint64_t> ends;
   for (const TensorInfo& tensor : plan.tensors) {
@@ -28,7 +28,7 @@ std::vector<std::vector<int>> tensors_written(const Plan& plan) {
   return written;
 }
 
-/// [op]: words of its gradient.
+/// [op]: number of words of its gradient.
 std::vector<std::size_t> words_returned(const Plan& plan, const ExactSum& sum) {
   std::vector<std::size_t> words;
   for (std::size_t op = 0; op < plan.ops.size(); ++op) words.push_back(sum.words(op));
@@ -77,7 +77,7 @@ std::unique_ptr<MemoryX> MemoryX::of_state(const Plan& plan, MemoryXOptions opti
 }
 
 std::unique_ptr<ParameterStore> MemoryX::take_store() {
-  store();  // all of it, as it is
+  store();  // waits for the last update and for a snapshot under way
   if (dirty_) sum_.sums().clear();
   return std::move(store_);
 }

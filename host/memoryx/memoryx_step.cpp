@@ -1,4 +1,4 @@
-// A step of MemoryX: gradients are summed, and change the weights.
+// A step of MemoryX: sums gradients and applies them to the weights.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -53,7 +53,7 @@ void MemoryX::streamed(std::size_t op) {
   if (is_early()) early_.read(op);
 }
 
-/// The last step's update is over: the step under way has read weights of its own since.
+/// The last step's update is over at this point, because the step under way has already read weights that it wrote.
 void MemoryX::free(std::span<const int> tensors) {
   torn_ = true;
   if (early_work_) updates_.begin(std::exchange(early_work_, nullptr), shard_ahead());
@@ -62,7 +62,7 @@ void MemoryX::free(std::span<const int> tensors) {
 
 void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   invariant(op < written_.size(), "a gradient belongs to an op");
-  updates_.wait(written_[op]);  // the last step's sums are consumed tensor by tensor
+  updates_.wait(written_[op]);  // the last update consumes the old sums tensor by tensor
   dirty_ = true;
   sum_.add(op, first, values);
   if (is_early()) early_.added(op, values.size());
@@ -75,7 +75,7 @@ Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
   return applied;
 }
 
-// All that can fail comes before the first weight changes, but for what a store does.
+// Every operation that can fail precedes the first change of a weight, except accesses to the store.
 Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   const double mean = mean_of(tokens);
   Applied applied;

@@ -77,7 +77,7 @@ NormalStream::NormalStream(std::uint64_t seed, std::string_view name) : key_(mix
 std::uint64_t NormalStream::bits(std::uint64_t k) const { return mix(key_ + (k + 1) * 0x9E3779B97F4A7C15U); }
 
 double NormalStream::operator()(std::uint64_t k) const {
-  // 52 bits and a half: strictly between 0 and 1, and exact.
+  // 52 bits plus one half: strictly between 0 and 1, and exact.
   return inverse_normal((static_cast<double>(bits(k) >> 12) + 0.5) * 0x1p-52);
 }
 

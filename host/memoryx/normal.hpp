@@ -13,9 +13,9 @@ namespace weft {
 class NormalStream {
  public:
   NormalStream(std::uint64_t seed, std::string_view name);
-  /// Number k: mean 0, deviation 1.
+  /// Number k of the stream: mean 0, standard deviation 1.
   double operator()(std::uint64_t k) const;
-  /// 64 uniform bits, number k.
+  /// 64 uniform bits: word k of the stream.
   std::uint64_t bits(std::uint64_t k) const;
 
  private:

@@ -1,4 +1,5 @@
-/// The DRAM of who has a part of the flat vectors: addresses for all of them, memory for what was touched.
+/// The DRAM store of an instance that owns a part of the flat vectors: addresses for whole vectors, memory for touched
+/// pages only.
 #include <sys/mman.h>
 
 #include <memory>
@@ -9,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// Zeros, of which what is touched takes memory.
+/// Zeros; only touched pages take memory.
 class Sparse {
  public:
   explicit Sparse(std::uint64_t size) : size_(size) {

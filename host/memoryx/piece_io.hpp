@@ -1,4 +1,4 @@
-/// Reads and writes of pieces of a file, many at a time.
+/// Asynchronous reads and writes of pages of a file.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,36 @@ namespace weft {
 
 struct PieceRequest {
   bool write = false;
-  std::uint32_t piece = 0;  ///< whose it is: for who asked
+  std::uint32_t piece = 0;  ///< page number, for the caller's use
   std::uint64_t offset = 0;
-  std::span<std::byte> bytes;  ///< aligned as O_DIRECT wants it; whoever asks leaves them alone until the end
+  std::span<std::byte> bytes;  ///< aligned as O_DIRECT requires; the caller must not touch them until the request ends
 };
 
 class PieceIo {
  public:
-  /// What the end of a request says, if not an errno or 0: the file is shorter.
+  /// The `error` of a request if the file is shorter than the request needs; other values are an errno or 0.
   static constexpr int kCutShort = -1;
-  /// Told of each request's end, in a thread of this. Must not throw; may not call start().
+  /// Called at the end of each request, in a thread of the PieceIo. Must not throw or call start().
   using Done = std::function<void(const PieceRequest& request, int error)>;
 
-  /// After all that was started has ended.
+  /// Waits for all requests that were started.
   virtual ~PieceIo() = default;
-  /// Once, before the first start().
+  /// Called once, before the first start().
   virtual void begin(Done done) = 0;
-  /// Returns at once. Thread-safe. Throws std::system_error, std::bad_alloc; the requests have not been started then.
+  /// Returns at once. Thread-safe. Throws std::system_error or std::bad_alloc, in which case no request was started.
   virtual void start(std::span<const PieceRequest> requests) = 0;
-  /// "io_uring".
+  /// Name of the implementation, e.g. "io_uring".
   virtual std::string name() const = 0;
 };
 
-/// By io_uring; null: the system does not permit io_uring, as containers do not, and `why` says how. `file` must
-/// outlive it.
+/// Implementation on io_uring. Returns null if the system forbids io_uring, as containers do; `why` then gets the
+/// reason. `file` must outlive the PieceIo.
 std::unique_ptr<PieceIo> make_ring_io(int file, std::string* why = nullptr);
-/// By threads that each wait for one request. `file` must outlive it. `name`: what it calls itself.
+/// Implementation on threads that each wait for one request. `file` must outlive it. `name`: the value of name().
 std::unique_ptr<PieceIo> make_thread_io(int file, unsigned threads = 8, std::string name = "threads");
 
-/// Reads or writes what a request has behind its first `done` bytes, and waits for it: an errno, PieceIo::kCutShort or
-/// 0.
+/// Reads or writes the bytes of a request from byte `done` on, and waits for the end. Returns an errno,
+/// PieceIo::kCutShort or 0.
 int move_rest(int file, const PieceRequest& request, std::size_t done = 0);
 
 }  // namespace weft

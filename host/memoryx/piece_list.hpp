@@ -1,4 +1,4 @@
-/// Pieces in the order they were last used, linked by their numbers: nothing allocates after the beginning.
+/// LRU lists of pages, linked by page numbers: no allocation after construction.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace weft {
 
-/// Several lists; a piece is in one of them at most.
+/// Several lists; a page is in at most one of them.
 class PieceLists {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   PieceLists(std::size_t pieces, std::size_t lists) : links_(pieces), ends_(lists) {}
 
-  /// The one that is there longest; kNone: there is none.
+  /// The least recently added page of the list; kNone: the list is empty.
   std::uint32_t first(std::size_t list) const { return ends_[list].first; }
   std::size_t size(std::size_t list) const { return ends_[list].size; }
 
@@ -25,7 +25,7 @@ class PieceLists {
     ends.last = piece;
     ++ends.size;
   }
-  /// From whatever list it is in, if it is in one.
+  /// Removes the page from the list that contains it, if any.
   void remove(std::uint32_t piece) {
     const Link link = links_[piece];
     if (link.list == kNone) return;
@@ -44,7 +44,7 @@ class PieceLists {
     std::uint32_t first = kNone, last = kNone;
     std::size_t size = 0;
   };
-  std::vector<Link> links_;  // [piece]
+  std::vector<Link> links_;  // [page]
   std::vector<Ends> ends_;   // [list]
 };
 

@@ -13,9 +13,8 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostMoved =
-    16384;  // pieces: each may come to be a mapping of its own, of which there is a limit
-constexpr std::size_t kMostGuarded = 1024;  // pieces: of more it would take time, and mappings (vm.max_map_count)
+constexpr std::size_t kMostMoved = 16384;   // pages; each may become a mapping, whose number is limited
+constexpr std::size_t kMostGuarded = 1024;  // pages; more would cost time and mappings (vm.max_map_count)
 
 Refusal no_memory(int error) {
   return {"memoryx.dram_gib", "the system gives no more memory for pieces: " + std::generic_category().message(error),
@@ -26,7 +25,7 @@ std::byte* reserve(std::size_t bytes, bool guard) {
   void* const at = ::mmap(nullptr, bytes, guard ? PROT_NONE : PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) throw no_memory(errno);
-  // A piece is less than a huge page. A kernel without huge pages says EINVAL.
+  // A page is smaller than a huge page. A kernel without huge pages returns EINVAL.
   [[maybe_unused]] const int no_huge_pages = ::madvise(at, bytes, MADV_NOHUGEPAGE);
   return static_cast<std::byte*>(at);
 }
@@ -46,7 +45,7 @@ Pieces::Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io)
 }
 
 Pieces::~Pieces() {
-  io_.reset();  // waits
+  io_.reset();  // waits for all requests
   ::munmap(memory_, states_.size() * options_.piece);
 }
 
@@ -83,7 +82,7 @@ Pieces::Moved Pieces::moved() const {
 void Pieces::hold(std::span<const std::uint32_t> pieces, Use use) {
   try {
     hold_all(pieces, use);
-  } catch (...) {  // some may be on their way for ever: whoever waits for them finds this
+  } catch (...) {  // some pages may never arrive: threads that wait for them must find the failure
     const Lock lock(mutex_);
     fail(std::current_exception());
     throw;
@@ -108,20 +107,20 @@ void Pieces::hold_all(std::span<const std::uint32_t> pieces, Use use) {
   }
 }
 
-/// It is held from now on, and comes if it is away.
+/// Pins the page, and requests a read if it is not resident.
 void Pieces::want(Lock& lock, std::uint32_t piece, Requests& reads) {
   check();
   State& state = states_[piece];
   ++state.held;
   lists_.remove(piece);
   if (state.where == Where::Here || state.where == Where::Coming) return;
-  const Where was = std::exchange(state.where, Where::Coming);  // who else wants it waits
+  const Where was = std::exchange(state.where, Where::Coming);  // other threads that need the page wait
   make_room(lock, piece, was, reads);
   state.where = was;
   if (const int error = come(piece, reads); error != 0) throw no_memory(error);
 }
 
-/// Room is taken from now on.
+/// Reserves room for one page.
 void Pieces::make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads) {
   while (here_ >= options_.room && !drop_one(piece, from)) {
     Requests writes = to_write(1);
@@ -141,7 +140,7 @@ void Pieces::make_room(Lock& lock, std::uint32_t piece, Where from, Requests& re
   ++here_;
 }
 
-/// For `piece`, which comes from there.
+/// Evicts a page to make room for `piece_to_come`, which is brought in from `from`.
 bool Pieces::drop_one(std::uint32_t piece_to_come, Where from) {
   const std::uint32_t last = lists_.first(kLastClean);
   const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kClean);
@@ -156,7 +155,7 @@ bool Pieces::drop_one(std::uint32_t piece_to_come, Where from) {
   return true;
 }
 
-/// Gives one piece's memory to another that will be written over: the system need not make it zeros first.
+/// Moves one page's memory to another page, which will be overwritten: the kernel need not zero it first.
 bool Pieces::move(std::uint32_t from, std::uint32_t to) {
   const std::size_t size = options_.piece;
   recycles_ = ::mremap(bytes(from).data(), size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
@@ -165,7 +164,7 @@ bool Pieces::move(std::uint32_t from, std::uint32_t to) {
   return recycles_;
 }
 
-/// Makes the bytes zeros, and gives their memory back, which the system does not take if it is locked (mlockall).
+/// Zeros the page and returns its memory to the system, which does not take locked memory (mlockall).
 void Pieces::drop(std::uint32_t piece) {
   lists_.remove(piece);
   const std::span<std::byte> at = bytes(piece);
@@ -174,14 +173,15 @@ void Pieces::drop(std::uint32_t piece) {
   --here_;
 }
 
-/// Lets a use of a piece that is away end the program. A failure is ignored: the check is then missing, and no value is
-/// wrong.
+/// Makes accesses to a page that is not resident end the program. A failure is ignored: only the check is lost, and no
+/// value is wrong.
 void Pieces::close(std::span<std::byte> at) const {
   if (!guard_) return;
   [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);
 }
 
-/// Into room that was made. An errno: there is no memory for the piece, which is where it was.
+/// Brings the page into room that was reserved. Returns an errno if there is no memory for the page, whose state is
+/// then unchanged.
 int Pieces::come(std::uint32_t piece, Requests& reads) {
   State& state = states_[piece];
   if (guard_ && ::mprotect(bytes(piece).data(), options_.piece, PROT_READ | PROT_WRITE) != 0) return errno;
@@ -235,7 +235,7 @@ void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
   for (std::uint32_t piece = first; piece < first + count && reading_ < most && !failure_; ++piece) {
     if (states_[piece].where != Where::Away) continue;
     if (here_ >= options_.room && !drop_one(piece, Where::Away)) break;
-    if (come(piece, requests) != 0) break;  // whoever needs the piece reports that
+    if (come(piece, requests) != 0) break;  // the thread that needs the page reports the error
     ++here_;
   }
   Requests writes = behind();

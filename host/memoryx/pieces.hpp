@@ -1,7 +1,7 @@
-/// A flat range of memory that is larger than what it may take of DRAM: pieces of it are here, the others in a file.
+/// A flat range of memory that exceeds its DRAM budget: some pages are resident, the others are in a file.
 ///
-/// Addresses stay what they are; what moves is what is behind them. Who wants to use a piece holds it (held.hpp), and
-/// waits if it is away. What nobody holds goes when room is needed: first what was said to be used last
+/// Addresses never change; only the memory behind them does. A user pins a page while using it (held.hpp), and waits if
+/// the page is not resident. Unpinned pages are evicted when room is needed, those released with Use::Last first
 /// (docs/tiers.md).
 #pragma once
 
@@ -23,20 +23,20 @@ namespace weft {
 class Pieces {
  public:
   struct Options {
-    std::size_t piece = std::size_t{1} << 18;  ///< bytes, a power of two from 4096
-    std::size_t room = 64;                     ///< pieces that are here at most
-    std::string file;                          ///< what the file is called, for errors
-    bool direct = true;                        ///< it is not in the page cache
+    std::size_t piece = std::size_t{1} << 18;  ///< bytes per page, a power of two from 4096
+    std::size_t room = 64;                     ///< maximum number of resident pages
+    std::string file;                          ///< name of the file, for errors
+    bool direct = true;                        ///< the file bypasses the page cache
   };
-  /// What it is held for.
+  /// The purpose for which a page is pinned.
   enum class Use : std::uint8_t {
-    Read,    ///< it will be again before long
-    Change,  ///< the same
-    Last,    ///< is changed, and not wanted again for a step
-    Forget   ///< is changed, and zeros when it is let go
+    Read,    ///< read, and needed again soon
+    Change,  ///< changed, and needed again soon
+    Last,    ///< changed, and not needed again before the next step
+    Forget   ///< changed, and reset to zeros when released
   };
 
-  /// Zeros. `bytes`: a multiple of a piece. Throws Refusal, std::system_error, std::bad_alloc.
+  /// All zeros. `bytes`: a multiple of the page size. Throws Refusal, std::system_error, std::bad_alloc.
   Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io);
   ~Pieces();
   Pieces(const Pieces&) = delete;
@@ -46,7 +46,7 @@ class Pieces {
   std::size_t count() const { return states_.size(); }
   std::size_t piece_bytes() const { return options_.piece; }
   std::size_t room() const { return options_.room; }
-  /// Those that the bytes lie in.
+  /// The pages that contain `bytes`.
   struct Range {
     std::uint32_t first = 0, count = 0;
   };
@@ -54,17 +54,17 @@ class Pieces {
   /// "pieces of 256 KiB, io_uring, O_DIRECT".
   std::string about() const;
 
-  /// Returns when all of the pieces are here; they stay until they are released. Together nobody may hold more than
-  /// room() says. Throws Refusal if the file cannot be read or written, or has other bytes than were written, or if the
-  /// system has no memory.
+  /// Pins the pages and returns when all are resident. All users together must not pin more than room() pages. Throws
+  /// Refusal if the file cannot be read or written, if it has other bytes than were written, or if the system has no
+  /// memory.
   void hold(std::span<const std::uint32_t> pieces, Use use);
   void release(std::span<const std::uint32_t> pieces, Use use) noexcept;
-  /// They will be wanted soon, in this order: reads what there is room for, and returns at once.
+  /// Prefetches pages that will be needed soon, in this order: reads as many as there is room for, and returns at once.
   void ahead(std::uint32_t first, std::uint32_t count) noexcept;
-  /// Nobody holds them, and their values are of no use any more: zeros.
+  /// Discards the values of pages that no user has pinned: they become zeros.
   void forget(std::uint32_t first, std::uint32_t count) noexcept;
 
-  /// Whether a read or a write has failed: what is away may be lost.
+  /// True if a read or a write has failed: the values of pages that are not resident may be lost.
   bool failed() const;
   struct Moved {
     std::uint64_t read = 0, written = 0;  ///< bytes
@@ -72,18 +72,19 @@ class Pieces {
   Moved moved() const;
 
  private:
-  /// Of what is here, not held and not being written: what goes first, and of that what need not be written.
+  /// LRU lists of pages that are resident, unpinned and not being written. Pages in the kLast lists are evicted first;
+  /// clean pages need not be written.
   enum List : std::uint8_t { kLastClean, kClean, kLastDirty, kDirty, kLists };
-  static constexpr std::size_t kMostUnderWay = 64;  // reads ahead, and writes behind
+  static constexpr std::size_t kMostUnderWay = 64;  // prefetch reads, and write-backs
 
   enum class Where : std::uint8_t { Zero, Away, Coming, Here };
   struct State {
     Where where = Where::Zero;
-    bool dirty = false;  // the file has not what is here
+    bool dirty = false;  // differs from the file
     bool going = false;  // is being written
-    bool last = false;   // as its last use was
+    bool last = false;   // its last use was Use::Last
     std::uint32_t held = 0;
-    std::uint32_t checksum = 0;  // of what was written
+    std::uint32_t checksum = 0;  // of the bytes written
   };
   using Lock = std::unique_lock<std::mutex>;
   using Requests = std::vector<PieceRequest>;
@@ -109,17 +110,17 @@ class Pieces {
   void check() const;
 
   Options options_;
-  bool guard_;     // who uses what is not here is stopped
-  bool recycles_;  // memory moves from piece to piece
+  bool guard_;     // accesses to pages that are not resident are trapped
+  bool recycles_;  // memory moves from page to page
   std::byte* memory_;
   std::unique_ptr<PieceIo> io_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards all members below
   std::condition_variable changed_;
-  std::vector<State> states_;  // [piece]
+  std::vector<State> states_;  // [page]
   PieceLists lists_;
-  std::size_t here_ = 0;  // pieces that take memory
+  std::size_t here_ = 0;  // pages that take memory
   std::size_t reading_ = 0, writing_ = 0;
-  int waiting_ = 0;  // threads that wait for room, or for a piece that they do not hold
+  int waiting_ = 0;  // threads that wait for room, or for a page that they have not pinned
   std::exception_ptr failure_;
   Moved moved_;
 };

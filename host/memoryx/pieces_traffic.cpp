@@ -1,4 +1,4 @@
-/// What of Pieces goes to the file and comes from it.
+/// Write-back of pages to the file, and completion of reads and writes.
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
@@ -30,26 +30,26 @@ Refusal unusable(const std::string& file, bool write, int error) {
 
 }  // namespace
 
-/// Writes behind whoever changes pieces, so that room is there when it is wanted.
+/// Writes dirty pages back in advance, so that room is available when it is needed.
 Pieces::Requests Pieces::behind() noexcept {
   const std::size_t free = options_.room - std::min(here_, options_.room);
   const std::size_t ready = free + lists_.size(kLastClean) + lists_.size(kClean) + writing_, wanted = options_.room / 4;
   if (failure_ || ready >= wanted) return {};
   try {
     return to_write(wanted - ready);
-  } catch (const std::bad_alloc&) {  // who wants room will ask again
+  } catch (const std::bad_alloc&) {  // the thread that needs room will retry
     return {};
   }
 }
 
-/// The next to go, as being written from now on.
+/// Selects the next pages to evict, and marks them as being written.
 Pieces::Requests Pieces::to_write(std::size_t enough) {
   Requests writes;
   while (writes.size() < enough && writing_ < std::min(kMostUnderWay, options_.room / 4)) {
     const std::uint32_t last = lists_.first(kLastDirty);
     const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kDirty);
     if (piece == PieceLists::kNone) break;
-    writes.reserve(enough);  // all that can fail
+    writes.reserve(enough);  // the only operation that can fail
     writes.push_back(request(piece, true));
     lists_.remove(piece);
     states_[piece].going = true;
@@ -67,7 +67,7 @@ void Pieces::submit(Requests& requests) noexcept {
   if (requests.empty()) return;
   try {
     for (const PieceRequest& request : requests)
-      if (request.write) states_[request.piece].checksum = crc32c(words(request.bytes));  // is left alone meanwhile
+      if (request.write) states_[request.piece].checksum = crc32c(words(request.bytes));  // unchanged meanwhile
     io_->start(requests);
   } catch (...) {
     const Lock lock(mutex_);

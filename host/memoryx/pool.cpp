@@ -78,7 +78,7 @@ void Pool::finish() const {
 }
 
 void Pool::serve() {
-  ::pthread_setname_np(::pthread_self(), "updates");  // for who looks at it from outside
+  ::pthread_setname_np(::pthread_self(), "updates");  // for tools that list threads
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return wanted_ > 0 || ending_; });

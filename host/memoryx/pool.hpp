@@ -1,4 +1,4 @@
-/// Threads that a MemoryX has from its beginning to its end, so that no step can fail for want of one.
+/// The threads of a MemoryX, created once, so that no step can fail for lack of one.
 #pragma once
 
 #include <atomic>
@@ -14,38 +14,39 @@
 
 namespace weft {
 
-/// Does one piece of work at a time, with several threads at once. What the work throws is kept: a pool that failed
-/// once says so for ever. What is not said to be thread-safe, but for failure(), wait() and idle(), is for one thread
-/// at a time, which is none of the pool's.
+/// Runs one task at a time on several threads. Exceptions of the task are kept: a pool that failed once reports that
+/// failure from then on. Functions that are not marked thread-safe, except failure(), wait() and idle(), are for one
+/// thread at a time, which must not be one of the pool's.
 class Pool {
  public:
-  /// 0: whoever calls does all by itself. Throws std::system_error if the system has fewer; those it had have ended
-  /// then.
+  /// 0 threads: the caller does all the work. Throws std::system_error if the system cannot provide the threads; those
+  /// already started have then ended.
   explicit Pool(unsigned threads);
-  /// After the work at hand.
+  /// Waits for the work under way.
   ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   std::size_t size() const { return threads_.size(); }
 
-  /// When what was started before is done, begins to call `work` once in each of min(count, size()) threads. It never
-  /// fails: all that needs memory is in `work` already.
+  /// Waits for the previous work, then begins to call `work` once in each of min(count, size()) threads. Never fails:
+  /// `work` already holds all the memory it needs.
   void start(std::size_t count, std::function<void()> work) noexcept;
-  /// One more call of the work that was started last, as soon as a thread is free for it. Thread-safe.
+  /// Adds one call of the work that was started last, as soon as a thread is free for it. Thread-safe.
   void more() noexcept;
-  /// The same as start() in the caller and count - 1 threads. Returns when all are done; throws as finish().
+  /// As start(), but in the caller and count - 1 threads. Returns when all calls are done; throws as finish().
   void run(std::size_t count, std::function<void()> work);
-  /// Returns when what was started is done.
+  /// Returns when the started work is done.
   void wait() const noexcept;
-  /// Whether wait() would return at once.
+  /// True if wait() would return at once.
   bool idle() const noexcept;
-  /// Waits, too; throws the first failure of all work so far.
+  /// As wait(), but throws the first failure of all work so far.
   void finish() const;
 
-  /// Counts up in `count`, which outlives it, whenever it has got on with something; nothing is under way.
+  /// Increments `count`, which must outlive this, whenever the work makes progress. Must not be called while work is
+  /// under way.
   void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
-  /// Its work has got on. From any thread of it.
+  /// Reports progress of the work. From any thread of the pool.
   void got_on() noexcept {
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   }
@@ -58,14 +59,14 @@ class Pool {
   void end() noexcept;
 
   FirstFailure failure_;
-  mutable std::mutex mutex_;  // of the next five
+  mutable std::mutex mutex_;  // guards the next five members
   std::condition_variable wake_;
   mutable std::condition_variable idle_;
   std::function<void()> work_;
   std::size_t wanted_ = 0;  // calls of work_ that no thread has begun
-  std::size_t left_ = 0;    // that have not ended
+  std::size_t left_ = 0;    // calls of work_ that have not ended
   bool ending_ = false;
-  std::atomic<std::uint64_t>* progress_ = nullptr;  // null: nobody looks
+  std::atomic<std::uint64_t>* progress_ = nullptr;  // null: progress is not counted
   std::vector<std::jthread> threads_;
 };
 

@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-/// Keeps the `count` elements with the smallest keys; of equal ones those that come first.
+/// Keeps the `count` elements with the smallest keys, the first of equal ones.
 std::vector<bool> keep_smallest(const std::vector<std::uint64_t>& keys, std::uint64_t count) {
   std::vector<std::uint64_t> order(keys.size());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
@@ -29,7 +29,7 @@ std::uint64_t kept_elements(std::uint64_t size, double sparsity) {
 }
 
 std::vector<bool> random_mask(std::string_view name, std::uint64_t size, double sparsity, std::uint64_t seed) {
-  const NormalStream random(seed, "mask of " + std::string(name));  // another stream than the initial weights'
+  const NormalStream random(seed, "mask of " + std::string(name));  // a stream other than that of the initial weights
   std::vector<std::uint64_t> keys(size);
   for (std::uint64_t k = 0; k < size; ++k) keys[k] = random.bits(k);
   return keep_smallest(keys, kept_elements(size, sparsity));

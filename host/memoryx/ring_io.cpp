@@ -21,8 +21,8 @@ namespace {
 
 [[noreturn]] void fail(int error, const char* what) { throw std::system_error(error, std::generic_category(), what); }
 
-/// The kernel's ring, which counts finished requests in an eventfd: whoever waits reads that file, and another thread
-/// can wake it without the kernel's permission to use the ring.
+/// The kernel's ring, which counts finished requests in an eventfd: the waiting thread reads that file, and another
+/// thread can wake it without the kernel's permission to use the ring.
 class Ring {
  public:
   explicit Ring(unsigned entries) : finished_(::eventfd(0, EFD_CLOEXEC)) {
@@ -37,10 +37,10 @@ class Ring {
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 
-  /// Null: as many as the kernel takes at a time are prepared.
+  /// Returns null if the submission queue is full.
   io_uring_sqe* prepare() { return ::io_uring_get_sqe(&ring_); }
-  /// Hands over what is prepared. 0, or an errno after which the ring is of no more use; `taken`: how many the kernel
-  /// has.
+  /// Submits the prepared entries. Returns 0, or an errno after which the ring is unusable; `taken`: number of entries
+  /// that the kernel accepted.
   int submit(std::size_t& taken) {
     constexpr auto kPatience = std::chrono::milliseconds(200);
     taken = 0;
@@ -57,7 +57,7 @@ class Ring {
     }
     return 0;
   }
-  /// Waits for a result or for wake(), and calls `each` with the results that are there: bytes moved, or -errno.
+  /// Waits for a result or for wake(), and calls `each` with the available results: bytes moved, or -errno.
   template <class Each>
   void wait(const Each& each) {
     std::uint64_t count = 0;
@@ -81,8 +81,8 @@ class Ring {
   io_uring ring_{};
 };
 
-/// Whoever starts a request hands it to the kernel; one thread waits for all results. Requests that the kernel no
-/// longer takes go to threads.
+/// The caller of start() submits the requests to the kernel; one thread waits for all results. Once the kernel rejects
+/// a request, further requests are handled by threads.
 class RingIo final : public PieceIo {
  public:
   /// Throws std::system_error if the ring does not work.
@@ -117,17 +117,17 @@ class RingIo final : public PieceIo {
   int file_;
   Ring ring_{kEntries};
   Done done_;
-  std::mutex submits_;              // of the next three
-  std::vector<std::uint64_t> own_;  // slots of what is being submitted
-  std::unique_ptr<PieceIo> spare_;  // from the moment at which the kernel took a request no more
+  std::mutex submits_;              // guards the next three members
+  std::vector<std::uint64_t> own_;  // slots of the requests being submitted
+  std::unique_ptr<PieceIo> spare_;  // used once the kernel has rejected a request
   bool refused_ = false;
-  std::mutex slots_mutex_;  // of the next two
+  std::mutex slots_mutex_;  // guards the next two members
   std::vector<PieceRequest> slots_;
   std::vector<std::uint64_t> free_;
   std::atomic<std::size_t> under_way_ = 0;
   std::atomic<bool> ending_ = false;
   FirstFailure failure_;
-  std::jthread thread_;  // last: it ends before what it uses
+  std::jthread thread_;  // last: ends before the members it uses
 };
 
 void RingIo::start(std::span<const PieceRequest> requests) {
@@ -147,7 +147,7 @@ void RingIo::take_slots(std::span<const PieceRequest> requests) {
   own_.clear();
   own_.reserve(requests.size());
   slots_.reserve(slots_.size() + requests.size());
-  free_.reserve(slots_.size() + requests.size());  // all that can fail
+  free_.reserve(slots_.size() + requests.size());  // the last operation that can fail
   for (const PieceRequest& request : requests) {
     if (free_.empty()) {
       own_.push_back(slots_.size());
@@ -160,7 +160,7 @@ void RingIo::take_slots(std::span<const PieceRequest> requests) {
   }
 }
 
-/// How many of the first requests are the kernel's now; after an error the others never will be.
+/// Returns how many of the first requests the kernel accepted; after an error the others were not submitted.
 std::size_t RingIo::submit(std::span<const PieceRequest> requests) {
   requests = requests.first(std::min<std::size_t>(requests.size(), kEntries));
   take_slots(requests);
@@ -186,7 +186,7 @@ void RingIo::end(std::uint64_t slot, int result) {
   {
     const std::lock_guard lock(slots_mutex_);
     request = slots_[slot];
-    free_.push_back(slot);  // there is room
+    free_.push_back(slot);  // capacity was reserved
   }
   const auto done = static_cast<std::size_t>(std::max(result, 0));
   int error = result < 0 ? -result : 0;

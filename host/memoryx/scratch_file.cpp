@@ -17,7 +17,7 @@ Refusal refused(const std::string& name, const std::string& problem, const char*
   return {name, problem, hint};
 }
 
-/// Without a name, or with one that goes at once.
+/// Opens a file without a name, or unlinks its name at once.
 int open_unnamed(const std::string& folder, int more) {
   const int flags = O_RDWR | O_CLOEXEC | more;
   const int file = ::open(folder.c_str(), O_TMPFILE | flags, 0600);

@@ -1,4 +1,4 @@
-/// A file that nobody sees, for what DRAM has no room for: it goes with the process, whatever ends it.
+/// An unlinked file for data that exceeds DRAM: the system removes it when the process ends, for any reason.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace weft {
 struct ScratchFile {
   Descriptor file;
   std::string name;    ///< for errors
-  bool direct = true;  ///< O_DIRECT: the page cache has nothing of it
+  bool direct = true;  ///< O_DIRECT: bypasses the page cache
 };
 
-/// What it is called, as it has no name.
+/// The name used in messages, as the file has none of its own.
 std::string scratch_name(const std::string& folder);
 
-/// In `folder`, with room for `bytes` that is its own from the beginning, where the file system can do that. Without
-/// O_DIRECT where the file system has none (tmpfs before Linux 6.6). Throws Refusal.
+/// Creates the file in `folder`, with `bytes` allocated from the beginning if the file system can do that. Without
+/// O_DIRECT if the file system lacks it (tmpfs before Linux 6.6). Throws Refusal.
 ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes);
 
 }  // namespace weft

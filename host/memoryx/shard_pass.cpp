@@ -14,7 +14,7 @@ static_assert(ParameterStore::kBlock % ShardHash::kBlock == 0 && ParameterStore:
 
 namespace {
 
-/// Of vectors that there are.
+/// Part of a vector; empty if the vector is.
 template <class T>
 std::span<T> part_of(std::span<T> vector, std::size_t at, std::size_t size) {
   return vector.empty() ? vector : vector.subspan(at, size);

@@ -1,5 +1,5 @@
-/// The optimizer's one pass over a shard: the gradient's norm, its rule and the state's hash, block by block while a
-/// block is in the cache.
+/// The optimizer's single pass over a shard: gradient norm, update and state hash, block by block while a block is in
+/// the cache.
 #pragma once
 
 #include <cstddef>
@@ -15,29 +15,29 @@
 
 namespace weft {
 
-/// What a step leaves to be known of a shard. Those of all shards, in order, say it of the state.
+/// The results of a step for one shard. Those of all shards, in order, describe the whole state.
 struct ShardDone {
-  double square = 0;   ///< sum of the squares of its gradients, means over tokens before clipping
+  double square = 0;   ///< sum of the squares of its gradients (means over tokens, before clipping)
   StateShard hash;     ///< after the update
   bool within = true;  ///< all weights are below kWeightLimit
 };
 
 class ShardPass {
  public:
-  static constexpr std::size_t kBlock = 4096;  ///< elements; kBlock of a store with pieces
+  static constexpr std::size_t kBlock = 4096;  ///< elements; with pages, the store's kBlock is used
 
-  /// Tensors of `no_decay` do not decay, whatever the plan says; those of `frozen` do not change. Both are names.
+  /// Tensors of `no_decay` do not decay, regardless of the plan; those of `frozen` do not change. Both are names.
   explicit ShardPass(const Plan& plan, std::span<const std::string> no_decay = {},
                      std::span<const std::string> frozen = {});
 
-  /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, which are its own; none: all
-  /// are zero. `mean` is what a sum is multiplied with for its mean. Subnormals must flush to zero.
+  /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, the sums of that shard; empty:
+  /// all are zero. `mean` is the factor from a sum to its mean. Subnormals must flush to zero.
   ShardDone run(std::size_t shard, const OptimizerStep& step, double mean, ParameterStore& store,
                 std::span<std::int64_t> sums) const;
 
  private:
   struct Tensor {
-    std::size_t end;  // in the flat vector, where the next one begins
+    std::size_t end;  // offset in the flat vector at which the next tensor begins
     bool decay, frozen;
   };
   std::vector<Tensor> tensors_;

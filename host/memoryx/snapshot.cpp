@@ -16,7 +16,7 @@ Snapshot::Snapshot(std::vector<std::size_t> order, std::function<void(std::size_
 }
 
 void Snapshot::run() {
-  ::pthread_setname_np(::pthread_self(), "snapshot");  // for who looks at it from outside
+  ::pthread_setname_np(::pthread_self(), "snapshot");  // for tools that list threads
   for (const std::size_t shard : order_) before_update(shard);
   if (!failure_.happened()) failure_.guard(end_);
   ended_.store(true, std::memory_order_release);
@@ -27,7 +27,7 @@ void Snapshot::before_update(std::size_t shard) noexcept {
   std::atomic<int>& taken = taken_[shard];
   int is = kNot;
   if (taken.compare_exchange_strong(is, kBeing, std::memory_order_acquire)) {
-    if (!failure_.happened()) failure_.guard([&] { take_(shard); });  // after a failure there is nothing to be had
+    if (!failure_.happened()) failure_.guard([&] { take_(shard); });  // after a failure the snapshot is of no use
     taken.store(kTaken, std::memory_order_release);
     taken.notify_all();
     return;

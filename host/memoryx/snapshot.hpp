@@ -1,4 +1,4 @@
-/// The state as it is now, taken while training goes on: each shard between its last update and the next.
+/// A snapshot of the state, taken while training continues: each shard is taken between its last update and the next.
 #pragma once
 
 #include <atomic>
@@ -11,25 +11,26 @@
 
 namespace weft {
 
-/// A thread takes shard after shard. Who wants to update one that it has not come to takes it himself; so nothing of
-/// the state is there twice.
+/// A thread takes shard after shard. Another thread that is about to update a shard not yet taken takes it itself, so
+/// no part of the state is copied.
 class Snapshot {
  public:
-  /// `order`: all shards there are, as they are taken. `take` takes one, from any thread, several at a time; `end` is
-  /// called when all are taken, in the thread. What they throw is kept, and ends it.
+  /// `order`: all shards, in the order in which they are taken. `take` takes one shard, from any thread, several at a
+  /// time; `end` is called in the snapshot's thread when all are taken. Exceptions of both are kept, and end the
+  /// snapshot.
   Snapshot(std::vector<std::size_t> order, std::function<void(std::size_t)> take, std::function<void()> end);
-  /// Waits.
+  /// Waits for the end.
   ~Snapshot() = default;
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
   /// Returns when the shard is taken, or never will be. Thread-safe.
   void before_update(std::size_t shard) noexcept;
-  /// Whether wait() would return at once. Thread-safe.
+  /// True if wait() would return at once. Thread-safe.
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
-  /// Returns when all is done, or has failed.
+  /// Returns when the snapshot is complete or has failed.
   void finish() const noexcept { ended_.wait(false, std::memory_order_acquire); }
-  /// The same. Throws what went wrong.
+  /// As finish(), but throws the failure.
   void wait() const;
 
  private:
@@ -42,7 +43,7 @@ class Snapshot {
   std::vector<std::atomic<int>> taken_;  // [shard]
   std::atomic<bool> ended_ = false;
   FirstFailure failure_;
-  std::jthread thread_;  // last: it ends before what it uses
+  std::jthread thread_;  // last: ends before the members it uses
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Prints how fast MemoryX's loops are on this machine: memoryx_speed [million elements] [threads].
+/// Benchmark of MemoryX's loops on this machine: memoryx_speed [million elements] [threads].
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   std::printf("%zu elements, %u threads\n", n, threads);
   report("initialise", 12, seconds([&] { initialise(plan.tensors, 1, pool, *store); }));
 
-  // A part of a gradient as it becomes fixed-point and the tree adds it: stays in cache.
+  // A part of a gradient, as it is converted to fixed point and added in the tree: stays in the cache.
   std::vector<std::uint32_t> words(32768, 0x3A123456);
   std::vector<std::int64_t> part(words.size());
   std::vector<std::int64_t> sum(words.size());

@@ -1,4 +1,4 @@
-/// The sum of squares of a shard of fixed-point sums times a scale, fed in order: its bits depend on nothing else.
+/// The sum of squares of a shard of fixed-point sums times a scale. Its bits depend only on the values and their order.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace weft {
 
 class SquareSum {
  public:
-  static constexpr std::size_t kLanes = 8;  ///< whatever is fed is a multiple of it, but for the last
+  static constexpr std::size_t kLanes = 8;  ///< the size of each add() but the last must be a multiple
 
   void add(std::span<const std::int64_t> sums, double scale) {
     std::array<double, kLanes> lane = lanes_;

@@ -22,7 +22,7 @@ std::uint64_t finish(std::uint64_t h) {
   return h ^ (h >> 32);
 }
 
-/// Of a vector of `size` elements; `hash_of(k)` is that of its shard k.
+/// Hash of a vector of `size` elements; `hash_of(k)` is the hash of its shard k.
 template <class HashOf>
 std::uint64_t of_shards(std::uint64_t size, std::uint64_t seed, const HashOf& hash_of) {
   std::uint64_t h = finish(seed + size);

@@ -1,6 +1,7 @@
-/// 64 bits that change if any bit of the parameters or of the optimizer's state does.
+/// 64-bit hash that detects a change of any bit of the parameters or of the optimizer's state.
 ///
-/// A vector's hash is put together of its shards' (shards.hpp), so whoever has a shard at hand can hash it then.
+/// A vector's hash is computed from the hashes of its shards (shards.hpp), so each shard can be hashed while it is in
+/// the cache.
 #pragma once
 
 #include <array>
@@ -15,17 +16,17 @@
 
 namespace weft {
 
-/// The hash of one shard of fp32, fed in order. Not for use against an adversary.
+/// The hash of one shard of fp32 values, added in order. Not secure against an adversary.
 class ShardHash {
  public:
-  static constexpr std::size_t kBlock = 16;  ///< elements; whatever is fed is a multiple of it, but for the last
+  static constexpr std::size_t kBlock = 16;  ///< elements; the size of each add() but the last must be a multiple
 
   explicit ShardHash(std::uint64_t seed);
   void add(std::span<const float> values);
   std::uint64_t value() const;
 
  private:
-  static constexpr std::size_t kLanes = kBlock / 2;  // independent ones keep the multiplier busy
+  static constexpr std::size_t kLanes = kBlock / 2;  // independent lanes keep the multiplier busy
   std::array<std::uint64_t, kLanes> lanes_;
   std::array<float, kBlock> tail_{};
   std::size_t count_ = 0;  // elements so far
@@ -37,15 +38,15 @@ struct StateShard {
   std::uint64_t weights = 0, first = 0, second = 0;
 };
 
-/// Hash of the bits of fp32 vectors, in order; the same for any number of threads.
+/// Hash of the bits of fp32 values, in order; independent of the number of threads.
 std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed = 0);
 
-/// Weights, first moments, second moments: of vectors of `parameters` elements. `moments`: vectors of them that there
-/// are; the hash of one that is not there is 0.
+/// Combines the hashes of weights, first moments and second moments, vectors of `parameters` elements. `moments`:
+/// number of moment vectors that exist; the hash of a missing one is 0.
 std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters, int moments = 2);
-/// Hashes of the store's own shards of each vector, in a pass of their own.
+/// Hashes of the `own` shards of each vector, in a separate pass.
 std::vector<StateShard> hash_shards(ParameterStore& store, Pool& pool, const ShardRange& own = {});
-/// Those of all shards put together.
+/// The combined hash of all shards.
 std::uint64_t state_hash(ParameterStore& store, Pool& pool);
 
 }  // namespace weft

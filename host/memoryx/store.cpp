@@ -23,7 +23,7 @@ class DramStore final : public ParameterStore {
   std::vector<float> second_;
 };
 
-/// Elements first, first + 1, ... of a tensor.
+/// Initialises elements first, first + 1, ... of a tensor.
 void initialise_part(const TensorInfo& tensor, std::uint64_t seed, std::size_t first, std::span<float> weights) {
   if (tensor.init_std == 0) {
     std::ranges::fill(weights, tensor.init_value);
@@ -38,7 +38,7 @@ struct Part {
   std::size_t first = 0, count = 0;  // elements of a tensor
 };
 
-/// What of a tensor is in shards of a flat vector of `size`.
+/// The part of a tensor that is in the shards `own` of a flat vector of `size`.
 Part part_of(const TensorInfo& tensor, const ShardRange& own, std::size_t size) {
   const std::size_t begin = std::clamp<std::size_t>(own.begin(size), tensor.offset, tensor.offset + tensor.size);
   const std::size_t end = std::clamp<std::size_t>(own.end(size), begin, tensor.offset + tensor.size);
@@ -97,7 +97,7 @@ void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool,
 void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
                 const ShardRange& own) {
   const std::size_t size = store.weights().size();
-  if (store.pieces() == nullptr && own.all()) {  // else moments are zero
+  if (store.pieces() == nullptr && own.all()) {  // otherwise the moments are zero already
     std::ranges::fill(store.first_moments(), 0.0F);
     std::ranges::fill(store.second_moments(), 0.0F);
   }

@@ -1,4 +1,4 @@
-/// Where parameters and optimizer state live: masters and up to two moments, fp32, flat and row major.
+/// Storage of parameters and optimizer state: master weights and up to two moments, fp32, flat and row major.
 #pragma once
 
 #include <cstdint>
@@ -15,47 +15,49 @@ namespace weft {
 
 class Pieces;
 
-/// A tier of memory. All vectors have plan.parameters elements and stay where they are for the store's life; moments
-/// that the optimizer does not keep (state_vectors in optimizer.hpp) have none.
+/// A tier of memory. Each vector has plan.parameters elements and a fixed address during the store's life; moments that
+/// the optimizer does not keep (state_vectors in optimizer.hpp) are empty.
 class ParameterStore {
  public:
   virtual ~ParameterStore() = default;
   virtual std::span<float> weights() = 0;
   virtual std::span<float> first_moments() = 0;
   virtual std::span<float> second_moments() = 0;
-  /// Weights, and the moments that there are.
+  /// The weights, and the moments that exist.
   std::vector<std::span<float>> vectors();
 
-  /// Of a tier that is larger than DRAM: what of the vectors is read or written has to be held meanwhile (held.hpp).
-  /// Null: all of it is here always.
+  /// The pages of a tier that is larger than DRAM: parts of the vectors must be pinned while they are read or written
+  /// (held.hpp). Null: everything is resident.
   virtual Pieces* pieces() { return nullptr; }
-  /// Zeros, plan.parameters of them, where it has pieces: room for the gradient's sums.
+  /// Room for the gradient sums, plan.parameters zeros, if the store has pages; otherwise empty.
   virtual std::span<std::int64_t> sums() { return {}; }
 
-  static constexpr std::size_t kStreamed = 8;                  ///< pieces that a stream of weights holds at most
-  static constexpr std::size_t kBlock = std::size_t{1} << 10;  ///< elements; who works on the state holds one of each
+  static constexpr std::size_t kStreamed = 8;                  ///< maximum number of pages that a weight stream pins
+  static constexpr std::size_t kBlock = std::size_t{1} << 10;  ///< elements; a thread that updates the state pins one
+                                                               ///< block of each vector
 };
 
-/// The DRAM tier, all zeros, with so many vectors of moments.
+/// The DRAM tier, all zeros, with `moments` vectors of moments.
 std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters, int moments = 2);
 
-/// The same, of which only what is touched takes memory: for who has a part of the vectors. Throws std::bad_alloc.
+/// As above, but only touched pages take memory: for an instance that owns a part of the vectors. Throws
+/// std::bad_alloc.
 std::unique_ptr<ParameterStore> make_part_store(std::uint64_t parameters, int moments = 2);
 
-/// One tensor's initial weights, `weights` having tensor.size elements, by its init_std or init_value. They depend on
-/// the seed, its name and the place in it: not on the other tensors, the machine or the threads.
+/// Initialises one tensor from its init_std or init_value; `weights` has tensor.size elements. The values depend on the
+/// seed, the tensor's name and the position in it, but not on other tensors, the machine or the threads.
 void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights);
 
-/// Every tensor's weights; moments to zero. Of the store's own shards, as prune().
+/// Initialises every tensor; moments become zero. Limited to the shards `own`, as in prune().
 void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
                 const ShardRange& own = {});
 
-/// What the mask leaves out of one of the store's vectors becomes zero.
+/// Sets the elements of one of the store's vectors that the mask prunes to zero.
 void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector,
            const ShardRange& own = {});
 
-/// Calls `work` for blocks of a part of one of the store's vectors, in order, each held meanwhile; all in one, if it
-/// has no pieces. `change`: work writes them.
+/// Calls `work` for blocks of a part of one of the store's vectors, in order, each pinned meanwhile; for the whole part
+/// at once if the store has no pages. `change`: `work` writes to the blocks.
 void in_blocks(ParameterStore& store, std::span<float> part, bool change,
                const std::function<void(std::span<float> block)>& work);
 

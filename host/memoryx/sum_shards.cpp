@@ -34,7 +34,7 @@ std::span<std::int64_t> SumShards::shard(std::size_t shard) const {
 void SumShards::give_back(std::size_t shard) noexcept {
   if (!shards_[shard]) return;
   const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(shards_[shard]));  // there is room for all
+  idle_.push_back(std::move(shards_[shard]));  // capacity for all shards was reserved
 }
 
 void SumShards::clear() noexcept {

@@ -1,4 +1,4 @@
-/// 64-bit sums of a flat vector, of which only shards that something was added to take memory.
+/// 64-bit sums of a flat vector, which take memory only for shards that were added to.
 #pragma once
 
 #include <cstddef>
@@ -13,35 +13,35 @@
 
 namespace weft {
 
-/// Zeros, until something is added. Two threads may use different shards at a time.
+/// All sums are initially zero. Two threads may use different shards concurrently.
 class SumShards {
  public:
   explicit SumShards(std::size_t size) : size_(size), shards_(shard_count(size)) { idle_.reserve(shards_.size()); }
-  /// The sums of a store that has pieces, which must outlive this; else as above.
+  /// Uses the sums of a store that has pages, which must outlive this; otherwise as above.
   SumShards(std::size_t size, ParameterStore* store);
 
   std::size_t size() const { return size_; }
-  /// What has to hold them; null: nothing.
+  /// The pages that contain the sums and must be pinned; null: none.
   Pieces* pieces() const { return pieces_; }
-  /// All of them, if there are pieces.
+  /// All sums, if there are pages.
   std::span<std::int64_t> flat() const { return flat_; }
-  /// Element `i`, to be added to, if there are no pieces. Throws std::bad_alloc.
+  /// Element `i`, to be added to; only if there are no pages. Throws std::bad_alloc.
   std::int64_t& operator[](std::size_t i) {
     const Buffer& shard = shards_[i / kShard];
     return (shard ? shard : made(i / kShard))[i % kShard];
   }
-  /// The same of shard `shard`.
+  /// As operator[], for the whole shard `shard`.
   std::span<std::int64_t> for_sums(std::size_t shard) {
     if (!shards_[shard]) made(shard);
     return this->shard(shard);
   }
-  /// The elements of shard `shard`; none: all are zero.
+  /// The elements of shard `shard`; empty: all are zero.
   std::span<std::int64_t> shard(std::size_t shard) const;
-  /// The shard is all zeros again: its memory is for the next that needs some.
+  /// Returns the memory of a shard, whose elements must all be zero again, for reuse by another shard.
   void give_back(std::size_t shard) noexcept;
-  /// Zeros everywhere.
+  /// Sets all sums to zero.
   void clear() noexcept;
-  /// Bytes there are, in use or not.
+  /// Bytes allocated, in use or not.
   std::size_t bytes() const;
 
  private:
@@ -52,7 +52,7 @@ class SumShards {
   Pieces* pieces_ = nullptr;
   std::span<std::int64_t> flat_;
   std::vector<Buffer> shards_;  // null: zeros
-  mutable std::mutex mutex_;    // of the next two
+  mutable std::mutex mutex_;    // guards the next two members
   std::vector<Buffer> idle_;    // kShard zeros each
   std::size_t buffers_ = 0;
 };

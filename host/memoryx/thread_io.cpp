@@ -56,12 +56,12 @@ class ThreadIo final : public PieceIo {
   unsigned count_;
   std::string name_;
   Done done_;
-  std::mutex mutex_;  // of the next three
+  std::mutex mutex_;  // guards the next three members
   std::condition_variable wake_;
   std::deque<PieceRequest> waiting_;
   bool ending_ = false;
   FirstFailure failure_;
-  std::vector<std::jthread> threads_;  // last: they end before what they use
+  std::vector<std::jthread> threads_;  // last: end before the members they use
 };
 
 }  // namespace

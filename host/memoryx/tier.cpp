@@ -12,10 +12,11 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kSmallest = 4096, kLargest = std::size_t{1} << 18;  // bytes of a piece
+constexpr std::size_t kSmallest = 4096, kLargest = std::size_t{1} << 18;  // bytes of a page
 static_assert(kLargest <= kShard * sizeof(float), "no two shards share a piece");
 
-/// Enough for all who hold pieces at a time to have theirs, for sums a quarter, and for as much that comes or goes.
+/// Twice the number of pages that all threads may pin at a time: the sums may pin a quarter, and another part is in
+/// transit.
 std::size_t pieces_needed(std::size_t piece, unsigned threads) {
   constexpr std::size_t kBlock = ParameterStore::kBlock;
   const std::size_t block =

@@ -1,4 +1,4 @@
-/// The flash tier: parameters, moments and sums of which DRAM has a bounded part, and a file the rest (docs/tiers.md).
+/// The flash tier: a bounded part of parameters, moments and sums is in DRAM, the rest in a file (docs/tiers.md).
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,24 @@
 namespace weft {
 
 struct TierOptions {
-  std::uint64_t dram = 0;  ///< bytes of pieces that are in DRAM at most
-  std::string folder;      ///< of the file
-  unsigned threads = 1;    ///< of the optimizer: each holds pieces of its own
-  int moments = 2;         ///< vectors of them
-  /// Reads and writes the file; empty: by io_uring, by threads where the system refuses that.
+  std::uint64_t dram = 0;  ///< maximum bytes of resident pages
+  std::string folder;      ///< folder of the file
+  unsigned threads = 1;    ///< optimizer threads, each of which pins its own pages
+  int moments = 2;         ///< number of moment vectors
+  /// Creates the reader and writer of the file; empty: io_uring, or threads if the system forbids io_uring.
   std::function<std::unique_ptr<PieceIo>(int file)> io = {};
 };
 
-/// How pieces are cut.
+/// Size and number of pages.
 struct TierShape {
-  std::size_t piece = 0;  ///< bytes
-  std::size_t room = 0;   ///< pieces in DRAM
+  std::size_t piece = 0;  ///< bytes per page
+  std::size_t room = 0;   ///< number of resident pages
 };
-/// The largest pieces, to 256 KiB, of which the bound has enough. Throws Refusal of memoryx.dram_gib, which names the
-/// smallest bound that works, if none are small enough.
+/// Chooses the largest page size, up to 256 KiB, at which the bound holds enough pages. Throws Refusal for
+/// memoryx.dram_gib, naming the smallest bound that works, if even the smallest pages are too large.
 TierShape tier_shape(std::uint64_t dram, unsigned threads);
 
-/// Bytes of the file.
+/// Size of the file in bytes.
 std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece, int moments = 2);
 
 class TierStore final : public ParameterStore {
@@ -50,7 +50,7 @@ class TierStore final : public ParameterStore {
 
   std::uint64_t parameters_;
   std::size_t moments_;
-  std::size_t stride_;  // bytes of a vector of fp32, with what fills its last piece
+  std::size_t stride_;  // bytes of a vector of fp32, with the padding of its last page
   Descriptor file_;
   std::unique_ptr<Pieces> pieces_;
 };

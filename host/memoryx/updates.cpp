@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// Tensors as the stream first reads them; those it never reads at the end.
+/// Tensors in the order in which the stream first reads them; those it never reads are last.
 std::vector<int> stream_order(const Plan& plan) {
   std::vector<int> order;
   std::vector<bool> seen(plan.tensors.size());
@@ -60,7 +60,7 @@ void Updates::begin(Work work, Work ahead) {
 }
 
 void Updates::release(std::span<const int> tensors) noexcept {
-  const std::lock_guard lock(mutex_);  // nobody takes one before the first is known
+  const std::lock_guard lock(mutex_);  // no thread takes a shard before the first in the stream is known
   for (const int tensor : tensors) {
     const auto t = static_cast<std::size_t>(tensor);
     const auto [first, count] = shards_of_[t];
@@ -83,7 +83,7 @@ bool Updates::take(std::size_t& shard) noexcept {
   return true;
 }
 
-/// Tells of those that follow in the stream, as far as they may be updated.
+/// Announces the shards that follow in the stream, as far as they may be updated.
 void Updates::look_ahead(std::size_t shard) {
   std::array<std::size_t, kAhead> next{};
   std::size_t count = 0;
@@ -95,13 +95,13 @@ void Updates::look_ahead(std::size_t shard) {
   for (std::size_t k = 0; k < count; ++k) ahead_(next[k]);
 }
 
-/// One call for each shard that became free; which of them it is, is decided here.
+/// Called once per shard that became free; the shard is chosen here.
 void Updates::run() noexcept {
   const FlushToZero flush;
   std::size_t shard = 0;
   if (!take(shard)) return;
   if (ahead_) look_ahead(shard);
-  // After a failure the others are only counted, so that whoever waits wakes, and finds it.
+  // After a failure the remaining shards are only counted, so that waiting threads wake and find the failure.
   if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard); });
   for (const int tensor : tensors_of_[shard]) {
     std::atomic<int>& remaining = remaining_[static_cast<std::size_t>(tensor)];

@@ -1,5 +1,5 @@
-/// One optimizer step in the background: shard by shard, and of those that may be updated the one that the next step
-/// streams first, so that its first weights leave while later ones are still being updated.
+/// One optimizer step in the background, shard by shard. Of the shards that may be updated, the one that the next step
+/// streams first is updated first, so that its first weights can be sent while later ones are still being updated.
 #pragma once
 
 #include <atomic>
@@ -20,29 +20,29 @@ class Updates {
   /// Updates shard `shard` (shards.hpp) of the flat parameter vector.
   using Work = std::function<void(std::size_t shard)>;
 
-  /// All tensors are ready. `plan` and `pool` must outlive this. Shards that are not of `own` are nobody's here.
+  /// Initially all tensors are up to date. `plan` and `pool` must outlive this. Shards outside `own` are ignored.
   Updates(const Plan& plan, Pool& pool, const ShardRange& own = {});
-  /// Finishes what was started.
+  /// Finishes the work that was started.
   ~Updates() { pool_.wait(); }
   Updates(const Updates&) = delete;
   Updates& operator=(const Updates&) = delete;
 
-  /// Waits for the last step's work. From now on `work` is that of this step, and no tensor is released. Throws as
-  /// finish(), and nothing has begun then.
-  /// `ahead`, if there is one, is told of shards that are updated before long; it must not throw.
+  /// Waits for the last step's work; then `work` updates the shards of this step, and no tensor is released yet. Throws
+  /// as finish(), in which case nothing has begun. `ahead`, if given, is called for shards that will be updated soon;
+  /// it must not throw.
   void begin(Work work, Work ahead = {});
-  /// The tensors may be updated, the first in the stream first: each once a step. A shard is, as soon as all tensors it
-  /// has a part of may be.
+  /// Permits the update of these tensors, the first in the stream first: each exactly once per step. A shard is updated
+  /// as soon as all tensors that it contains a part of are released.
   void release(std::span<const int> tensors) noexcept;
 
-  /// Returns when the tensors are up to date, which those not released are; what was written to them can then be read.
-  /// Throws the pool's failure.
+  /// Returns when the tensors are up to date; tensors that were not released count as such. Values written to them can
+  /// then be read. Throws the pool's failure.
   void wait(std::span<const int> tensors) const;
-  /// Returns when all tensors are. Throws the pool's failure.
+  /// Returns when all tensors are up to date. Throws the pool's failure.
   void finish() const { pool_.finish(); }
-  /// Its own shards, as the stream first reads them.
+  /// The shards `own`, in the order in which the stream first reads them.
   const std::vector<std::size_t>& order() const { return order_; }
-  /// Whether finish() would not wait.
+  /// True if finish() would not wait.
   bool finished() const noexcept { return pool_.idle(); }
 
  private:
@@ -55,13 +55,13 @@ class Updates {
   static constexpr std::size_t kAhead = 4;  // shards
 
   Pool& pool_;
-  std::vector<std::size_t> place_;            // [shard] in the order of the stream
-  std::vector<std::size_t> order_;            // the same: [place] shard
-  std::vector<std::vector<int>> tensors_of_;  // [shard]: it may have the end of one and the beginning of the next
+  std::vector<std::size_t> place_;            // [shard]: position in the order of the stream
+  std::vector<std::size_t> order_;            // [position]: shard
+  std::vector<std::vector<int>> tensors_of_;  // [shard]: may be the end of one tensor and the beginning of the next
   std::vector<Range> shards_of_;              // [tensor]
   std::vector<std::atomic<int>> remaining_;   // [tensor]: shards not yet updated
-  std::mutex mutex_;                          // of the next two
-  std::vector<std::size_t> missing_;          // [shard]: its tensors that are not released
+  std::mutex mutex_;                          // guards the next two members
+  std::vector<std::size_t> missing_;          // [shard]: number of its tensors that are not released
   std::vector<std::size_t> free_;             // shards that may be updated: a heap, the first in the stream on top
   Work work_, ahead_;
 };

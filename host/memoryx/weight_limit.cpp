@@ -7,13 +7,13 @@ namespace weft {
 namespace {
 
 std::string in_words(float weight) {
-  if (std::isnan(weight)) return "NaN";  // the sign of one says nothing
+  if (std::isnan(weight)) return "NaN";  // the sign of a NaN has no meaning
   char text[32];
   std::snprintf(text, sizeof text, "%g", static_cast<double>(weight));
   return text;
 }
 
-/// What of a tensor's weights is not below the limit.
+/// Collects the weights of a tensor that are not below the limit.
 struct Beyond {
   std::uint64_t seen = 0, first = 0, count = 0;
   float weight = 0;

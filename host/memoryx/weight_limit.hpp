@@ -1,4 +1,4 @@
-/// How large a weight may be: beyond it training has diverged.
+/// The limit of a weight's size, beyond which training has diverged.
 #pragma once
 
 #include <bit>
@@ -12,18 +12,18 @@
 
 namespace weft {
 
-/// |w| of a model that works stays far below; what is no number counts as larger. A loss may look sound for a step or
-/// two after a weight has left: LayerNorm makes the same of any size.
+/// Weights of a working model stay far below; NaN counts as larger. A loss may look sound for a step or two after a
+/// weight has diverged, because LayerNorm removes the scale.
 inline constexpr float kWeightLimit = 1048576.0F;  // 2^20
 
 /// The size of a weight as an integer: without the sign, the bits of fp32 order like integers, infinity and NaN last.
 constexpr std::uint32_t weight_size(float weight) { return std::bit_cast<std::uint32_t>(weight) & 0x7FFFFFFFU; }
 inline constexpr std::uint32_t kWeightSizeLimit = weight_size(kWeightLimit);
 
-/// The first of `tensors` with weights that are not below the limit, in words, or nothing. `weights` is the flat
-/// vector.
+/// Describes the first of `tensors` with weights that are not below the limit, or returns nothing. `weights` is the
+/// flat vector.
 std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, std::span<const float> weights);
-/// The same of a store's weights.
+/// Overload for a store's weights.
 std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, ParameterStore& store);
 
 }  // namespace weft

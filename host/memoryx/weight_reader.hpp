@@ -1,4 +1,4 @@
-/// Reads weights that may be away, for a stream.
+/// Reads weights that may not be resident, for a stream.
 #pragma once
 
 #include "host/memoryx/held.hpp"
@@ -7,14 +7,14 @@
 
 namespace weft {
 
-/// Holds a few pieces of the weights, and reads ahead. One thread's; `memoryx` must outlive it.
+/// Pins a few pages of the weights, and prefetches. For one thread; `memoryx` must outlive it.
 class WeightReader final : public ParameterHold {
  public:
   explicit WeightReader(const MemoryX& memoryx);
   WeightReader(const WeightReader&) = delete;
   WeightReader& operator=(const WeightReader&) = delete;
 
-  /// Of tensors that were waited for. They must not outlive this.
+  /// Views of tensors that were waited for. They must not outlive this.
   Parameters parameters() { return {memoryx_.parameters(), memoryx_.pieces() == nullptr ? nullptr : this}; }
   void need(const float* first, std::size_t count) override { held_.take(std::span(first, count)); }
 

@@ -22,7 +22,7 @@ double power(double x, std::uint64_t n) {
   return y;
 }
 
-/// kL2: weight decay is in the gradient, else in what is kept of the weight.
+/// kL2: weight decay is added to the gradient; otherwise it scales the weight (`keep`).
 template <bool kL2>
 bool update_all(const AdamStep& step, float keep, const OptimizerPart& part) {
   const float beta1 = step.beta1, one_minus_beta1 = step.one_minus_beta1, l2 = step.l2;

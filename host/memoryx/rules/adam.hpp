@@ -22,9 +22,9 @@ class AdamStep final : public OptimizerStep {
   float eps;
   float rate;             ///< learning rate / (1 - beta1^t)
   float inverse_root;     ///< 1 / sqrt(1 - beta2^t)
-  float keep;             ///< 1 - learning rate * weight decay; of Adam 1
-  float l2;               ///< weight decay; of AdamW 0
-  double gradient_scale;  ///< of the fixed-point sums
+  float keep;             ///< 1 - learning rate * weight decay; 1 for Adam
+  float l2;               ///< weight decay; 0 for AdamW
+  double gradient_scale;  ///< for the fixed-point sums
 };
 
 std::span<const OptimizerRule> adam_rules();
