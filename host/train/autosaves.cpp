@@ -28,7 +28,7 @@ void drop_autosaves(const ModelFolder& folder, std::set<std::uint64_t>& steps, s
   if (!kept) return;
   std::erase_if(steps, [&](std::uint64_t step) {
     if (step == kept) return false;
-    std::error_code error;  // the next good checkpoint tries again
+    std::error_code error;  // the next good checkpoint retries
     std::filesystem::remove(folder.checkpoint_file(step), error);
     return !error;
   });

@@ -1,4 +1,4 @@
-/// Checkpoints that a run has saved by time alone.
+/// Autosaves: checkpoints that a run saved only because of the time elapsed.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace weft {
 
-/// Key in the header of a checkpoint that was saved by time alone.
+/// Key in the header of an autosave.
 inline constexpr const char* kAutosave = "autosave";
 
-/// Steps of the autosaves in a run's folder. A file whose header cannot be read counts as none.
+/// Steps of the autosaves in a run's folder. A file whose header cannot be read does not count.
 std::set<std::uint64_t> find_autosaves(const ModelFolder& folder);
 
-/// Deletes the autosaves of `steps`, but for that of step `kept`; none if no other checkpoint is there. Steps whose
-/// file cannot be deleted stay in `steps`.
+/// Deletes the autosaves of `steps`, except that of step `kept`; none if there is no other checkpoint. Steps whose file
+/// cannot be deleted stay in `steps`.
 void drop_autosaves(const ModelFolder& folder, std::set<std::uint64_t>& steps, std::optional<std::uint64_t> kept);
 
 }  // namespace weft

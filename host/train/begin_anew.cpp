@@ -1,4 +1,4 @@
-/// Where MemoryX and the swarm of a training run begin, and begin anew: after what has failed, and with other masks.
+/// Start and restart of a training run's MemoryX and swarm: after a failure, and with new masks.
 #include <fmt/format.h>
 
 #include <limits>
@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Here, or where other processes come to have it.
+/// Creates MemoryX in this process, or connects to the ranks that hold it.
 void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
   if (!config_.joining || config_.joining->memory == 0) {
     memoryx_ = std::make_unique<MemoryX>(*plan_, memoryx_options(config_), std::move(store));
@@ -40,8 +40,8 @@ void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
   memory_ = std::move(ranks);
 }
 
-/// For another one, which those of other processes come to: a swarm may have done its step, and be whole, and what the
-/// step has come to be no good. Left to end by itself it would send them home.
+/// Ends the swarm so that a new one can take over, e.g. after a step whose result diverged. give_way() makes the
+/// members in other processes reconnect instead of exiting.
 void Trainer::end_swarm() {
   if (swarm_ && config_.joining) {
     const SwarmStatus status = swarm_->status();
@@ -88,11 +88,12 @@ std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint
   metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
   metrics.learning_rate = memory_->learning_rate(done_ - 1);
   metrics.state_hash = memory_->hash();
-  time(metrics);  // of the step that failed as well
+  time(metrics);  // includes the time of the failed step
   return metrics;
 }
 
-/// Whether to go on with the step undone: on wafers that start anew, as those of a failed step do not.
+/// Returns true if training continues without the failed step. The wafers are restarted, because those of a failed step
+/// cannot be reused.
 bool Trainer::skip(const Diverged& why) {
   if (config_.runconfig.on_divergence != "skip") return false;
   if (++skipped_ > kMostSkipped) {
@@ -102,8 +103,8 @@ bool Trainer::skip(const Diverged& why) {
   return true;
 }
 
-/// Everything that knows the plan begins anew, but for the state, of which stays what the plan's masks keep. No swarm
-/// runs then.
+/// Recreates everything that depends on the plan. The state is kept, except weights pruned by the new plan's masks. No
+/// swarm runs afterwards.
 void Trainer::replan(Plan plan) {
   auto next = std::make_unique<const Plan>(std::move(plan));
   {

@@ -18,8 +18,8 @@ Deals::Deals(const Config& config) : config_(config) {
 bool Deals::due(std::uint64_t done) const {
   const SparsityConfig& s = config_.sparsity;
   const auto start = static_cast<std::uint64_t>(s.update_start), stop = static_cast<std::uint64_t>(s.update_stop);
-  const bool last = done == stop && s.algorithm != "gmp";  // nothing is exchanged any more
-  // The first masks are a deal already.
+  const bool last = done == stop && s.algorithm != "gmp";  // the last update would exchange no weights
+  // The initial masks take the place of the update at step 0.
   return s.moves() && done > 0 && done >= start && done <= stop && !last &&
          (done - start) % static_cast<std::uint64_t>(s.update_freq) == 0;
 }

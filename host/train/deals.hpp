@@ -1,4 +1,4 @@
-/// Masks that move: when they are dealt anew, and to which weights (docs/dynamic_sparsity.md).
+/// Schedule and computation of mask updates for dynamic sparsity (docs/dynamic_sparsity.md).
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ class Deals {
   /// `config` must outlive this.
   explicit Deals(const Config& config);
 
-  /// Whether the step after so many begins with a deal.
+  /// True if the step after `done` steps begins with a mask update.
   bool due(std::uint64_t done) const;
-  /// Whether there are any.
+  /// True if the masks change during training.
   bool move() const { return config_.sparsity.moves(); }
-  /// Whether one needs the gradient of all weights, also of those that are left out.
+  /// True if a mask update needs the gradients of all weights, including pruned ones.
   bool by_gradient() const { return config_.sparsity.algorithm == "rigl"; }
-  /// The masks of the step after `done`: a function of the seed, `done`, plan.mask, MemoryX's weights and, by_gradient,
-  /// of its sums. Those of tensors that do not change stay.
+  /// Computes the masks of the step after `done`: a function of the seed, `done`, plan.mask, MemoryX's weights and, if
+  /// by_gradient, of MemoryX's gradient sums. Masks of frozen tensors do not change.
   Mask deal(const Plan& plan, std::uint64_t done, MemoryX& memoryx) const;
 
  private:
   std::vector<bool> mask_of(const TensorInfo& tensor, const std::vector<bool>& kept, std::uint64_t done,
                             MemoryX& memoryx) const;
-  std::uint64_t number(std::uint64_t done) const;  // of the deal, from 0
-  std::uint64_t count() const;                     // of deals behind the first
+  std::uint64_t number(std::uint64_t done) const;  // index of the mask update, from 0
+  std::uint64_t count() const;                     // number of mask updates after the first
 
   const Config& config_;
   std::set<std::string, std::less<>> frozen_;

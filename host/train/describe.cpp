@@ -33,7 +33,7 @@ std::uint64_t data_position(const CheckpointReader& checkpoint, int batch_size) 
 std::string note_changes(const SettingChanges& changes, const TrainingData& data, std::uint64_t position) {
   const std::string note =
       fmt::format("note    {}; the run continues at data position {}", texts(changes.changed), position);
-  if (data.sets() > 1) return note;  // each has epochs of its own
+  if (data.sets() > 1) return note;  // each data set has its own epochs
   return fmt::format("{}: place {} of {} in epoch {}", note, position % data.samples(), data.samples(),
                      position / data.samples());
 }
@@ -95,7 +95,7 @@ std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, cons
                                                       std::span<const TensorInfo> tensors) {
   auto checkpoint = open_weights(file, config.model, tensors);
   const Metadata now = model_settings(config);
-  for (const char* key : {"model.network", "model.num_heads", "model.rotary_dim"}) {  // tensors do not show them
+  for (const char* key : {"model.network", "model.num_heads", "model.rotary_dim"}) {  // not visible from the tensors
     const auto before = checkpoint->about.find(key);
     if (before == checkpoint->about.end() || before->second == now.at(key)) continue;
     const std::string own = printable(before->second);

@@ -9,15 +9,15 @@
 namespace weft {
 
 std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memory& memory) {
-  // The sum of a chunk's losses has room for 2^31 nats (host/swarmx/loss.hpp): 512 a token. Between chunks is time to
-  // be interrupted.
+  // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/loss.hpp): 512 per token. Interrupts are handled
+  // between chunks.
   constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
   const std::uint64_t each = std::max<std::uint64_t>(data_.micro_batch(0).inputs.size(), 1);
   const auto all = static_cast<std::uint32_t>(data_.micro_batches());
   const std::uint64_t some = std::min(kTokens / each, kRounds * static_cast<std::uint64_t>(swarm.wafers()));
   const auto chunk = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(some, 1, all));
   EvalResult result;
-  __int128 sum = 0;  // exact, so the chunks leave no trace
+  __int128 sum = 0;  // exact, so the result does not depend on the chunks
   for (std::uint32_t first = 0; first < all; first += chunk) {
     if (interrupted()) return std::nullopt;
     first_ = first;

@@ -1,4 +1,4 @@
-/// The loss of a model over a whole set of samples.
+/// Evaluation: the loss of a model over a whole set of samples.
 #pragma once
 
 #include <atomic>
@@ -16,22 +16,22 @@ struct EvalResult {
   double perplexity() const { return rounded_exp(loss); }
 };
 
-/// Evaluates on the same samples each time. Bitwise the same for every number of wafers.
+/// Evaluates on the same samples each time. The result is bitwise the same for every number of wafers.
 class Evaluation {
  public:
   explicit Evaluation(EvalData data) : data_(std::move(data)) {}
 
-  /// Runs all samples through the wafers, whose GetBatch must come here for what is not training. Nothing if the run is
-  /// interrupted meanwhile (interrupt.hpp). Throws as Swarm::evaluate.
+  /// Runs all samples through the wafers, whose GetBatch must call batch() for requests that are not for training.
+  /// Returns nothing if the run is interrupted meanwhile (interrupt.hpp). Throws as Swarm::evaluate.
   std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, Memory& memory);
 
-  /// What a wafer asks for. Thread-safe.
+  /// The micro-batch that a wafer requests. Thread-safe.
   MicroBatch batch(const BatchRequest& request) const;
   const EvalData& data() const { return data_; }
 
  private:
   EvalData data_;
-  std::atomic<std::uint32_t> first_ = 0;  // micro-batch of the chunk that runs
+  std::atomic<std::uint32_t> first_ = 0;  // first micro-batch of the current chunk
 };
 
 }  // namespace weft

@@ -32,10 +32,11 @@ std::string text_of(const std::string& file) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// The header of a checkpoint, as far as it is one; it has at most so many bytes in any of ours.
+/// The header of a checkpoint, at most kMost bytes of it, which is more than any header of Weft has; empty if there is
+/// none.
 std::string header_of(const std::string& file) {
   constexpr std::size_t kMost = std::size_t{16} << 20;
-  const Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is no file
+  const Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // O_NONBLOCK: a pipe must not block
   struct stat status {};
   std::uint64_t length = 0;
   if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -50,7 +51,7 @@ std::string header_of(const std::string& file) {
 
 constexpr const char *kRunInHeader = R"("weft.run":")", *kRunsInHeader = R"("weft.run_before":")";
 
-/// The rest of the line, or of the text in quotation marks, that follows the last `key`; empty: there is none.
+/// The rest of the line, or of the quoted text, that follows the last `key`; empty: the key is missing.
 std::string_view runs_after(std::string_view text, std::string_view key) {
   const std::size_t at = text.rfind(key);
   if (at == std::string_view::npos) return {};
@@ -58,7 +59,7 @@ std::string_view runs_after(std::string_view text, std::string_view key) {
   return text.substr(0, text.find_first_of("\"\n"));
 }
 
-/// Empty: there is none.
+/// The value of an entry; empty: there is none.
 std::string entry(const Metadata& about, const char* key) {
   const auto at = about.find(key);
   return at == about.end() ? std::string() : at->second;
@@ -115,7 +116,7 @@ std::optional<std::string> check_folder(const Config& config, const Start& start
   const bool has_params = fs::is_regular_file(params, ignored);
   const std::string text = has_params ? text_of(params) : "";
   const bool whole = has_params && check_seal(text) == Checksum::Right;
-  // Runs that continue this one, or that this one continues, may have left files in the folder.
+  // Files in the folder may also belong to runs that continue this one, or that this one continues.
   std::string known = run + "," + entry(start.checkpoint->about, kRunsBefore);
   if (whole && runs_after(text, "# run ").find(run) != std::string::npos) known += "," + run_in(text, "# run ");
   const auto check = [&](const std::string& file, const std::string& own) {
@@ -149,7 +150,9 @@ MetricsBefore metrics_before(const Config& config, const Start& start) {
   const Metadata& about = start.checkpoint->about;
   before.keep = start.step();
   before.named = about.contains("run");
-  if (!about.contains(kDealt)) before.state_hash = entry(about, "state_hash");  // else the line's is of before the deal
+  if (!about.contains(kDealt))
+    before.state_hash = entry(about, "state_hash");  // after a mask update, the metrics line
+                                                     // has the hash from before it
   before.last = entry(about, "metrics");
   before.runs = entry(about, "run") + "," + entry(about, kRunsBefore);
   const std::string params = (fs::path(config.runconfig.model_dir) / "train/params.yaml").string();

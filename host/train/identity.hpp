@@ -1,4 +1,4 @@
-/// Whose a file is.
+/// Run identities, which tell to which run a file belongs.
 #pragma once
 
 #include <optional>
@@ -12,34 +12,36 @@
 
 namespace weft {
 
-/// A run's identity: 16 hex digits of all that its bits come from as it begins, which is the list of settings
-/// (run_settings.hpp) and the state it starts with. The same run has the same one at any number of wafers, on any
-/// machine, and keeps it when it continues in its folder or with the same settings elsewhere. A run that continues with
-/// other settings (--allow_other_bits) is another run from there on, and gets a new one.
+/// A run's identity: 16 hex digits that are a hash of everything that determines the run's bits when it begins, which
+/// is the list of settings (run_settings.hpp) and the initial state. The identity does not depend on the number of
+/// wafers or the machine, and is kept when the run continues in its folder or with the same settings elsewhere. A run
+/// that continues with other settings (--allow_other_bits) becomes another run with a new identity.
 ///
-/// Checkpoints, vocab.json, params.yaml, each line of metrics.jsonl and .lock have it: files of two runs in one folder
-/// are noticed (`check_folder`).
+/// The identity is in checkpoints, vocab.json, params.yaml, each line of metrics.jsonl and .lock, so files of two runs
+/// in one folder are detected (`check_folder`).
 struct RunIdentity {
   std::string run;
-  std::string before;  ///< the runs that it continues with other settings, with commas between; the last one first
+  std::string before;  ///< the runs that this one continues with other settings, comma-separated, the most recent first
 };
 
-/// `changes`: how the settings differ from those of the checkpoint. A checkpoint that names no run gets a new one.
+/// `changes`: differences between the run's settings and those of the checkpoint. A run that continues from a
+/// checkpoint without an identity gets a new one.
 RunIdentity run_identity(const Metadata& settings, const SettingChanges& changes, const Start& start,
                          std::uint64_t position);
 
-/// Throws Refusal if a file of model_dir is not of the run of the checkpoint that it goes on from, or is damaged.
-/// Returns a line of what is odd and does no harm; else nothing.
+/// Throws Refusal if a file in model_dir does not belong to the run of the checkpoint from which training continues, or
+/// is damaged. Returns a line about harmless irregularities, or nothing.
 std::optional<std::string> check_folder(const Config& config, const Start& start);
 
-/// What metrics.jsonl must have for a run with this start.
+/// The required contents of metrics.jsonl for a run with this start.
 MetricsBefore metrics_before(const Config& config, const Start& start);
 
-/// Whether the checkpoint says which vocabulary it was trained with.
+/// True if the checkpoint records the vocabulary that it was trained with.
 bool names_vocabulary(const Start& start);
 
-/// Throws Refusal if a run would begin with a checkpoint that was trained with other characters than `tokenizer` has:
-/// its ids would mean others. To be asked before the run writes its own vocab.json.
+/// Throws Refusal if a run would begin with a checkpoint that was trained with a vocabulary other than that of
+/// `tokenizer`, so that its token ids would have other meanings. Must be called before the run writes its own
+/// vocab.json.
 void check_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer, const Start& start);
 
 }  // namespace weft

@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// Whether the mode makes tokens of text.
+/// True if the mode converts text to tokens.
 bool takes_text(const Config& config) {
   const std::string& mode = config.runconfig.mode;
   return mode == "generate" ? !config.runconfig.prompt.empty()

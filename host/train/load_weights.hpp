@@ -1,4 +1,4 @@
-/// The weights of a model that is trained already.
+/// Loads the weights of a trained model.
 #pragma once
 
 #include <span>
@@ -7,13 +7,13 @@
 
 namespace weft {
 
-/// The checkpoint that `given_weights` names, else the newest whole one of model_dir. Reads only: the folder
-/// may belong to a run that goes on. Throws Refusal if there is none, or if it is not of this model.
+/// Loads the checkpoint that `given_weights` names, otherwise the newest undamaged one of model_dir. Writes nothing,
+/// because the folder may belong to a running training run. Throws Refusal if there is no checkpoint, or if it does not
+/// fit the model.
 Start load_weights(const Config& config, std::span<const TensorInfo> tensors);
 
-/// The mask that a run begins with, as far as its weights are there before it is trained: of the checkpoint that
-/// `given_weights` names, if it names one; one that is not there is none, where no mask is asked for. What compiles a
-/// plan of a run without beginning it asks for this.
+/// The mask that a run begins with, for compiling a plan without starting the run. It is based on the checkpoint that
+/// `given_weights` names, if any; a missing checkpoint is an error only if masks are configured.
 Mask first_mask(const Config& config);
 
 }  // namespace weft

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Of what the checkpoint has; of a tensor without a zero, none.
+/// Masks that prune the zeros of the checkpoint; a tensor without zeros gets no mask.
 Mask mask_of_zeros(const Config& config, const CheckpointReader* checkpoint) {
   if (checkpoint == nullptr)
     throw config.error("sparsity.init_method", "checkpoint, but there is none yet", "set runconfig.checkpoint_path");
@@ -35,7 +35,7 @@ Mask make_mask(const Config& config, const CheckpointReader* checkpoint) {
   if (config.sparsity.init_method == "checkpoint") return mask_of_zeros(config, checkpoint);
   const SparsityConfig& s = config.sparsity;
   Mask mask;
-  std::vector<float> weights;  // of one tensor
+  std::vector<float> weights;  // of the current tensor
   Pool alone(0);
   for (const TensorInfo& tensor : sparse_tensors(config)) {
     if (s.init_method == "random") {

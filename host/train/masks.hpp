@@ -1,4 +1,4 @@
-/// The masks a run begins with.
+/// The initial masks of a run.
 #pragma once
 
 #include "host/checkpoint/reader.hpp"
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// The masks that the `sparsity` section asks for. `topk` looks at the checkpoint's weights; if it is null, at the
-/// initial ones of runconfig.seed. `checkpoint` is of their zeros. Throws Refusal.
+/// Creates the masks that the `sparsity` section requests. `topk` uses the checkpoint's weights, or the initial weights
+/// of runconfig.seed if `checkpoint` is null; init_method `checkpoint` prunes the checkpoint's zeros. Throws Refusal.
 Mask make_mask(const Config& config, const CheckpointReader* checkpoint = nullptr);
 
 }  // namespace weft

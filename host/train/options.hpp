@@ -1,4 +1,4 @@
-/// What a configuration says to MemoryX and to SwarmX, in their terms.
+/// Translates the configuration into options of MemoryX and SwarmX.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,15 @@
 
 namespace weft {
 
-/// The optimizer, its learning rate and the initial parameters' seed, in MemoryX's terms.
+/// The optimizer, its learning rate and the seed of the initial parameters.
 MemoryXOptions memoryx_options(const Config& config);
 
-/// memoryx.dram_gib.
+/// memoryx.dram_gib in bytes.
 std::uint64_t dram_bytes(const Config& config);
-/// Where memoryx.dram_gib and flash_dir want the parameters of a training run; null: in DRAM. Throws Refusal.
+/// Creates the store that memoryx.dram_gib and flash_dir request for a training run; null: in DRAM. Throws Refusal.
 std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan);
 
-/// The tree, in SwarmX's terms.
+/// The options of the tree.
 SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get);
 
 }  // namespace weft

@@ -23,12 +23,12 @@ namespace {
 constexpr const char *kTokens = "train_input.tokens", *kPath = "train_input.data_dir";
 constexpr const char *kContent = "network_content", *kText = "network_text";
 
-/// Recorded by older programs only where they differed from the default.
+/// Settings that older programs recorded only if they differed from the default.
 constexpr std::string_view kOnceOptional[] = {"model.label_smoothing", "model.document_end",
                                               "train_input.pad_documents", "optimizer.no_decay_params",
                                               "optimizer.frozen_params"};
 
-/// A checkpoint's tensors have these, whatever it records.
+/// Settings that follow from a checkpoint's tensors, so that they need not be recorded.
 constexpr std::string_view kShownByTensors[] = {"model.hidden_size", "model.num_hidden_layers", "model.filter_size",
                                                 "model.vocab_size", "model.share_embedding_weights"};
 
@@ -49,7 +49,7 @@ std::string checksum_text(std::string_view text) {
   return fmt::format("checksum {:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
 }
 
-/// Without comments, layout and quotation marks.
+/// Appends the content of a node without comments, layout and quotation marks.
 void append_content(const YAML::Node& node, std::string& out) {
   if (node.IsMap() || node.IsSequence()) {
     out += node.IsMap() ? '{' : '[';
@@ -72,7 +72,7 @@ std::string default_text(std::string_view name) {
   return {};
 }
 
-/// The patterns of a setting_text().
+/// Splits a setting_text() into its patterns.
 std::vector<std::string> patterns_of(std::string_view text) {
   constexpr std::string_view kBetween = ", ";
   std::vector<std::string> patterns;
@@ -84,7 +84,7 @@ std::vector<std::string> patterns_of(std::string_view text) {
   return patterns;
 }
 
-/// The tensors that a key's patterns choose, in the model's order.
+/// The tensors that match a key's patterns, in the model's order.
 std::vector<std::string> chosen_tensors(std::string_view key, const Config& config) {
   if (key == "optimizer.frozen_params") return frozen_tensors(config);
   if (key == "optimizer.no_decay_params") return no_decay_tensors(config);
@@ -93,7 +93,7 @@ std::vector<std::string> chosen_tensors(std::string_view key, const Config& conf
   return names;
 }
 
-/// "corpus.txt (2000 tokens, checksum 89abcdef)"
+/// Text such as "corpus.txt (2000 tokens, checksum 89abcdef)".
 std::string data_text(const Metadata& about) {
   const auto path = about.find(kPath);
   return fmt::format("{} ({})", path == about.end() ? "data" : printable(path->second), printable(about.at(kTokens)));
@@ -102,7 +102,7 @@ std::string data_text(const Metadata& about) {
 }  // namespace
 
 Metadata model_settings(const Config& config) {
-  Config copy = config;  // slots point to what may change
+  Config copy = config;  // key slots need a mutable configuration
   const std::string text = network_text(config.model.network);
   std::string content;
   append_content(YAML::Load(text), content);
@@ -154,7 +154,7 @@ void inherit_patterns(const Config& config, const Metadata& before, Metadata& se
     try {
       if (chosen_tensors(key, earlier) == chosen_tensors(key, config)) own->second = recorded->second;
     } catch (const Refusal&) {
-      continue;  // a recorded pattern that chooses nothing here is another setting
+      continue;  // a recorded pattern that matches no tensor of this model is a different setting
     }
   }
 }
@@ -166,7 +166,7 @@ SettingChanges compare_settings(const Metadata& before, const Metadata& now, boo
   const bool all_recorded = before.contains(kSettingsRecorded);
   const auto text = [](const std::string& value) { return value.empty() ? "\"\"" : printable(value); };
   for (const auto& [key, value] : now) {
-    if (key == kPath || key == kSettingsRecorded) continue;  // the same tokens elsewhere are the same data
+    if (key == kPath || key == kSettingsRecorded) continue;  // the same tokens in another place are the same data
     if (key == kText && (before.contains(kContent) || !before.contains(kText))) continue;
     if (key == kContent && !before.contains(kContent) && before.contains(kText)) continue;
     const auto recorded = before.find(key);
@@ -186,7 +186,7 @@ SettingChanges compare_settings(const Metadata& before, const Metadata& now, boo
       result.changed.push_back({key == kContent ? "the content of model.network" : key, text(own), text(value)});
     }
   }
-  // Masks that moved, and of which nothing is set any more.
+  // Dynamic masks whose settings are now missing.
   const auto moved = before.find("sparsity.algorithm");
   if (moved != before.end() && moved->second != "static" && !now.contains("sparsity.algorithm"))
     result.changed.push_back({"sparsity.algorithm", printable(moved->second), "static"});

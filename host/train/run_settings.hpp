@@ -1,5 +1,5 @@
-/// The list of what makes a training run this run: identity, refusals and notes at resume, and what checkpoints record
-/// all come from it (docs/identity.md).
+/// The settings that determine a training run: identity, rejections and notes at resume, and the records in checkpoints
+/// all derive from this list (docs/identity.md).
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,40 @@
 
 namespace weft {
 
-/// A setting by name, as text: {"train_input.batch_size", "6"}. Each key whose effect in this configuration is on the
-/// bits (the table of keys, host/config/effect.hpp), and what the program makes of derived keys:
+/// Settings by name, as text: {"train_input.batch_size", "6"}. Contains each key that affects the bits in this
+/// configuration (the table of keys, host/config/effect.hpp), and these values derived by the program:
 ///
 ///   model.network, network_content   the network's name, and the checksum of its file without comments and layout
 ///   train_input.tokens               number and checksum of all tokens
 ///   train_input.weights              parts of each data set in 10,000 samples, if there are several
 ///   wafer.sequence_columns           as chosen by the compiler, if auto
 Metadata run_settings(const Config& config, const Plan& plan, const TrainingData& data);
-/// Those of the model alone: what evaluations and generated text depend on.
+/// The settings of the model alone, on which evaluations and generated text depend.
 Metadata model_settings(const Config& config);
-/// Those of the wafer alone: the order in which it adds.
+/// The settings of the wafer alone, which determine the order of additions.
 Metadata wafer_settings(const Config& config);
 
-/// A checkpoint of a sparse run may be continued without a sparsity section, if its masks do not move: the settings of
-/// the masks are the checkpoint's then, and go into `settings`.
+/// Permits a sparse run with static masks to be continued without a sparsity section: the mask settings of the
+/// checkpoint are copied to `settings`.
 void inherit_masks(const Config& config, const Metadata& before, Metadata& settings);
 
-/// Patterns that choose the tensors that the checkpoint's chose are no other setting: those of the checkpoint go into
-/// `settings`.
+/// Treats patterns that match the same tensors as the checkpoint's patterns as the same setting: the checkpoint's
+/// patterns are copied to `settings`.
 void inherit_patterns(const Config& config, const Metadata& before, Metadata& settings);
 
 struct SettingChange {
   std::string key, before, now;
-  std::string text() const;  ///< "wafer.lanes was 4 and is 8 now"
+  std::string text() const;  ///< e.g. "wafer.lanes was 4 and is 8 now"
 };
 struct SettingChanges {
   std::vector<SettingChange> changed;
-  std::vector<std::string> unknown;  ///< keys that the checkpoint, of an older program, does not record
+  std::vector<std::string> unknown;  ///< keys that a checkpoint of an older program does not record
 };
 
-/// How `now` differs from what a checkpoint records. `sparse`: the checkpoint has masks.
+/// The differences between `now` and the settings that a checkpoint records. `sparse`: the checkpoint has masks.
 SettingChanges compare_settings(const Metadata& before, const Metadata& now, bool sparse);
 
-/// The entry of a checkpoint's metadata with which it says that all settings are recorded: what is not there had its
-/// default, or no effect.
+/// Metadata entry of a checkpoint stating that all settings are recorded: a missing one had its default, or no effect.
 inline constexpr const char* kSettingsRecorded = "settings_recorded";
 
 }  // namespace weft

@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-/// Of the first sequence of `tokens`.
+/// The text of the first sequence of `tokens`.
 std::string text_of(std::vector<TokenId> tokens, int seq, const std::optional<Tokenizer>& tokenizer) {
   tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(seq)));
   const auto known = [&](TokenId token) { return token < static_cast<TokenId>(tokenizer->size()); };

@@ -1,4 +1,4 @@
-/// What the data looks like, for TensorBoard.
+/// Sample text of the data, for TensorBoard.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// What a session of `trainer` begins with: the first sequence of its first step, and the first that is evaluated, as
-/// text; as numbers where nobody knows what tokens mean. `run`: its identity; `last`: the metrics of the step before.
-/// Throws Refusal if data cannot be read.
+/// The start of a session of `trainer`: the first sequences of its first step and of its evaluation, as text, or as
+/// numbers if there is no tokenizer. `run`: the run's identity; `last`: the metrics of the previous step. Throws
+/// Refusal if data cannot be read.
 SessionStart session_start(const Config& config, const Trainer& trainer, const std::optional<Tokenizer>& tokenizer,
                            std::string run, const std::optional<StepMetrics>& last);
 

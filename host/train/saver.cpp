@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kBest = "best.safetensors";
 
-/// The first half of the message of a run that has saved its state in another folder than its own.
+/// The first half of the message about a state that was saved outside the run's own folder.
 std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
   const auto lock = std::filesystem::symlink_status(folder / kLock, error);
@@ -57,7 +57,7 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
   if (fate == ModelFolder::Fate::Ours) return;
   try {
     end_saving(true);
-  } catch (const Refusal&) {  // it was on its way into the folder that is gone
+  } catch (const Refusal&) {  // it was being written to the lost folder
   }
   const std::string where = folder_.path().string();
   const std::string saved =
@@ -117,7 +117,7 @@ void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
     if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
     begin(trainer, metrics);
   } catch (const Refusal&) {
-    look(trainer, metrics);  // it may be gone since
+    look(trainer, metrics);  // the folder may have been lost since
     throw;
   }
 }
@@ -126,7 +126,7 @@ void Saver::finish(Trainer& trainer, MetricsFile& metrics, bool wait) {
   try {
     end_saving(wait);
   } catch (const Refusal&) {
-    look(trainer, metrics);  // it may be the folder that is gone
+    look(trainer, metrics);  // the cause may be a lost folder
     throw;
   }
 }
@@ -158,7 +158,9 @@ void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
   begun_ = Clock::now();
   Metadata about = describe_run(settings_, trainer.data().position(step));
   if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
-  if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
+  if (!metrics.unwritten().empty())
+    about["metrics"] = metrics.unwritten();  // the line could not be written to the
+                                             // file
   if (autosave) about[kAutosave] = "yes";
   saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about), false, autosave};
 }
@@ -166,7 +168,7 @@ void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
 std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
   about["run"] = run_.run;
   if (!run_.before.empty()) about[kRunsBefore] = run_.before;
-  // Of a step that has begun, with a deal, and failed: it is not made again.
+  // Recorded if the next step failed after its mask update: that update must not be repeated.
   if (trainer.dealt() == trainer.done()) about[kDealt] = fmt::format("{}", *trainer.dealt());
   about["vocabulary"] = vocabulary_name_;
   about["state_hash"] = fmt::format("{:016x}", trainer.memory().hash());
@@ -176,13 +178,13 @@ std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& tr
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };
   const auto may_appear = [folder = folder_.path(), run = run_.run] {
-    if (names_another(folder, run)) throw taken(folder);  // this process may have stood still meanwhile
+    if (names_another(folder, run)) throw taken(folder);  // this process may have been suspended
   };
   return trainer.memory().snapshot(take, [writer, may_appear] { writer->commit(may_appear); });
 }
 
-/// Of the file that this run has left, if it is whole. A run that is repeated from an earlier checkpoint finds the same
-/// losses again.
+/// The loss of this run's best.safetensors, if the file is undamaged. A run that is repeated from an earlier checkpoint
+/// gets the same losses again.
 std::optional<double> Saver::best_before() const {
   const std::string file = folder_.path() / kBest;
   std::error_code ignored;
@@ -193,7 +195,7 @@ std::optional<double> Saver::best_before() const {
     if (loss == best->about.end() || run == best->about.end()) return std::nullopt;
     if (run->second != run_.run && run_.before.find(run->second) == std::string::npos) return std::nullopt;
     return std::stod(loss->second);
-  } catch (const std::exception&) {  // it is written again
+  } catch (const std::exception&) {  // the file will be rewritten
     return std::nullopt;
   }
 }
@@ -207,7 +209,7 @@ void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) 
   best_ = eval_loss;
 }
 
-/// Somebody may have deleted it or written over it.
+/// False if vocab.json was deleted or overwritten.
 bool Saver::has_own_vocabulary() const {
   if (!tokenizer_) return true;
   try {

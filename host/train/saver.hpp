@@ -1,4 +1,4 @@
-/// When and what a run saves.
+/// Decides when and what a run saves.
 #pragma once
 
 #include <chrono>
@@ -20,55 +20,55 @@
 
 namespace weft {
 
-/// What a checkpoint says of Trainer::average_loss.
+/// Checkpoint metadata key of Trainer::average_loss.
 inline constexpr const char* kAverageLoss = "average_loss";
 
-/// Writes a run's files into its folder, and looks that it still is.
+/// Writes a run's files into its folder, and checks that the folder still belongs to the run.
 ///
-/// An autosave is a checkpoint by time, for a run that is killed. The next good checkpoint replaces it, so that at most
-/// one is kept, and a failure to write it does not end the run.
+/// An autosave is a periodic checkpoint, for a run that is killed. The next good checkpoint replaces it, so that at
+/// most one is kept, and a failure to write it does not end the run.
 ///
-/// A state is saved only if its folder is this run's. Of the older checkpoints that go, the newest from which a step
-/// was trained never does: a step's loss tells whether the state before it was good.
+/// A state is saved only if the folder belongs to this run. When older checkpoints are pruned, the newest one from
+/// which a step was trained is always kept: only the loss of the next step shows that a state was good.
 class Saver {
  public:
-  /// All must outlive this. `settings`: run_settings. `saved`: the step whose checkpoint is there. `autosave`: the
-  /// longest time without a checkpoint.
+  /// All references must outlive this. `settings`: run_settings. `saved`: the step of the existing checkpoint.
+  /// `autosave`: the maximum time without a checkpoint.
   Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
         RunIdentity run, Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave);
 
-  /// params.yaml and vocab.json.
-  /// `first`: the step that metrics.jsonl begins with.
+  /// Writes params.yaml and vocab.json. `first`: the first step in metrics.jsonl.
   void save_settings(std::uint64_t first) const;
 
-  /// Looks at the folder. If it was deleted or moved the run's files and the state are saved where it can be found, and
-  /// a Refusal says so; as one does if another run has it. To be asked in each step and before each save.
+  /// Checks the folder. If it was deleted or moved, saves the run's files and the state in the folder's new place or in
+  /// a new folder, and throws a Refusal that names it. Also throws Refusal if another run owns the folder. Must be
+  /// called in each step and before each save.
   void look(Trainer& trainer, MetricsFile& metrics);
 
   bool due(std::uint64_t step) const;
-  /// The time for an autosave has come.
+  /// True if an autosave is due.
   bool overdue() const;
-  /// Begins an autosave while the next steps run, if the disk has room for it and for one more checkpoint. A problem is
-  /// kept for note(). The caller has called look().
+  /// Begins an autosave concurrently with the next steps, if the disk has room for it and for one more checkpoint. An
+  /// error is kept for note(). The caller must have called look().
   void begin_autosave(Trainer& trainer, const MetricsFile& metrics);
-  /// The problem of the last autosave, returned once; empty: none.
+  /// The error of the last autosave, returned once; empty: none.
   std::string note() { return std::exchange(note_, {}); }
-  /// The state is saved by a checkpoint that stays: no autosave is needed.
+  /// Deletes autosaves that are not needed because a regular checkpoint has the state.
   void drop_autosaves();
-  /// Saves the state as it is, unless it is there already.
+  /// Saves the current state, unless it is saved already.
   void save(Trainer& trainer, MetricsFile& metrics);
-  /// The state as it is as best.safetensors, beside the checkpoints, if no evaluation of this run has found a lower
-  /// loss. Waits. With runconfig.keep_best only.
+  /// Saves the current state as best.safetensors, in addition to the checkpoints, if no evaluation of this run has had
+  /// a lower loss. Waits. Only with runconfig.keep_best.
   void keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss);
-  /// The same beside the steps that follow, when what is being saved is: each piece before its next update. Whether it
-  /// could be saved `finish` tells.
+  /// Saves concurrently with the following steps, once the previous save has ended: each shard is written before its
+  /// next update. `finish` reports the result.
   void begin_save(Trainer& trainer, MetricsFile& metrics);
-  /// Looks at what is being saved, and waits for it if `wait`. Throws Refusal: that the folder is gone, if it is.
+  /// Completes a save that has ended, or waits for it if `wait`. Throws Refusal, also if the folder is lost.
   void finish(Trainer& trainer, MetricsFile& metrics, bool wait);
-  /// A step has gone right since the last save, and its line is recorded: what was saved is good, and older checkpoints
-  /// may go.
+  /// Must be called when a step since the last save has succeeded and its metrics line is recorded: the saved state is
+  /// good, and older checkpoints may be deleted.
   void trained_on(Trainer& trainer, MetricsFile& metrics);
-  /// Older checkpoints may go, but for the last good one; none, while none is known to be good.
+  /// Deletes older checkpoints except the last good one; deletes none while none is known to be good.
   void prune() const;
   /// The last checkpoint; empty: none.
   std::string last() const { return saved_ ? folder_.checkpoint_file(*saved_) : ""; }
@@ -81,7 +81,7 @@ class Saver {
   void write(Trainer& trainer, const MetricsFile& metrics);
   void end_saving(bool wait);
   void was_good();
-  /// A checkpoint on its way to the disk.
+  /// A checkpoint that is being written.
   struct Saving {
     std::uint64_t step = 0;
     std::shared_ptr<Snapshot> snapshot;
@@ -96,15 +96,15 @@ class Saver {
   std::optional<Tokenizer> tokenizer_;
   RunIdentity run_;
   Metadata settings_;
-  std::string vocabulary_, vocabulary_name_;  // vocabulary_: what vocab.json has to be
+  std::string vocabulary_, vocabulary_name_;  // vocabulary_: the required contents of vocab.json
   std::optional<std::uint64_t> saved_;
-  std::optional<std::uint64_t> good_;  // the newest of the checkpoints that was trained from
-  bool unpruned_ = true;               // nothing was trained since the last save
+  std::optional<std::uint64_t> good_;  // the newest checkpoint from which a step was trained
+  bool unpruned_ = true;               // no step was trained since the last save
   std::optional<Saving> saving_;
-  std::optional<double> best_;  // eval loss of best.safetensors
+  std::optional<double> best_;  // evaluation loss of best.safetensors
   std::chrono::milliseconds autosave_;
   std::set<std::uint64_t> autosaves_;       // steps
-  Clock::time_point begun_ = Clock::now();  // the last checkpoint
+  Clock::time_point begun_ = Clock::now();  // start of the last checkpoint
   std::string note_;
 };
 

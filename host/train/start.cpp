@@ -26,7 +26,7 @@ std::shared_ptr<const CheckpointReader> load_own(const Config& config, const Che
   return checkpoint;
 }
 
-/// How many weights masks that move keep, the last deal has said.
+/// The mask of a run with dynamic sparsity; the number of weights it keeps was set by the last mask update.
 Mask moved_mask(const Config& config, const CheckpointReader& checkpoint) {
   const std::vector<TensorInfo> wanted = sparse_tensors(config);
   for (const auto& [name, kept] : checkpoint.mask)
@@ -88,7 +88,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
 
 Mask start_mask(const Config& config, const Start& start) {
   if (!start.checkpoint) return make_mask(config);
-  // Once made, masks are the checkpoint's own: what is trained to zero later stays a weight.
+  // Existing masks are taken from the checkpoint: a weight that is trained to zero is not pruned.
   if (config.sparsity.moves() && !start.checkpoint->mask.empty()) return moved_mask(config, *start.checkpoint);
   if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
     return start.checkpoint->mask;
@@ -99,7 +99,7 @@ Mask start_mask(const Config& config, const Start& start) {
                        "start from it with --checkpoint_path in another runconfig.model_dir");
   }
   if (own.empty()) return wanted;
-  if (wanted.empty()) return own;  // what was trained sparse stays so, also without a section that says it
+  if (wanted.empty()) return own;  // a sparse run stays sparse even without a sparsity section
   const auto alike = [](const auto& a, const auto& b) {
     return a.first == b.first && std::ranges::count(a.second, true) == std::ranges::count(b.second, true);
   };
@@ -131,7 +131,7 @@ void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memo
 }
 
 std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint) {
-  MemoryXOptions options{.optimizer = {.rule = "SGD"}};  // which keeps nothing
+  MemoryXOptions options{.optimizer = {.rule = "SGD"}};  // SGD without momentum has no state
   options.threads = static_cast<unsigned>(config.memoryx_threads);
   auto memoryx = MemoryX::of_state(plan, std::move(options), nullptr);
   restore(checkpoint, plan, *memoryx);

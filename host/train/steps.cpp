@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-/// Lines, on disk, in a folder that is still this run's, and the state on its way there.
+/// Syncs metrics to disk and begins a checkpoint, in a folder that is checked to be the run's own.
 void begin_save(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   run.metrics.sync();
@@ -21,37 +21,38 @@ void begin_save(const Run& run) {
   run.saver.begin_save(run.trainer, run.metrics);
 }
 
-/// Begins a checkpoint by time. A failure becomes a note, and the run continues.
+/// Begins an autosave. A failure becomes a note, and the run continues.
 void begin_autosave(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   try {
     run.metrics.sync();
     run.summaries.sync();
-  } catch (const Refusal&) {  // the checkpoint at the end finds the same, or room
+  } catch (const Refusal&) {  // the final checkpoint reports the error if it persists
   }
   run.saver.begin_autosave(run.trainer, run.metrics);
 }
 
-/// The line of a settled step, and what TensorBoard and Prometheus are told of it.
+/// Records a settled step in metrics.jsonl, TensorBoard and Prometheus.
 void record(const Run& run, const StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
-    run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
+    run.saver.look(run.trainer, run.metrics);  // the cause may be a lost folder
     run.metrics.write_again();
   }
   run.summaries.add(metrics, run.folder.path());
   run.prometheus.add(metrics);
-  run.folder.keep();  // now there is a run
+  run.folder.keep();  // from here on the run has results
   run.report.step(metrics);
   run.status.step(metrics);
 }
 
-/// Of a step whose line is recorded. The folder is looked at first: what is pruned in it is the run's own.
+/// Handles a step whose line is recorded. The folder is checked first, since pruning must delete only the run's own
+/// files.
 void trained_on(const Run& run, const StepMetrics& metrics) {
   run.saver.look(run.trainer, run.metrics);
   if (!metrics.skipped) run.saver.trained_on(run.trainer, run.metrics);
 }
 
-/// What a settled step asks for, with nothing under way: evaluates, records, and saves if it is due.
+/// Evaluates and records a settled step, and saves if due; no step is under way.
 void look_after(const Run& run, StepMetrics& metrics) {
   try {
     run.trainer.evaluate(metrics);
@@ -73,7 +74,7 @@ void settle(const Run& run) {
   run.trainer.settle([&](StepMetrics& metrics) { look_after(run, metrics); });
 }
 
-/// Trains a step. The one before is recorded meanwhile, unless there was more to do with it.
+/// Trains a step. The previous step is recorded meanwhile, unless settle() has done so already.
 void step(const Run& run) {
   if (run.trainer.begun() == run.trainer.done()) run.saver.look(run.trainer, run.metrics);
   run.trainer.advance([&](const StepMetrics& metrics) {
@@ -89,9 +90,9 @@ void say_note(const Run& run, std::ostream& out) {
     out << "note    the checkpoint by time is not saved: " << note << '\n' << std::flush;
 }
 
-/// With runconfig.on_divergence rollback: the step that diverged, and those since the last checkpoint that was due,
-/// have changed nothing; false: there is no going back. A checkpoint that an interrupt has left is none to go back to,
-/// so that a run comes to the same weights wherever it was interrupted.
+/// Implements runconfig.on_divergence rollback: discards the diverged step and all steps since the last scheduled
+/// checkpoint. Returns false if rolling back is impossible. A checkpoint caused by an interrupt is not used, so that
+/// the resulting weights do not depend on interrupts.
 bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   if (run.config.runconfig.on_divergence != "rollback") return false;
   run.saver.finish(run.trainer, run.metrics, true);
@@ -112,7 +113,7 @@ bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   return true;
 }
 
-/// Works; what diverges in it is gone back from, if that is wanted.
+/// Runs `work`; if it diverges, rolls back if so configured.
 template <class Work>
 void or_roll_back(const Run& run, std::ostream& out, const Work& work) {
   std::string why;
@@ -126,7 +127,7 @@ void or_roll_back(const Run& run, std::ostream& out, const Work& work) {
   }
 }
 
-/// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
+/// After a failure: saves the state if steps were trained since `first` and the state is whole and has not diverged.
 void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) {
   try {
     run.saver.finish(run.trainer, run.metrics, true);
@@ -138,7 +139,7 @@ void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) 
     if (run.trainer.done() == first) return;
     run.saver.save(run.trainer, run.metrics);
     out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.done(), run.saver.last());
-  } catch (const std::exception& second) {  // the first failure is the one to report, on the line of its own
+  } catch (const std::exception& second) {  // the first failure is reported separately
     out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.done(), second.what());
     if (!run.saver.last().empty()) out << fmt::format("the last checkpoint is {}\n", run.saver.last());
   }
@@ -192,7 +193,7 @@ int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   } catch (...) {
     try {
       save_what_there_is(run, first, out);
-    } catch (...) {  // no memory to say so
+    } catch (...) {  // no memory to report it
     }
     throw;
   }

@@ -1,4 +1,4 @@
-/// The steps of a run that has begun, and its end.
+/// The steps of a started run, and its end.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace weft {
 
-/// Of an interrupted run without a step.
+/// Message of an interrupted run without a step.
 inline constexpr const char* kNothingDone = "\ninterrupted before a step was done: nothing has changed\n";
 
-/// A run that has begun.
+/// The parts of a started run.
 struct Run {
   const Config& config;
   const Plan& plan;
@@ -32,12 +32,12 @@ struct Run {
   Report& report;
   ModelFolder& folder;
   StatusWriter& status;
-  std::function<std::string()> memory;  ///< a line of what the run has taken
+  std::function<std::string()> memory;  ///< a line about the memory that the run has used
 };
 
-/// Trains until `total` steps are done or the run is interrupted; each step is looked after, recorded, and saved if it
-/// is due. Returns the program's exit code. What a step throws comes out of here after what was trained is saved, if it
-/// is whole and of numbers.
+/// Trains until `total` steps are done or the run is interrupted; each step is evaluated, recorded, and saved if due.
+/// Returns the program's exit code. An exception of a step is rethrown after the trained state is saved, if the state
+/// is whole and has not diverged.
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out);
 
 }  // namespace weft

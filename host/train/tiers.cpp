@@ -14,7 +14,7 @@ std::string size_text(double bytes) {
   return bytes < 0.1 * kGib ? fmt::format("{:.2f} MiB", bytes / kMib) : fmt::format("{:.2f} GiB", bytes / kGib);
 }
 
-/// "key: 123 ..." of a file of /proc: 123; 0 if it has none.
+/// The number 123 of a line "key: 123 ..." in a file of /proc; 0 if there is no such line.
 double number_in(const char* file, const std::string& key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);)
@@ -51,7 +51,7 @@ std::string report_memory(const Config& config, const Plan& plan, const Pieces* 
   const double wafers = tile * w.rows * w.cols * here;
   std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} beside them", size_text(most),
                                  size_text(wafers), size_text(most - wafers));
-  constexpr std::uint64_t kMany = 10'000'000;  // so many that the program itself does not count
+  constexpr std::uint64_t kMany = 10'000'000;  // large enough for the program's own memory to be negligible
   if (plan.parameters >= kMany)
     text += fmt::format(", {:.1f} bytes a parameter", (most - wafers) / bytes(plan.parameters));
   if (pieces != nullptr) {

@@ -1,4 +1,4 @@
-/// What a run says of the memory and the disk that its parameters take.
+/// Reports of the memory and disk traffic of a run's parameters.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// How parameters are spread over DRAM and flash, and a line more if that is slow; none: all are in DRAM (`pieces` is
-/// null).
+/// Describes the distribution of parameters over DRAM and flash, with an extra line if that is slow; none if all are in
+/// DRAM (`pieces` is null).
 std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const Pieces* pieces);
 
-/// What it has come to: the most memory the process had, and how much of it was tiles' memories and accumulators; what
-/// the flash tier moved, if there is one, and the disks for all of it.
+/// Reports the peak memory of the process and the share of tiles' memories and accumulators in it; with a flash tier,
+/// also the bytes moved by the tier and by the disks.
 std::string report_memory(const Config& config, const Plan& plan, const Pieces* pieces);
 
 }  // namespace weft

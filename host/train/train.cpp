@@ -35,8 +35,8 @@ void say(const std::optional<std::string>& note, std::ostream& out) {
   if (note && !note->empty()) out << *note << '\n';
 }
 
-/// A run that is at its end, where the line or the events of its last step found no room: the line is in the
-/// checkpoint.
+/// Completes the metrics of a finished run whose last line or events could not be written for lack of room: the line is
+/// in the checkpoint.
 void complete_metrics(const Config& config, const Start& start) {
   if (!start.resumed || !start.checkpoint->about.contains("run")) return;
   const std::string& run = start.checkpoint->about.at("run");
@@ -56,7 +56,7 @@ StatusSources status_sources(const Config& config, const Trainer& trainer) {
   return sources;
 }
 
-/// What `work` returns, which is an exit code; how the run has ended goes into its status.
+/// Returns the exit code that `work` returns, and writes the outcome to the run's status.
 template <class Work>
 int told(StatusWriter& status, const Work& work) {
   try {
@@ -72,7 +72,7 @@ int told(StatusWriter& status, const Work& work) {
   }
 }
 
-/// Lines about these differences.
+/// Messages about these differences.
 std::string note_settings(const SettingChanges& changes, const Start& start, const TrainingData& data,
                           std::uint64_t position, const RunIdentity& identity) {
   if (changes.changed.empty()) return note_unknown(changes, start.file).value_or("");
@@ -82,10 +82,11 @@ std::string note_settings(const SettingChanges& changes, const Start& start, con
                      identity.before.substr(0, identity.before.find(',')));
 }
 
-/// The state that the run begins with. False: it was interrupted, while ranks of MemoryX were waited for.
+/// Initialises the run's state. Returns false if the run was interrupted while it waited for MemoryX ranks.
 bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostream& out) {
   if (config.joining && config.joining->memory > 0)
-    catch_interrupts("interrupted: the run ends before its first step; once more: at once\n");  // those there hear it
+    catch_interrupts(
+        "interrupted: the run ends before its first step; once more: at once\n");  // passed on to MemoryX ranks
   try {
     if (!start.checkpoint) {
       trainer.memory().start();
@@ -102,8 +103,8 @@ bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostr
   return true;
 }
 
-/// A run that was interrupted since a rank of MemoryX leaves: that is missing from now on, and the others wait for the
-/// next root. A signal to the root sends all home.
+/// Throws MemoryLeaves if the run was interrupted because a MemoryX rank leaves: that rank is now missing, and the
+/// others wait for the next root. After a signal to the root all ranks end instead.
 void check_left(const Trainer& trainer) {
   const std::string who = trainer.left_by();
   if (who.empty() || signalled()) return;
@@ -123,7 +124,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
     complete_metrics(config, start);
-    std::set<std::uint64_t> autosaves = find_autosaves(folder);  // left by a run that was killed as it ended
+    std::set<std::uint64_t> autosaves = find_autosaves(folder);  // left by a run that was killed at its end
     drop_autosaves(folder, autosaves, start.step());
     out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
                        counted(start.step(), "step"), total);
@@ -145,7 +146,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   const RunIdentity identity = run_identity(settings, changes, start, position);
   say(note_settings(changes, start, data, position, identity), out);
   Trainer trainer(config, plan, std::move(data), make_wafer, make_store(config, plan));
-  folder.check_room();  // a tier's file may have taken it
+  folder.check_room();  // a tier's file may have taken the room
   Saver saver(config, folder, plan, tokenizer, identity, std::move(settings),
               start.resumed ? std::optional(start.step()) : std::nullopt, options.autosave);
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {
@@ -165,7 +166,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     saver.save_settings(file.first());
     if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
-    catch_interrupts();  // until here there was nothing to save
+    catch_interrupts();  // before this point there was nothing to save
     if (const auto tiers = describe_tiers(config, plan, trainer.pieces())) out << *tiers << '\n';
     Report report(config, out);
     report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());

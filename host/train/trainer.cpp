@@ -46,7 +46,7 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
   });
 }
 
-/// Streams, sums, and applies; announces the step before meanwhile.
+/// Streams a step, sums its gradients and applies them; announces the previous step meanwhile.
 void Trainer::train(StepMetrics& metrics, const Report& report) {
   if (config_.progress)
     config_.progress->begin(fmt::format("step {}", metrics.step),
@@ -66,7 +66,7 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
 }
 
-/// Throws Diverged if the loss has jumped. The average forgets a tenth of itself a step.
+/// Throws Diverged if the loss has jumped above its moving average, which decays by a tenth per step.
 void Trainer::look_at(std::uint64_t step, double loss) {
   const double most = config_.runconfig.max_loss_jump;
   if (most == 0) return;
@@ -82,7 +82,7 @@ void Trainer::look_at(std::uint64_t step, double loss) {
 
 void Trainer::advance(const Report& report) {
   if (growing_ || deals_.due(begun())) settle(report);
-  clock_->take();  // what was before is no step's
+  clock_->take();  // time before this point belongs to no step
   StepMetrics metrics;
   metrics.step = begun() + 1;
   try {
@@ -95,7 +95,7 @@ void Trainer::advance(const Report& report) {
     train(metrics, report);
     skipped_ = 0;
   } catch (const Diverged& why) {
-    announce(report);  // it may be the step before whose weights have
+    announce(report);  // the previous step's weights may have diverged
     diverged_ = true;
     if (!skip(why)) throw;
     diverged_ = false;
@@ -115,13 +115,13 @@ Settled Trainer::settled_now() {
   return memory_->settle();
 }
 
-/// Adds the time since it was last asked.
+/// Adds the time since the previous call.
 void Trainer::time(StepMetrics& metrics) {
   metrics.times = metrics.times + clock_->take();
   metrics.seconds = metrics.times.sum();
 }
 
-/// Waits until the step before is settled, unless it has been announced.
+/// Waits until the previous step is settled and reports it, unless that was done already.
 void Trainer::announce(const Report& report) {
   if (!pending_) return;
   StepMetrics metrics = *pending_;
