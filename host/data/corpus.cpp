@@ -20,19 +20,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file starts like one of HDF5.
+/// True if a file starts with the HDF5 signature.
 bool is_hdf5(const std::string& path) {
   constexpr std::array<char, 8> kSignature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
   std::array<char, 8> start{};
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would be to wait
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // opening a pipe would block
   return std::ifstream(path, std::ios::binary).read(start.data(), start.size()) && start == kSignature;
 }
 
 bool is_named_hdf5(const std::string& file) { return file.ends_with(".h5") || file.ends_with(".hdf5"); }
 bool is_named_shard(const std::string& file) { return file.ends_with(".bin"); }
 
-/// One kind of `files`, all named as their kind; `path` is whose they are.
+/// A corpus of `files`, which must be of one kind according to their names; `path` is named in errors.
 Corpus of_one_kind(const std::string& path, std::vector<std::string> files) {
   std::ranges::sort(files);
   check_parts(path, files);
@@ -49,10 +49,10 @@ bool is_named_data(const std::string& file) {
   return is_named_hdf5(file) || is_named_shard(file) || is_named_text(file);
 }
 
-/// As macOS' ._a.txt beside a.txt, which has no text.
+/// Hidden files, such as macOS' ._a.txt beside a.txt, contain no text.
 bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
 
-/// Refusal of a folder without such data: names the first file in it whose format is known.
+/// The error for a folder without such data: names the first file in it whose format is known.
 Refusal no_corpus(const std::string& path) {
   constexpr auto kNone = "has no *.txt, *.jsonl, *.bin or *.h5";
   std::vector<std::string> names;
@@ -79,7 +79,7 @@ Corpus find_in_folder(const std::string& path) {
   return of_one_kind(path, std::move(files));
 }
 
-/// Those that a shell's pattern names.
+/// The corpus of the files that match a shell pattern.
 Corpus find_matches(const std::string& pattern) {
   const std::vector<std::string> files = matching_files(pattern);
   for (const std::string& file : files)

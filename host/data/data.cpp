@@ -17,7 +17,7 @@ std::vector<double> weights_of(const std::vector<DataSet>& sets) {
   return weights;
 }
 
-/// Sets of as many samples are to be in orders of their own.
+/// Each set has its own seed, so that sets of equal size are shuffled differently.
 std::uint64_t seed_of(std::uint64_t seed, std::size_t set) { return set == 0 ? seed : mix64(seed + mix64(set)); }
 
 }  // namespace

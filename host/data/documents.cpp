@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Unpacks a file. The size of the text is known only at its end: `text` grows until a MemoryBound stops it.
+/// Decompresses a file. The size of the text is known only at its end: `text` grows until a MemoryBound stops it.
 void unpack(const std::string& file, std::string& text) {
   text = read_text(file);
   if (!text::is_gzip(text) && !text::is_zstandard(text))

@@ -1,4 +1,4 @@
-/// A file of text as documents.
+/// Splits a text file into documents.
 #pragma once
 
 #include <functional>
@@ -7,12 +7,12 @@
 
 namespace weft {
 
-/// Whether a folder's file is text, by its name: *.txt or *.jsonl, also packed: *.gz, *.zst.
+/// True if a file in a folder is text according to its name: *.txt or *.jsonl, optionally compressed: *.gz, *.zst.
 bool is_named_text(const std::string& file);
 
-/// Calls `document` with each document of a file that is not empty: the text "text" of each line of a *.jsonl, else the
-/// whole file. By its first bytes it may be packed, by gzip or Zstandard. What is wrong with it, or is refused by
-/// `document`, is a Refusal that names the file, and the line if it has several documents.
+/// Calls `document` with each document of a file that is not empty: the value "text" of each line of a *.jsonl file,
+/// otherwise the whole file. Compression by gzip or Zstandard is detected from the first bytes. Errors in the file or
+/// from `document` are thrown as a Refusal that names the file, and the line if the file has several documents.
 void for_each_document(const std::string& file, const std::function<void(std::string_view)>& document);
 
 }  // namespace weft

@@ -14,14 +14,14 @@
 namespace weft {
 namespace {
 
-/// Below the folder `path`; of what is not, as what a pattern matches, the last part.
+/// The file's path relative to the folder `path`; for a file outside, such as a match of a pattern, its file name.
 std::string name_of(const std::string& file, const std::string& path) {
   const std::filesystem::path below = std::filesystem::path(file).lexically_relative(path);
   return below.empty() || *below.begin() == ".." || below == "." ? std::filesystem::path(file).filename().string()
                                                                  : below.string();
 }
 
-/// Whether one of `words` is in the name, between characters that are no letters.
+/// True if one of `words` is in the name, delimited by characters that are not letters.
 bool has_word(const std::string& name, std::initializer_list<std::string_view> words) {
   std::string word;
   for (const char c : name + ".") {

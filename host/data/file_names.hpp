@@ -1,4 +1,4 @@
-/// What names of files say.
+/// Interprets the names of data files.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace weft {
 
-/// The files that a pattern names as a shell's would, `*`, `?` and `[...]`; none if there are none, or it is no
+/// The files that match a shell pattern with `*`, `?` or `[...]`; none if nothing matches or `pattern` is not a
 /// pattern.
 std::vector<std::string> matching_files(const std::string& pattern);
 
-/// Throws Refusal about `path` if of its `files` some are named as data to train with, and others as data that is kept
-/// from training: a word of the name, or of a folder below
-/// `path`, is "train", or "val", "valid", "validation", "dev", "test", "eval". So they are in
-/// llm.c's and nanoGPT's folders. Taken together, they would be trained on and evaluated with alike.
+/// Throws Refusal about `path` if some of its `files` are named as training data and others as held-out data: a word of
+/// the name, or of a folder below `path`, is "train", or "val", "valid", "validation", "dev", "test", "eval". llm.c's
+/// and nanoGPT's folders contain such files. Without this check, all of them would be used both for training and for
+/// evaluation.
 void check_parts(const std::string& path, const std::vector<std::string>& files);
 
 }  // namespace weft

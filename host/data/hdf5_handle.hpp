@@ -1,11 +1,11 @@
-/// Handles of the HDF5 library.
+/// RAII handles of the HDF5 library.
 #pragma once
 
 #include <hdf5.h>
 
 namespace weft {
 
-/// One of the library's handles, closed with its own kind of close.
+/// A handle of the library, closed by the function that belongs to its type.
 class Hdf5Handle {
  public:
   Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}

@@ -33,14 +33,14 @@ std::vector<std::string> error_stack() {
   return all;
 }
 
-/// The message that has `part`; empty if there is none.
+/// The message that contains `part`; empty if there is none.
 std::string find(const std::vector<std::string>& stack, std::string_view part) {
   for (const std::string& message : stack)
     if (message.find(part) != std::string::npos) return message;
   return {};
 }
 
-/// The system's error in "unable to lock file, errno = 11, error message = ..."; 0 if there is none.
+/// The errno in "unable to lock file, errno = 11, error message = ..."; 0 if there is none.
 int errno_in(const std::string& message) {
   constexpr std::string_view kErrno = "errno = ";
   const std::size_t at = message.find(kErrno);
@@ -49,9 +49,9 @@ int errno_in(const std::string& message) {
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
-/// The system says why a file cannot be read, and the library does not.
+/// Opens the file without the library, because only the system reports why a file cannot be read.
 void check_readable(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would be waited for
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // opening a pipe would block
   const int error = errno;
   if (file.get() < 0)
     throw Refusal(path, "cannot be read: " + text_of(error),
@@ -66,11 +66,11 @@ hid_t open_with(const std::string& path, bool locks) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (!locks) H5Pset_file_locking(access, false, true);
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-  if (file >= 0) H5Pclose(access);  // else it stays: to close it would clear the error stack
+  if (file >= 0) H5Pclose(access);  // on failure it stays open: closing it would clear the error stack
   return file;
 }
 
-/// The bytes that a file should have, of "truncated file: eof = 5, sblock->base_addr = 0, stored_eof = 9".
+/// The length a file should have, from "truncated file: eof = 5, sblock->base_addr = 0, stored_eof = 9".
 std::string length_in(const std::string& message, std::string_view key) {
   const std::size_t at = message.find(key);
   if (at == std::string::npos) return "?";
@@ -102,7 +102,7 @@ std::string length_in(const std::string& message, std::string_view key) {
 
 hid_t open_hdf5(const std::string& path) {
   check_readable(path);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the program reports what is wrong
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are reported by this program instead
   hid_t file = open_with(path, true);
   if (file >= 0) return file;
   std::vector<std::string> stack = error_stack();
@@ -110,7 +110,7 @@ hid_t open_hdf5(const std::string& path) {
     const int error = errno_in(lock);
     if (error == EAGAIN || error == EWOULDBLOCK || error == EACCES)
       throw Refusal(path, "is open for writing in another program", "wait until that program has closed it");
-    file = open_with(path, false);  // nobody can have a lock where there are none
+    file = open_with(path, false);  // the file system has no locks
     if (file >= 0) return file;
     stack = error_stack();
   }
@@ -118,7 +118,7 @@ hid_t open_hdf5(const std::string& path) {
 }
 
 void check_hdf5_version(const std::string& path, const std::string& why) {
-  if (why.find(" version") == std::string::npos) return;  // not "conversion"
+  if (why.find(" version") == std::string::npos) return;  // does not match "conversion"
   throw Refusal(path,
                 fmt::format("is of a newer HDF5 than {}.{}.{}, the one here: {}", H5_VERS_MAJOR, H5_VERS_MINOR,
                             H5_VERS_RELEASE, one_line(why, 200)),
@@ -145,7 +145,7 @@ void check_filters(const std::string& path, hid_t data) {
     const std::string called = name[0] == '\0' ? "" : fmt::format(", {},", one_line(name.data(), 60));
     const std::string problem =
         fmt::format("is packed by HDF5's filter {}{} which is not installed here", filter, called);
-    if (filter == kLzf)  // hdf5plugin and h5repack have no LZF
+    if (filter == kLzf)  // hdf5plugin and h5repack lack LZF
       throw Refusal(path, problem, "read it with Python's h5py, which has LZF, and write it with compression=\"gzip\"");
     throw Refusal(path, problem,
                   fmt::format("set HDF5_PLUGIN_PATH to the folder of that filter (hdf5plugin.PLUGIN_PATH of Python's "

@@ -1,4 +1,4 @@
-/// Opens HDF5 files, and names the cause where that fails: the library's own answer is "no".
+/// Opens HDF5 files, and reports the cause of a failure, which the library's return value does not show.
 #pragma once
 
 #include <hdf5.h>
@@ -7,17 +7,17 @@
 
 namespace weft {
 
-/// Opens a file to be read; where its file system has no locks, without one. Throws Refusal that names the cause: no
-/// permission, a writer, another format, a file cut short.
+/// Opens a file for reading; without a lock if its file system has none. Throws Refusal that names the cause: missing
+/// permission, a writer, another format, a truncated file.
 hid_t open_hdf5(const std::string& path);
 
-/// The cause of the library's last failure, its innermost message; empty if it has none.
+/// The cause of the library's last failure, which is its innermost message; empty if there is none.
 std::string hdf5_cause();
 
-/// Throws a Refusal if the library's cause is that a newer one wrote the file: some parts of such a file can be opened.
+/// Throws Refusal if `why` shows that a newer library wrote the file: some parts of such a file can still be opened.
 void check_hdf5_version(const std::string& path, const std::string& why);
 
-/// Throws Refusal that names the first filter of a data set that is not installed here, if there is one.
+/// Throws Refusal that names the first filter of a data set that is not installed, if there is one.
 void check_filters(const std::string& path, hid_t data);
 
 }  // namespace weft

@@ -24,7 +24,7 @@ namespace {
 constexpr auto kWriteAgain = "write or fetch the file again";
 constexpr auto kRowsAre = "rows of a sample are ids, mask and labels; prepare the data again";
 constexpr std::size_t kRows = 3;                           // ids, mask, labels
-constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers of the first pass
+constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers read at once in the first pass
 
 std::mutex& library() {
   static std::mutex mutex;
@@ -35,7 +35,8 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
-/// Without the library's cache: samples come in no order, and what it holds may not be what the file has by now.
+/// Opens "data" without the library's cache: samples are read in random order, and cached ones might differ from the
+/// file.
 hid_t open_data(hid_t file, const std::string& path) {
   check_hdf5_link(file, path);
   const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
@@ -45,7 +46,7 @@ hid_t open_data(hid_t file, const std::string& path) {
 
 }  // namespace
 
-/// An open file. Everything but `path` is used under library().
+/// An open file. All members except `path` must be used under library().
 class Hdf5Samples::File {
  public:
   File(std::string name, std::uint64_t seq)
@@ -72,7 +73,7 @@ class Hdf5Samples::File {
     samples = shape[0];
   }
 
-  /// Samples `first` and on, as many as `out` has room for.
+  /// Reads samples from `first` on, as many as fit into `out`.
   void read(std::uint64_t first, std::span<std::int32_t> out) const {
     const Hdf5Handle space(H5Dget_space(data_.get()), H5Sclose);
     const std::array<hsize_t, 3> start = {first, 0, 0}, count = {out.size() / (kRows * seq_), kRows, seq_};
@@ -90,7 +91,7 @@ class Hdf5Samples::File {
 
  private:
   [[noreturn]] void refuse_data() const {
-    const Hdf5Handle again(H5Dopen2(file_.get(), "data", H5P_DEFAULT), H5Dclose);  // for its cause alone
+    const Hdf5Handle again(H5Dopen2(file_.get(), "data", H5P_DEFAULT), H5Dclose);  // only to obtain the cause
     const std::string why = hdf5_cause();
     check_hdf5_version(path, why);
     if (H5Lexists(file_.get(), "data", H5P_DEFAULT) > 0)
@@ -145,7 +146,7 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
     for (std::size_t t = 0; t < seq; ++t) {
       const std::int32_t id = sample[t], mask = sample[seq + t], label = sample[2 * seq + t];
       const auto refuse = [&](const char* what, std::int32_t value, const std::string& range, const std::string& hint) {
-        const char* const more = value == INT32_MAX ? " or more" : value == INT32_MIN ? " or less" : "";  // of 64 bits
+        const char* const more = value == INT32_MAX ? " or more" : value == INT32_MIN ? " or less" : "";  // 64 bits
         throw Refusal(file.path,
                       fmt::format("{} {}{} of sample {}, position {}, is not {}", what, value, more, k, t, range),
                       hint);

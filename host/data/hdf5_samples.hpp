@@ -1,5 +1,5 @@
-/// Samples in HDF5, as the Model Zoo's preparation of data writes them: in each file a data set `data` of integers,
-/// [samples][3][max_sequence_length]: token ids, a mask (1: the label counts, 0: it does not), labels.
+/// Samples in HDF5 as written by the Model Zoo's data preparation: each file has a data set `data` of integers,
+/// [samples][3][max_sequence_length]: token ids, a mask (1: the label counts, 0: the label is ignored), labels.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace weft {
 
-/// The samples of several files, one after the other. They stay on the disk: the first pass reads all of them, compares
-/// each id with the vocabulary and keeps four bytes of every sample, its CRC-32C; later reads compare. It is in a
-/// process of its own, which the library may end where a file is damaged. The library is not thread-safe, so one thread
-/// reads at a time.
+/// The samples of several files, one file after the other. Samples stay on disk: the first pass reads all of them,
+/// checks each id against the vocabulary and keeps the CRC-32C of every sample, four bytes; later reads compare it. The
+/// first pass runs in a separate process, because the library may crash on a damaged file. The library is not
+/// thread-safe, so one thread reads at a time.
 class Hdf5Samples final : public Samples {
  public:
-  /// The first pass. Throws Refusal if a file is none of these, has no sample, an id that is not below `vocab`, or a
-  /// sample of which no label counts.
+  /// Runs the first pass. Throws Refusal if a file has another format, no sample, an id that is not below `vocab`, or a
+  /// sample without any label that counts.
   Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq);
   ~Hdf5Samples() override;
 
@@ -31,17 +31,17 @@ class Hdf5Samples final : public Samples {
 
  private:
   class File;
-  /// What the first pass keeps.
+  /// The results of the first pass.
   struct Kept {
     std::vector<std::uint32_t> checks;
-    std::uint32_t checksum;  ///< of all samples up to the file's last
+    std::uint32_t checksum;  ///< of all samples up to the end of the file
     bool all_count = true;
   };
   static Kept first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum);
 
   std::uint64_t seq_;
   std::vector<std::unique_ptr<File>> files_;
-  std::vector<std::uint64_t> ends_;    // [file]: samples up to its end
+  std::vector<std::uint64_t> ends_;    // [file]: number of samples up to its end
   std::vector<std::uint32_t> checks_;  // [sample]: CRC-32C of its integers
   std::uint32_t checksum_ = 0;
   bool all_count_ = true;

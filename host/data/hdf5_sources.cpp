@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Checks both places in which the library searches: the working folder, and the folder of the file with the name.
+/// Checks both places in which the library searches: the working folder, and the folder of the file that names `named`.
 void check_named(const std::string& path, const fs::path& named) {
   for (const fs::path& at : {named, fs::path(path).parent_path() / named}) {
     std::error_code error;
@@ -51,7 +51,7 @@ std::vector<hsize_t> shape_of(hid_t space) {
   return shape;
 }
 
-/// Checks files of plain bytes: where they end, the library reads zeros.
+/// Checks external raw files: past their ends, the library reads zeros.
 void check_external(const std::string& path, hid_t data, hid_t how) {
   const Hdf5Handle space(H5Dget_space(data), H5Sclose), type(H5Dget_type(data), H5Tclose);
   std::uint64_t left = static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space.get())) * H5Tget_size(type.get());
@@ -90,14 +90,14 @@ std::string find_source(const fs::path& holder, const fs::path& named) {
   return {};
 }
 
-/// Checks one source of a virtual data set: for what it lacks, the library reads the fill value and says nothing.
+/// Checks one source of a virtual data set: for missing data, the library silently reads the fill value.
 void check_source(const std::string& path, hid_t data, const std::string& named, const std::string& object,
                   hid_t wanted, hssize_t points) {
   const auto refuse = [&](const std::string& problem) {
     throw Refusal(path, fmt::format("has its data in {}, {}", named == "." ? "itself" : one_line(named, 200), problem),
                   "put that file where it was when this one was written, or write the data into one file");
   };
-  if (named.find('%') != named.npos || object.find('%') != object.npos) return;  // a series of names
+  if (named.find('%') != named.npos || object.find('%') != object.npos) return;  // a printf-style series of names
   const Hdf5Handle holder(H5Iget_file_id(data), H5Fclose);
   std::array<char, 4096> holder_name{};
   H5Fget_name(holder.get(), holder_name.data(), holder_name.size());
@@ -112,7 +112,7 @@ void check_source(const std::string& path, hid_t data, const std::string& named,
   if (source.get() < 0) refuse(fmt::format("which has no data set {}", one_line(object, 80)));
   const Hdf5Handle space(H5Dget_space(source.get()), H5Sclose);
   const std::vector<hsize_t> there = shape_of(space.get()), need = shape_of(wanted);
-  if (need.empty()) {  // all of the source
+  if (need.empty()) {  // the whole source
     if (const hssize_t all = H5Sget_simple_extent_npoints(space.get()); points > all)
       refuse(fmt::format("whose data set {} has {} numbers, not {}", one_line(object, 80), all, points));
     return;
@@ -147,7 +147,8 @@ void check_virtual(const std::string& path, hid_t data, hid_t how) {
                   "write the file again with all of the data");
 }
 
-/// Checks that what has its place in the file was written: else the library reads the fill value and says nothing.
+/// Checks that the data stored in the file itself was written: for missing data, the library silently reads the fill
+/// value.
 void check_written(const std::string& path, hid_t data, hid_t how) {
   const Hdf5Handle space(H5Dget_space(data), H5Sclose);
   const std::vector<hsize_t> shape = shape_of(space.get());

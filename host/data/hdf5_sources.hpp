@@ -7,11 +7,11 @@
 
 namespace weft {
 
-/// Throws Refusal if the data set "data" is behind a link to another file that is no regular file: the library would
-/// wait for a pipe for ever. To be called before the data set is opened.
+/// Throws Refusal if the data set "data" is a link to another file that is not a regular file: with a pipe, the library
+/// would block forever. Must be called before the data set is opened.
 void check_hdf5_link(hid_t file, const std::string& path);
 /// Checks the files that hold the values of an open data set: external storage, and the sources of a virtual data set.
-/// To be called before any value is read.
+/// Must be called before any value is read.
 void check_hdf5_storage(hid_t data, const std::string& path);
 
 }  // namespace weft

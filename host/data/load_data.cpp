@@ -19,8 +19,8 @@ namespace {
 constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_dirs", kEval = "eval_input.data_dir",
                kWeights = "train_input.weights";
 
-/// A model of characters or bytes has ids of its own; those of shards would mean other ones. What is of a file is
-/// what shards are made with.
+/// Rejects token shards for a model of characters or bytes, whose ids have other meanings. Shards are made with a
+/// tokenizer from a file.
 void check_shards(const Config& config, const char* key, const std::string& path) {
   if (const auto saved = saved_tokenizer(config); saved && saved->is_of_file()) return;
   if (const auto vocabulary = saved_vocabulary(config)) {
@@ -34,13 +34,13 @@ void check_shards(const Config& config, const char* key, const std::string& path
   }
 }
 
-/// A text, and where its documents end, if anybody wants to know.
+/// A text, and the ends of its documents if they are needed.
 struct Documents {
   Tokens tokens;
   std::vector<std::uint64_t> ends;
 };
 
-/// The token that is behind each document of shards.
+/// The token that ends each document in token shards.
 TokenId end_of_documents(const Config& config, const char* key, const std::string& path) {
   if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
   const auto tokenizer = load_tokenizer(config);
@@ -79,7 +79,7 @@ Documents load_documents(const Config& config, const char* key, const std::strin
   return all;
 }
 
-/// memoryx.early knows before a step how many labels count.
+/// Rejects data with ignored labels for memoryx.early, which must know the number of labels before a step.
 void check_early(const Config& config, const char* key, const std::string& path, const Samples& samples) {
   if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
   throw config.error("memoryx.early",
@@ -94,7 +94,7 @@ std::shared_ptr<const Samples> load_hdf5(const Config& config, const char* key, 
                [&] { return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq); });
 }
 
-/// Of several data sets, what is wrong with one as a whole names it.
+/// Loads the samples of one data set. `named`: errors about the whole data set name it, as there are several.
 std::shared_ptr<const Samples> load_samples(const Config& config, const char* key, const std::string& path,
                                             bool named = false) {
   const Corpus corpus = about(config, key, [&] { return find_corpus(path); });
@@ -129,7 +129,7 @@ std::optional<std::string> note_shard_format(const Config& config) {
     for (const std::string& path : paths)
       if (const Corpus corpus = path.empty() ? Corpus() : find_corpus(path); corpus.shards && !corpus.hdf5) return {};
   } catch (const Refusal&) {
-    return {};  // what reads the data refuses it
+    return {};  // reading the data will report the error
   }
   return fmt::format("note    {}: has no effect: it is of token shards, and {} has none", kKey, paths.front());
 }

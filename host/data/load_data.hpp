@@ -1,4 +1,4 @@
-/// From a configuration to its data: files, tokenizer, samples. All throw Refusal.
+/// Loads the data that a configuration names: files, tokenizer, samples. All functions throw Refusal.
 #pragma once
 
 #include <optional>
@@ -9,37 +9,38 @@
 
 namespace weft {
 
-/// Whether train_input.tokenizer is one that a file says, whose tokens shards may have.
+/// True if this value of train_input.tokenizer means a tokenizer from a file, which token shards may be made with.
 bool is_of_file(const std::string& tokenizer);
 
-/// The tokenizer of the model: that of vocab.json beside the checkpoint that the run begins with, so that ids stay what
-/// they were; else made from the training text. None if the model is trained on token shards.
+/// The model's tokenizer: from the vocab.json next to the run's initial checkpoint, so that ids keep their meaning;
+/// otherwise made from the training text. None if the model is trained on token shards of an unknown tokenizer.
 std::optional<Tokenizer> load_tokenizer(const Config& config);
 
-/// That of vocab.json alone; none if there is no such file.
+/// The tokenizer of an existing vocab.json; none if there is no such file.
 std::optional<Tokenizer> saved_tokenizer(const Config& config);
 
-/// The path of that file; none if it is not there.
+/// The path of that vocab.json; none if it does not exist.
 std::optional<std::string> saved_vocabulary(const Config& config);
 
-/// A line to say that `tokenizer`, of a run that begins with the file `checkpoint`, may not be the one it was trained
-/// with: characters without a vocab.json. To be asked before the run writes its own.
+/// A note that `tokenizer`, in a run that begins with the file `checkpoint`, may differ from the one that the
+/// checkpoint was trained with: a tokenizer of characters without a vocab.json. Must be called before the run writes
+/// its own vocab.json.
 std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
                                                const std::string& checkpoint);
 
-/// A note of a train_input.vocab_file whose folder has files that change ids (host/text/load.hpp).
+/// A note about a train_input.vocab_file whose folder has files that change ids (host/text/load.hpp).
 std::optional<std::string> note_vocab_file(const Config& config);
 
-/// A note of a train_input.shard_format that has no effect: no data set has token shards.
+/// A note about a train_input.shard_format without effect, because no data set has token shards.
 std::optional<std::string> note_shard_format(const Config& config);
 
-/// Whether the mode trains, or prepares it: else what is trained already is used.
+/// True if the mode trains or prepares training; false if it uses trained weights.
 bool is_training(const Config& config);
 
-/// Reads what train_input names; each token must be below vocab_size.
+/// Reads the data sets of train_input; each token must be below vocab_size.
 TrainingData load_training_data(const Config& config);
 
-/// Reads what eval_input names: the first eval_steps x batch_size samples, or all of them if eval_steps is 0.
+/// Reads the data set of eval_input: the first eval_steps x batch_size samples, or all of them if eval_steps is 0.
 EvalData load_eval_data(const Config& config);
 
 }  // namespace weft

@@ -18,7 +18,8 @@ namespace {
 constexpr auto kTrainDir = "train_input.data_dir", kMoreDirs = "train_input.more_data_dirs",
                kVocab = "train_input.vocab_file";
 
-/// An empty one: the run begins with no weights, or nothing beside them says what their tokens are.
+/// The tokenizer next to the run's initial weights; empty if the run begins without weights, or has no tokenizer file
+/// there.
 FolderTokenizer beside_weights(const Config& config) {
   const WeightsFolder folder = weights_folder(config);
   if (folder.path.empty()) return {};
@@ -49,7 +50,7 @@ void check_vocabulary(const Config& config, const Tokenizer& tokenizer) {
                      fmt::format("use {} or more", tokenizer.size()));
 }
 
-/// Ids of a new vocabulary would mean other words than those of the weights.
+/// Rejects a run that would make a new vocabulary although its weights have one, since ids would change their meaning.
 void refuse_another(const Config& config) {
   const FolderTokenizer beside = beside_weights(config);
   if (beside.file.empty()) return;
@@ -59,7 +60,7 @@ void refuse_another(const Config& config) {
                      "make token shards of the text with that tokenizer");
 }
 
-/// What vocab_file and merges_file say.
+/// The tokenizer of vocab_file and merges_file.
 Tokenizer given(const Config& config) {
   const InputConfig& input = config.train_input;
   return about(config, kVocab, [&] {
@@ -74,7 +75,7 @@ Tokenizer given(const Config& config) {
   });
 }
 
-/// The files of all data sets, of which a tokenizer of characters is made; text, if one of them is.
+/// The text files of all data sets, from which a tokenizer of characters is made; `shards` if no data set is text.
 Corpus training_corpus(const Config& config) {
   Corpus all{.shards = true, .files = {}};
   for (const std::string& path : config.train_input.data_dirs()) {
@@ -86,8 +87,7 @@ Corpus training_corpus(const Config& config) {
   return all;
 }
 
-/// The tokenizer of the training text, of which a run makes a new one if there is none that it goes on with. None: it
-/// is of shards, and nobody says what its tokens are.
+/// The tokenizer of a training run: `saved`, or a new one. None if the data is token shards of an unknown tokenizer.
 std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokenizer> saved) {
   const std::string wanted = config.train_input.tokenizer;
   const Corpus corpus = training_corpus(config);
@@ -149,7 +149,7 @@ std::optional<std::string> note_vocab_file(const Config& config) {
     const auto tokenizer = text::load_tokenizer(input.vocab_file, input.merges_file);
     return text::note_files_beside(input.vocab_file, input.merges_file, *tokenizer);
   } catch (const Refusal&) {
-    return std::nullopt;  // the run refuses the file
+    return std::nullopt;  // the run itself rejects the file
   }
 }
 

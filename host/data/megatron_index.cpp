@@ -13,7 +13,8 @@
 namespace weft {
 namespace {
 
-// "MMIDIDX", two zeros, a version of 8 bytes, a byte of the type, numbers of sequences and documents, lengths, places
+// Layout: "MMIDIDX", two zeros, a version of 8 bytes, a type byte, numbers of sequences and documents, lengths,
+// offsets.
 constexpr std::string_view kIndexMagic("MMIDIDX\0\0", 9);
 constexpr std::size_t kTypePlace = kIndexMagic.size() + 8;
 constexpr unsigned char kUint16 = 8;

@@ -1,12 +1,12 @@
-/// The index next to a token file of Megatron-LM: DATA.idx of DATA.bin.
+/// The index file of a Megatron-LM token file: DATA.idx of DATA.bin.
 #pragma once
 
 #include <string>
 
 namespace weft {
 
-/// DATA.bin has tokens and nothing else; tokens of uint16 are a headerless shard. Throws Refusal that names `file` if
-/// it has an index that names another type.
+/// Checks the index of the token file DATA.bin, which has no header; with uint16 tokens it is a headerless shard.
+/// Throws Refusal that names `file` if its index exists and specifies another type.
 void check_megatron_index(const std::string& file);
 
 }  // namespace weft

@@ -11,7 +11,8 @@
 namespace weft {
 namespace {
 
-/// Rounded down, and the parts that are left to those that lost most, of equal ones to the first.
+/// Largest-remainder rounding: parts are rounded down, and the remaining ones go to the sets that lost most, the first
+/// of equal ones.
 std::vector<std::uint64_t> parts_of(std::span<const double> weights) {
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<std::uint64_t> parts;

@@ -1,4 +1,4 @@
-/// From which of several data sets a sample is taken.
+/// Interleaving of several data sets.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace weft {
 
-/// Deals the positions 0, 1, ... of the endless sequence of samples to data sets by their weights: of any first n
-/// positions each set gets its share of n, but for less than one. A pure function of the weights and the position, so a
-/// run needs to remember nothing to go on, and every process deals alike.
+/// Assigns the positions 0, 1, ... of the endless sequence of samples to data sets by their weights: among the first n
+/// positions, each set's number of samples differs from its share of n by less than one. The assignment is a pure
+/// function of the weights and the position, so a run can continue without saved state, and all processes agree.
 ///
-/// Shares are whole parts of a cycle of kCycle positions, which repeats: weights of which one part in 10,000 is more
-/// than a rounding are exact. Within a cycle, the j-th sample of a set with n parts is dealt at a position from
-/// floor(j*kCycle/n) to below ceil((j+1)*kCycle/n), of those that may come the one that must come first (earliest
-/// deadline first: always possible, Baruah et al., "Proportionate progress", 1996).
+/// Shares are whole parts of a cycle of kCycle positions, which repeats: weights that are multiples of 1/10,000 are
+/// exact. Within a cycle, the j-th sample of a set with n parts is assigned a position from floor(j*kCycle/n) to below
+/// ceil((j+1)*kCycle/n); among the eligible sets, the one with the earliest deadline comes first (EDF scheduling,
+/// always feasible: Baruah et al., "Proportionate progress", 1996).
 class Mixture {
  public:
   static constexpr std::uint64_t kCycle = 10000;
@@ -25,8 +25,8 @@ class Mixture {
     std::uint64_t position;  ///< in the endless sequence of the set's own samples
   };
 
-  /// At least one weight, each above 0; their sum may be any. Throws Refusal if one has less than half a part of a
-  /// cycle.
+  /// There must be at least one weight, each above 0, with any sum. Throws Refusal if a weight is less than half a part
+  /// of a cycle.
   explicit Mixture(std::span<const double> weights);
 
   Place at(std::uint64_t position) const;

@@ -23,7 +23,7 @@ std::size_t some_of_those_allowed() {
 }  // namespace
 
 Descriptor open_to_read(const std::string& path) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // not to wait for who writes to a pipe
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
   const int error = errno;
   if (file.get() < 0) {
     throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),

@@ -1,4 +1,4 @@
-/// Files that are read now and then, more of them than may be open.
+/// Cache of open files, for more files than may be open at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace weft {
 
-/// A regular file, opened to be read. Throws Refusal with the system's own words.
+/// Opens a regular file for reading. Throws Refusal with the system's message.
 Descriptor open_to_read(const std::string& path);
 
-/// Keeps the files open that were read last. A corpus may have thousands of shards, the system allows 1024 descriptors
-/// as a rule, and the wafers need some, too: one for each shard would make the corpus a matter of `ulimit`. Whoever
-/// reads a file that was opened again has to see for himself that it is what it was. Thread-safe.
+/// Keeps the most recently used files open. A corpus may have thousands of shards, whereas the system usually permits
+/// 1024 descriptors, some of which the wafers need. The caller must verify that a file that was opened again has the
+/// expected contents. Thread-safe.
 class OpenFiles {
  public:
-  /// Keeps `most` files; 0: an eighth of what the system allows, and at least 1.
+  /// Keeps at most `most` files; 0: an eighth of the system's limit, and at least 1.
   explicit OpenFiles(std::size_t most = 0);
 
-  /// Open as long as the result lives. Throws as `open_to_read`.
+  /// The file stays open as long as the result lives. Throws as `open_to_read`.
   std::shared_ptr<const Descriptor> get(const std::string& path);
 
  private:
@@ -32,7 +32,7 @@ class OpenFiles {
   };
   std::size_t most_;
   std::mutex mutex_;
-  std::list<Open> open_;  // the one used last is first
+  std::list<Open> open_;  // the most recently used file is first
 };
 
 }  // namespace weft

@@ -21,7 +21,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Whether it is a result, then that, or what is refused.
+/// Serializes the outcome of `work`: a flag, and then the result or the Refusal.
 Bytes outcome_of(const std::function<Bytes()>& work) {
   ArchiveWriter said;
   try {
@@ -82,7 +82,7 @@ Bytes in_own_process(const std::string& file, const std::string& hint, const std
   do {
     ended = waitpid(process, &status, 0);
   } while (ended < 0 && errno == EINTR);
-  const bool unknown = ended < 0;  // whoever started this program ignores SIGCHLD, so the system keeps no status
+  const bool unknown = ended < 0;  // SIGCHLD is ignored in this process, so the system keeps no status
   if (unknown ? said.empty() : !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     throw Refusal(file,
                   fmt::format("cannot be read: it ends the library that reads it, {}",

@@ -1,4 +1,4 @@
-/// Work on files of strangers by a library that may end with them.
+/// Runs a library that may crash on untrusted files in a separate process.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// Does `work` in a process of its own, a copy of this one, and returns what it says. What it refuses is refused here.
-/// If it ends without a word, by a signal or out of memory, that is a Refusal of `file` with this `hint`. `work`
-/// changes nothing here, and uses no thread but its own.
+/// Runs `work` in a forked process and returns its result. A Refusal thrown by `work` is rethrown here. If the process
+/// ends without a result, by a signal or out of memory, throws a Refusal about `file` with this `hint`. `work` has no
+/// side effects in this process, and must not use other threads.
 std::vector<std::uint8_t> in_own_process(const std::string& file, const std::string& hint,
                                          const std::function<std::vector<std::uint8_t>()>& work);
 

@@ -1,4 +1,4 @@
-/// Documents as samples of their own, padded.
+/// Padded samples, each of which belongs to one document.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// Each document begins a sample. One that has more than max_sequence_length tokens goes on in the next; what its last
-/// sample has room for is padding: ids 0 with labels that are none, which no token before them sees. A document's last
-/// token is a label alone, and one of a single token is left out.
+/// Each document begins a new sample. A document with more than max_sequence_length tokens continues in the next
+/// sample; the rest of its last sample is padding: ids 0 with labels kNoLabel, which no earlier token attends to. The
+/// last token of a document is only a label, so a document with a single token is left out.
 class PaddedSamples final : public Samples {
  public:
-  /// `ends`: of each document, the number of tokens up to its end, rising. Throws Refusal if no document has two
+  /// `ends`: for each document, the number of tokens up to its end, ascending. Throws Refusal if no document has two
   /// tokens.
   PaddedSamples(Tokens tokens, const std::vector<std::uint64_t>& ends, int seq);
 
@@ -25,8 +25,8 @@ class PaddedSamples final : public Samples {
 
  private:
   struct Part {
-    std::uint64_t first;  // token
-    std::uint64_t count;  // labels
+    std::uint64_t first;  // index of the first token
+    std::uint64_t count;  // number of labels
   };
   Tokens tokens_;
   std::uint64_t seq_;
@@ -35,7 +35,7 @@ class PaddedSamples final : public Samples {
   bool all_count_ = true;
 };
 
-/// Ends of the documents behind whose last token is `end`; what is behind the last of these is one, too.
+/// The ends of documents whose last token is `end`; tokens after the last of these form one more document.
 std::vector<std::uint64_t> ends_behind(const Tokens& tokens, TokenId end);
 
 }  // namespace weft

@@ -14,9 +14,9 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Where `x` of 0..size-1 goes in the permutation that `seed` selects.
+/// Position of `x`, from 0..size-1, in the permutation that `seed` selects.
 ///
-/// A Feistel network permutes the numbers of an even count of bits; walking its cycle until the number is below `size`
+/// A Feistel network permutes the numbers of an even count of bits; cycle walking until the number is below `size`
 /// (fewer than four rounds on average) makes it a permutation of 0..size-1.
 constexpr std::uint64_t permute(std::uint64_t x, std::uint64_t size, std::uint64_t seed) {
   const int half = (std::bit_width(size - 1) + 1) / 2;

@@ -1,4 +1,4 @@
-/// A data set as samples, each of max_sequence_length tokens and as many labels.
+/// A data set as samples, each with max_sequence_length tokens and as many labels.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Batch {
   std::vector<TokenId> inputs, labels;
 };
 
-/// Thread-safe: what it says of sample k is always the same.
+/// A sequence of samples. Thread-safe; sample k never changes.
 class Samples {
  public:
   Samples() = default;
@@ -23,17 +23,17 @@ class Samples {
 
   virtual std::uint64_t size() const = 0;  ///< at least 1
   virtual std::uint64_t tokens() const = 0;
-  virtual std::uint32_t checksum() const = 0;      ///< of all that samples are made of
+  virtual std::uint32_t checksum() const = 0;      ///< of all data that the samples are made from
   virtual bool all_count() const { return true; }  ///< no label is kNoLabel
-  /// Appends sample k, below size(). Throws Refusal if it cannot be read, or is not what it was.
+  /// Appends sample k, which must be below size(). Throws Refusal if the sample cannot be read or has changed on disk.
   virtual void append(std::uint64_t k, Batch& batch) const = 0;
 };
 
-/// A text cut into samples: k has the inputs tokens[k*seq .. k*seq+seq-1], and as labels those one position later.
-/// There are (tokens-1)/seq.
+/// A text divided into (tokens-1)/seq samples: sample k has the inputs tokens[k*seq .. k*seq+seq-1], and the labels one
+/// position later.
 class TokenSamples final : public Samples {
  public:
-  /// Throws Refusal if the tokens do not make one sample.
+  /// Throws Refusal if there are too few tokens for one sample.
   TokenSamples(Tokens tokens, int seq);
 
   std::uint64_t size() const override { return samples_; }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr auto kLeaveAlone = "leave the files of data_dir as they are while a run reads them, and start it again";
 
-/// What is there of `bytes`, from `offset` on.
+/// Reads `bytes` from `offset` on, and returns how many of them the file has.
 std::size_t read_at(const std::string& path, int file, std::uint64_t offset, std::span<std::uint8_t> bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -38,7 +38,7 @@ std::size_t read_at(const std::string& path, int file, std::uint64_t offset, std
   return done;
 }
 
-/// Tokens of `width` bytes each, 2 or 4, little endian.
+/// Converts little-endian tokens of `width` bytes each, 2 or 4.
 std::vector<TokenId> tokens_of(std::span<const std::uint8_t> bytes, std::size_t width) {
   std::vector<TokenId> tokens(bytes.size() / width);
   if (width == sizeof(TokenId)) {
@@ -53,7 +53,7 @@ std::vector<TokenId> tokens_of(std::span<const std::uint8_t> bytes, std::size_t 
   return tokens;
 }
 
-/// Calls `each(block, bytes)` for the blocks of `bytes`, of which the first is `block`.
+/// Calls `each(block, bytes)` for the consecutive blocks in `bytes`, the first of which has the number `block`.
 template <class Each>
 void for_each_block(std::size_t block, std::span<const std::uint8_t> bytes, const Each& each) {
   for (; !bytes.empty(); ++block) {
@@ -104,7 +104,7 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
     checksum = token_checksum(tokens_of(bytes, layout_.width), checksum);
     check.see(bytes, layout_.width);
     if (format == ShardFormat::Headerless) width.see(bytes);
-    if (first == 0) check_width();  // of a long file said at once
+    if (first == 0) check_width();  // reports errors in a long file early
   }
   check_width(vocab);
   check.finish(path_);

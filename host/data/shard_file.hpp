@@ -1,4 +1,4 @@
-/// A token shard that stays on the disk.
+/// A token shard that stays on disk.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace weft {
 
-/// The first pass reads all of it, compares each token with the vocabulary and keeps four bytes of every block: its
-/// CRC-32C. Later reads take whole blocks and compare. So whoever trains on it has the tokens that were checked,
-/// whatever was done to the file meanwhile, or a Refusal that names it.
+/// The first pass reads the whole file, checks each token against the vocabulary and keeps the CRC-32C of every block,
+/// four bytes. Later reads take whole blocks and compare. A run therefore gets the tokens that were checked, or a
+/// Refusal that names the file, even if the file is modified meanwhile.
 class ShardFile final : public TokenPiece {
  public:
-  /// Of the tokens, not of the file: its header comes before block 0.
+  /// Blocks of the tokens, not of the file: the header precedes block 0.
   static constexpr std::size_t kBlockBytes = 4096;
 
-  /// The first pass. Each token must be below `vocab`; `checksum` goes on over them, as Tokens::checksum. Throws
-  /// Refusal.
+  /// Runs the first pass. Each token must be below `vocab`; `checksum` is continued over the tokens, as
+  /// Tokens::checksum. Throws Refusal.
   ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> files, std::uint32_t& checksum,
             ShardFormat format = ShardFormat::LlmC);
 
@@ -34,7 +34,7 @@ class ShardFile final : public TokenPiece {
   using Bytes = std::span<std::uint8_t>;
 
   std::size_t blocks() const { return (layout_.width * size() + kBlockBytes - 1) / kBlockBytes; }
-  /// Bytes of `count` blocks from `first` on; the last one of all may be short.
+  /// Number of bytes of `count` blocks from `first` on; the last block may be short.
   std::size_t bytes_of(std::size_t first, std::size_t count) const;
   void read(std::size_t first_block, Bytes bytes) const;
 

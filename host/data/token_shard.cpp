@@ -27,13 +27,13 @@ std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
   return word;
 }
 
-/// Formats of other programs that have a header or an index.
+/// Rejects formats of other programs that have a header or an index.
 void check_known(std::span<const std::uint8_t> start) {
   if (start.size() >= kNumpy.size() && std::ranges::equal(start.first(kNumpy.size()), kNumpy))
     throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
 }
 
-/// Rejects a file whose size belongs to tokens that are wider or narrower than its header's.
+/// Rejects a file whose size matches tokens wider or narrower than its header specifies.
 void check_width_of_size(std::uint64_t size, std::uint64_t tokens, std::size_t width) {
   const std::size_t other = width == 2 ? 4 : 2;
   if (tokens == 0 || size != kShardHeaderBytes + other * tokens) return;
@@ -100,7 +100,7 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
 bool is_token_shard(const std::string& path) {
   std::array<std::uint8_t, 4> start{};
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would be to wait
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // opening a pipe would block
   return std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(start.data()), start.size()) &&
          (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic);
 }
@@ -115,7 +115,7 @@ void VocabularyCheck::see_as(std::span<const std::uint8_t> bytes) {
   for (; !bytes.empty(); bytes = bytes.subspan(std::min(sizeof some, bytes.size()))) {
     const std::size_t count = std::min(sizeof some, bytes.size()) / sizeof(Id);
     std::memcpy(some.data(), bytes.data(), sizeof(Id) * count);
-    Id here = 0;  // a loop that the compiler makes vectors of
+    Id here = 0;  // this loop can be vectorised
     for (std::size_t i = 0; i < count; ++i) here = std::max(here, some[i]);
     if (here >= vocab_ && most_ < vocab_) {
       const auto first = std::find_if(some.begin(), some.end(), [&](std::int64_t token) { return token >= vocab_; });

@@ -117,7 +117,7 @@ int Tokenizer::size() const {
   return is_bytes() ? 256 : static_cast<int>(characters_.size());
 }
 
-/// In parts, so that no ids of 32 bits of all the text are in memory.
+/// Encodes in parts, so that the 32-bit ids of the whole text are never in memory at once.
 void Tokenizer::encode_parts(std::string_view text, std::vector<TokenId>& tokens) const {
   constexpr std::size_t kPart = 1 << 20;  // bytes
   const auto encoder = text_->encoder();

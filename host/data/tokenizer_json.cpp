@@ -20,7 +20,7 @@ std::array<std::string, 256> byte_letters() {
   return letters;
 }
 
-/// Words in order of their ids, if these are 0, 1, 2, ...
+/// The words in order of their ids, if these are 0, 1, 2, ...; otherwise nothing.
 std::optional<std::vector<std::string>> words_of(const nlohmann::json& vocabulary) {
   std::vector<std::string> words(vocabulary.size());
   std::vector<bool> there(words.size());
@@ -49,7 +49,7 @@ Json byte_model() {
 Json character_model(const Tokenizer& tokenizer) {
   Json words = Json::object();
   for (const char32_t c : tokenizer.characters()) words[utf8(c)] = words.size();
-  // A character that is none of these is an error there as here: its word would be the unknown one, which is none.
+  // An unknown character is an error in that library too: "[UNK]" is not in the vocabulary.
   return {{"type", "WordLevel"}, {"vocab", std::move(words)}, {"unk_token", "[UNK]"}};
 }
 
@@ -81,14 +81,14 @@ std::string tokenizer_config_json(int length) {
 }
 
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
-  using Json = nlohmann::json;  // an ordered_json compares each new key with all others
+  using Json = nlohmann::json;  // ordered_json compares each new key with all others
   check_json_fits(text, "");
   const Json json = parse_json_or_discard(text);
   const bool whole =
       json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");
   if (!whole) throw Refusal("", "is no tokenizer", "take another copy");
   const Json& model = json["model"];
-  if (!model["vocab"].is_object()) return std::nullopt;  // of unigrams
+  if (!model["vocab"].is_object()) return std::nullopt;  // a unigram model
   const auto words = words_of(model["vocab"]);
   const auto has = [](const Json& object, const char* key, std::string_view value) {
     const auto at = object.find(key);
@@ -108,7 +108,7 @@ std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
     std::vector<char32_t> one;
     try {
       one = characters_of(word);
-    } catch (const Refusal&) {  // no UTF-8
+    } catch (const Refusal&) {  // invalid UTF-8
     }
     if (one.size() != 1 || utf8(one[0]) != word || (!characters.empty() && one[0] <= characters.back()))
       return std::nullopt;

@@ -1,4 +1,4 @@
-/// tokenizer.json: our tokenizers as the `tokenizers` library writes its own (docs/hugging_face.md).
+/// tokenizer.json: Weft's tokenizers in the format of the `tokenizers` library (docs/hugging_face.md).
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace weft {
 
-/// Characters: a word level whose words are single characters. Bytes: a BPE without merges, over the letters that stand
-/// for bytes. A BPE: its own. A SentencePiece has none: its file is a *.model.
+/// Characters are written as a word level whose words are single characters; bytes as a BPE without merges, over the
+/// letters that stand for bytes; a BPE as itself. A SentencePiece has no tokenizer.json: its file is a *.model.
 std::string tokenizer_json(const Tokenizer& tokenizer);
 
-/// tokenizer_config.json beside it. `length`: tokens of a sequence.
+/// The tokenizer_config.json that accompanies it. `length`: maximum number of tokens in a sequence.
 std::string tokenizer_config_json(int length);
 
-/// The tokenizer of such a file; nothing if it is one of another kind. Throws Refusal without a subject if it is no
-/// tokenizer.json.
+/// The tokenizer of a file that tokenizer_json() wrote for characters or bytes; nothing if the file has another kind of
+/// tokenizer. Throws Refusal without a subject if the file is not a tokenizer.json.
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text);
 
 }  // namespace weft

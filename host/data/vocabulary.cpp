@@ -74,10 +74,10 @@ std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) 
   object["crc32c"] = kNoChecksum;
   std::string text = object.dump() + "\n";
   if (tokenizer.kind() == Tokenizer::Kind::Bpe) {
-    // As text: an ordered_json compares each new key with all others.
+    // Inserted as text: ordered_json compares each new key with all others.
     constexpr std::string_view kNoFile = "\"bpe\":null";
     std::string file = tokenizer.file();
-    file.pop_back();  // the end of its line
+    file.pop_back();  // the newline
     text.replace(text.find(kNoFile), kNoFile.size(), "\"bpe\":" + file);
   }
   return sealed(text);
@@ -101,7 +101,7 @@ Tokenizer parse_vocabulary(std::string_view text) {
     const auto object = nlohmann::json::parse(text);
     const std::string kind = object.at("tokenizer");
     const bool bytes = kind == "byte", bpe = kind == "bpe", pieces = kind == "sentencepiece";
-    const std::size_t old = bpe || pieces ? 0 : bytes ? 1 : 2;  // keys of one without a checksum
+    const std::size_t old = bpe || pieces ? 0 : bytes ? 1 : 2;  // keys in an old file
     const Checksum seal = check_seal(text);
     if (seal == Checksum::Wrong ||
         (seal == Checksum::None && (bytes || bpe || pieces || kind == "char") && object.size() != old)) {
@@ -111,7 +111,7 @@ Tokenizer parse_vocabulary(std::string_view text) {
     if (bpe) return read_bpe(object.at("bpe"));
     if (pieces) return Tokenizer::of(std::make_shared<const text::SentencePiece>(of_hex(object.at("model"))));
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
-  } catch (const nlohmann::json::exception&) {  // no JSON, or other JSON than this
+  } catch (const nlohmann::json::exception&) {  // not JSON, or JSON with other contents
   }
   throw Refusal("", "is no vocabulary", kRestore);
 }
@@ -142,7 +142,7 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   if (!has_vocabulary(folder)) return std::nullopt;
   const std::string path = vocabulary_file(folder);
-  constexpr std::uint64_t kMost = 64 << 20;  // bytes: kMostTokens tokens and their merges are less
+  constexpr std::uint64_t kMost = 64 << 20;  // bytes: kMostTokens tokens and their merges take less
   const std::string text =
       read_text(path, kMost, fmt::format("a vocab.json is a JSON object with the tokens: {}", kRestore));
   try {

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By host/text; what it refuses, a run can do without as long as nobody asks for text.
+/// Loads a tokenizer by host/text. A tokenizer that host/text rejects is an error only once text is encoded.
 FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   FolderTokenizer result{.file = file};
   try {
@@ -30,7 +30,7 @@ FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   return result;
 }
 
-/// One that Weft has written is of characters or bytes; all else is read by host/text.
+/// Loads a tokenizer.json: those written by Weft have characters or bytes; all others are loaded by host/text.
 FolderTokenizer of_tokenizer_json(const std::string& file) {
   constexpr std::uint64_t kMost = 64 << 20;  // bytes
   constexpr auto kEmpty = "a tokenizer.json is a JSON object with the tokens: fetch it again";

@@ -1,4 +1,4 @@
-/// The tokenizer that lies beside the weights that a run begins with.
+/// The tokenizer next to the weights that a run begins with.
 #pragma once
 
 #include <optional>
@@ -10,26 +10,26 @@
 namespace weft {
 
 struct WeightsFolder {
-  const char* key;   ///< of the configuration, that names it
-  std::string path;  ///< empty: the run begins with no weights
+  const char* key;   ///< the configuration key that names the folder
+  std::string path;  ///< empty: the run begins without weights
 };
 
 WeightsFolder weights_folder(const Config& config);
 
-/// The checkpoint_path of which eval, generate and `weft export` take the weights; empty: the newest checkpoint of
-/// model_dir. That is meant, if there is one, where the command line names model_dir and no checkpoint_path, and where
-/// the parameter file is the run's own, model_dir/train/params.yaml: its checkpoint_path is what the run began with.
+/// The checkpoint_path from which eval, generate and `weft export` take the weights; empty: the newest checkpoint of
+/// model_dir. That checkpoint, if it exists, is used if the command line sets model_dir and not checkpoint_path, or if
+/// the parameter file is the run's own, model_dir/train/params.yaml, whose checkpoint_path is the run's initial
+/// checkpoint.
 std::string given_weights(const Config& config);
 
 struct FolderTokenizer {
-  std::string file;  ///< that says what tokens are; empty: there is none
-  std::optional<Tokenizer> tokenizer =
-      std::nullopt;          ///< none, though there is a file: it is of a kind that we have not
-  std::string why_not = {};  ///< if it is
+  std::string file;                                   ///< the file that defines the tokens; empty: there is none
+  std::optional<Tokenizer> tokenizer = std::nullopt;  ///< empty although there is a file: its kind is not supported
+  std::string why_not = {};                           ///< the reason, in that case
 };
 
-/// Of a folder of our own: vocab.json. Of one of Hugging Face's: tokenizer.json; or vocab.json and merges.txt, which
-/// are then a BPE; or tokenizer.model. Throws Refusal if the file is damaged.
+/// The tokenizer in a folder of Weft: vocab.json. In a folder of Hugging Face: tokenizer.json; or vocab.json and
+/// merges.txt, which form a BPE; or tokenizer.model. Throws Refusal if the file is damaged.
 FolderTokenizer tokenizer_in(const std::string& folder);
 
 }  // namespace weft

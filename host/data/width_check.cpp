@@ -43,7 +43,7 @@ void WidthCheck::Groups::see(std::span<const std::uint16_t> group) {
 }
 
 void WidthCheck::see_bytes(std::uint16_t number) {
-  constexpr std::uint64_t kMost = 1 << 20;  // numbers, the first ones of a long file
+  constexpr std::uint64_t kMost = 1 << 20;  // numbers at the beginning of a long file
   if (counted_ + padding_ >= kMost) return;
   const bool is_padding = number == 0 || number == kMinusOne;
   ++(is_padding ? padding_ : counted_);
@@ -68,14 +68,14 @@ void WidthCheck::see(std::span<const std::uint8_t> bytes) {
     for (const std::uint16_t number : group) see_number(number);
     ++groups_;
   }
-  for (; bytes.size() >= 2; bytes = bytes.subspan(2)) {  // less than a group: no share of a position
+  for (; bytes.size() >= 2; bytes = bytes.subspan(2)) {  // less than a group: not counted by position
     std::uint16_t number = 0;
     std::memcpy(&number, bytes.data(), sizeof number);
     see_number(number);
   }
 }
 
-/// The share among the upper parts of all groups, or among their lowest ones; `without` groups of zeros do not count.
+/// The share among the upper parts of all groups, or among their lowest ones; `without` groups of zeros are excluded.
 double WidthCheck::Groups::share(std::uint64_t Position::*what, bool upper, bool big_endian,
                                  std::uint64_t without) const {
   const std::size_t low = big_endian ? numbers - 1 : 0;
@@ -85,8 +85,9 @@ double WidthCheck::Groups::share(std::uint64_t Position::*what, bool upper, bool
   return static_cast<double>(sum) / static_cast<double>((count - without) * (upper ? numbers - 1 : 1));
 }
 
-/// Upper halves may be something else here and there; lower halves may be small often, as of characters, or always 0
-/// to 4 where all upper ones are 0. Padding tells nothing, and of a file that is nearly all padding nothing is sure.
+/// Thresholds: a few upper halves may have other values; lower halves may often be small, as for characters, or always
+/// be 0 to 4 if all upper ones are 0. Padding is no evidence, so a file that consists almost entirely of padding is
+/// accepted.
 bool WidthCheck::Groups::are_wide(bool big_endian) const {
   constexpr double kNearlyAll = 0.9, kHalf = 0.5, kSome = 0.05;
   const std::uint64_t others = count - padding;
@@ -101,7 +102,7 @@ int WidthCheck::bits(bool big_endian) const {
   return pairs_.are_wide(big_endian) ? 32 : 16;
 }
 
-/// Tokens of 16 bits have upper or lower bytes below 32 now and then, whatever they are of.
+/// Tokens of 16 bits always have some upper or lower bytes below 32, for any kind of data.
 bool WidthCheck::is_text() const {
   constexpr double kFew = 0.01;
   std::uint64_t others = 2 * padding_;
@@ -109,8 +110,9 @@ bool WidthCheck::is_text() const {
   return static_cast<double>(others) <= kFew * static_cast<double>(2 * (counted_ + padding_));
 }
 
-/// The distance of two distributions is half the sum of their differences: 0 if they are one, 1 if they have nothing in
-/// common. Ids of 16 bits that are at random have the same bytes at both places, too, but all bytes as often.
+/// Compares the byte distributions at even and odd positions. The distance of two distributions is half the sum of
+/// their differences: 0 if they are equal, 1 if they are disjoint. Random 16-bit ids also have equal distributions at
+/// both positions, but uniform ones.
 bool WidthCheck::has_8_bits() const {
   constexpr double kAlike = 0.1, kUneven = 0.2, kMostNoise = 0.2;
   if (counted_ < 4 * kEnough) return false;
@@ -123,7 +125,7 @@ bool WidthCheck::has_8_bits() const {
     uneven += std::abs((lower + upper) / 2 - 1. / 256) / 2;
     kinds += lower + upper > 0 ? 1 : 0;
   }
-  // The mean distance of two samples of one distribution is 0.56 sqrt(kinds / count) at most.
+  // The mean distance of two samples of one distribution is at most 0.56 sqrt(kinds / count).
   const double noise = 0.6 * std::sqrt(kinds / count);
   return kinds > 2 && noise <= kMostNoise && apart <= kAlike + noise && uneven >= kUneven + noise;
 }
