@@ -22,7 +22,8 @@ std::string merge_token(std::string_view letters, std::size_t line) {
                 kWhole);
 }
 
-/// A token that no merge makes, and is no byte, can come from nothing but a text that has it as it reads.
+/// Marks tokens that are neither bytes nor made by merges as special: such a token can only result from its literal
+/// text.
 void find_special(BpeParts& parts) {
   std::unordered_set<std::string> made;
   for (const auto& [left, right] : parts.merges) made.insert(left + right);
@@ -30,8 +31,8 @@ void find_special(BpeParts& parts) {
     if (text.size() > 1 && !made.contains(text)) parts.special.push_back({text, id});
 }
 
-/// A BPE of words marks their ends, and would give other ids here. In one of bytes each half of a merge is a byte or
-/// what another merge makes.
+/// Rejects a word-level BPE, which marks the ends of words and would give other ids here. In a byte-level BPE, each
+/// half of a merge is a byte or the result of another merge.
 void check_no_marks(const BpeParts& parts) {
   constexpr std::string_view kMark = "</w>";
   std::unordered_set<std::string> made;
@@ -105,12 +106,12 @@ std::string vocabulary_json(const BpeParts& parts) {
   std::unordered_set<std::uint32_t> special;
   for (const SpecialToken& token : parts.special) special.insert(token.id);
   std::vector<std::string> names;
-  std::unordered_map<std::string, std::uint32_t> ids;  // of two tokens that read alike the last
+  std::unordered_map<std::string, std::uint32_t> ids;  // of two tokens with the same text, the last one
   for (const auto& [id, text] : parts.tokens) {
     const auto [at, added] = ids.insert_or_assign(special.contains(id) ? text : letters_of_bytes(text), id);
     if (added) names.push_back(at->first);
   }
-  // By hand: an ordered_json compares each new key with all others.
+  // Written by hand: ordered_json compares each new key with all others.
   std::string object = "{";
   for (const std::string& name : names)
     object += fmt::format("{}{}:{}", object.size() > 1 ? "," : "", nlohmann::json(name).dump(), ids.at(name));

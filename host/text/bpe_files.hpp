@@ -8,19 +8,19 @@
 
 namespace weft::text {
 
-/// `vocab`: {"token": id, ...}; `merges`: two tokens with a space between them, a line each. A token that is no byte
-/// and that no merge makes is special. Throws Refusal: of a line of `merges` its subject is the number of the line.
+/// `vocab`: {"token": id, ...}; `merges`: one merge per line, two tokens separated by a space. A token that is neither
+/// a byte nor made by a merge is special. Throws Refusal; for an error in `merges` its subject is the line number.
 BpeParts parse_vocabulary(std::string_view vocab);
 void parse_merges(std::string_view merges, BpeParts& parts);
 
-/// What the package `tokenizers` saves. Throws Refusal that names the first part of it which is not done here.
-/// `ours`: what tokenizer_json() wrote, whose ids are right.
+/// Parses a file saved by the package `tokenizers`. Throws Refusal that names the first part of the file that is not
+/// supported. `ours`: the file was written by tokenizer_json(), whose ids are used unchanged.
 BpeParts parse_tokenizer_json(std::string_view json, bool ours = false);
 
-/// The first line of merges_text(): it tells whose a folder's vocabulary is.
+/// The first line of merges_text(), by which a vocabulary made by Weft is recognized.
 inline constexpr std::string_view kOwnMerges = "#version: 0.2 - weft tokenizer train";
 
-/// The three files as they are read.
+/// The contents of the three files.
 std::string vocabulary_json(const BpeParts& parts);
 std::string merges_text(const BpeParts& parts);
 std::string tokenizer_json(const BpeParts& parts);

@@ -11,12 +11,12 @@
 namespace weft::text {
 namespace {
 
-constexpr std::uint32_t kMostIds = 1 << 24;  // for each up to the last there is a place, also where no token has it
+constexpr std::uint32_t kMostIds = 1 << 24;  // bound of the ids, because vectors are indexed by id
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_space(char c) { return c == ' ' || c == '\n'; }
 
-/// Whether a cut between a letter and a space could be inside of one.
+/// True if a cut between a letter and a space could split the token.
 bool spans_cut(const SpecialToken& token) {
   for (std::size_t i = 0; i + 1 < token.text.size(); ++i)
     if (is_letter(token.text[i]) && is_space(token.text[i + 1])) return true;
@@ -47,7 +47,7 @@ class ByteBpeEncoder final : public TextEncoder {
   }
 
  private:
-  /// By the patterns from `level` on. `at`: where the text begins in the document.
+  /// Splits by the patterns from `level` on. `at`: offset of the text in the document.
   void split(std::string_view text, std::size_t at, std::size_t level, std::vector<std::uint32_t>& ids) {
     if (bpe_.parts_.prefix_space != level || text.starts_with(' ')) return split_words(text, at, level, ids);
     split_words(" " + std::string(text), at, level, ids);
@@ -156,7 +156,7 @@ std::optional<std::uint32_t> ByteBpe::id_of(std::string_view token) const {
 
 std::size_t ByteBpe::cut(std::string_view text, std::size_t least) const {
   if (!cuts_) return std::string_view::npos;
-  const bool only_spaces = parts_.prefix_space == 0;  // else a part would get one
+  const bool only_spaces = parts_.prefix_space == 0;  // otherwise the next part would get a space
   for (std::size_t at = std::max<std::size_t>(least, 1); at < text.size(); ++at)
     if (is_letter(text[at - 1]) && (only_spaces ? text[at] == ' ' : is_space(text[at]))) return at;
   return std::string_view::npos;

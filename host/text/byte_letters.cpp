@@ -6,7 +6,7 @@ namespace weft::text {
 namespace {
 
 constexpr auto kLetters = byte_letters();
-constexpr std::uint32_t kEnd = 256 + 68;  // 68 bytes do not stand for themselves
+constexpr std::uint32_t kEnd = 256 + 68;  // 68 bytes have another letter than themselves
 
 constexpr std::array<std::int16_t, kEnd> bytes_by_letter() {
   std::array<std::int16_t, kEnd> bytes{};

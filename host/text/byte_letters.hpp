@@ -1,4 +1,4 @@
-/// The letters that stand for bytes in the files of a byte-level vocabulary.
+/// The letters that represent bytes in the files of a byte-level vocabulary, as defined by GPT-2.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace weft::text {
 
-/// [byte]: its code point. A byte that Latin-1 prints stands for itself; the others, in order, are U+0100 and on: a
-/// space is U+0120. (So GPT-2's files have it.)
+/// [byte]: code point of its letter. A printable Latin-1 byte represents itself; the others, in order, are represented
+/// by U+0100 and following: a space by U+0120.
 constexpr std::array<std::uint32_t, 256> byte_letters() {
   std::array<std::uint32_t, 256> letters{};
   std::uint32_t next = 256;
@@ -21,9 +21,9 @@ constexpr std::array<std::uint32_t, 256> byte_letters() {
   return letters;
 }
 
-/// The bytes that a token's letters stand for; none if one of them stands for no byte.
+/// The bytes that a token's letters represent; none if a letter represents no byte.
 std::optional<std::string> bytes_of_letters(std::string_view token);
-/// The other way: UTF-8.
+/// The inverse: the letters in UTF-8.
 std::string letters_of_bytes(std::string_view bytes);
 
 }  // namespace weft::text

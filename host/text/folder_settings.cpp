@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr auto kConfig = "tokenizer_config.json", kSpecial = "special_tokens_map.json", kAdded = "added_tokens.json";
-/// Classes of `transformers` whose ids are those of the files, in the order of their preference.
+/// Classes of `transformers` that use the ids of the files unchanged, in order of preference.
 constexpr std::array<std::string_view, 4> kPlainClasses = {"PreTrainedTokenizerFast", "GPTNeoXTokenizerFast",
                                                            "CodeGenTokenizer", "CodeGenTokenizerFast"};
 constexpr auto kShards = "make token shards of the text with that tokenizer";
@@ -32,7 +32,7 @@ constexpr std::array<const char*, 7> kSpecialKeys = {"bos_token", "eos_token", "
 
 [[noreturn]] void not_done(const std::string& what) { throw Refusal("", what, kShards); }
 
-/// An empty object if the file is not there.
+/// Returns an empty object if the file does not exist.
 Json read_object(const fs::path& folder, const char* name) {
   std::error_code ignored;
   if (!fs::exists(folder / name, ignored)) return Json::object();
@@ -56,12 +56,12 @@ bool is_true(const Json& object, const char* key) {
 /// A token that `transformers` adds to a vocabulary.
 struct Added {
   std::string text;
-  bool normalized = false;               ///< found in the second pass
-  std::optional<std::uint64_t> id = {};  ///< that the files say it has
-  bool by_class = false;                 ///< no file names it: only if the vocabulary has it
+  bool normalized = false;               ///< matched in the second pass
+  std::optional<std::uint64_t> id = {};  ///< the id given in the files
+  bool by_class = false;                 ///< not named in any file: used only if the vocabulary has it
 };
 
-/// Reads an object with a token's text and flags.
+/// Reads a token's text and flags from an object.
 Added read_token(const Json& token, const std::string& where, bool normalized) {
   Added added{.text = token.value("content", ""), .normalized = token.value("normalized", normalized)};
   if (added.text.empty()) not_done(where + " has a token without a text");
@@ -83,13 +83,14 @@ class Settings {
 
   bool has_config() const { return !config_.empty(); }
   std::string class_name() const { return config_.value("tokenizer_class", ""); }
-  /// GPT-2's class has settings of its own; it is the one that AutoTokenizer takes for the networks here.
+  /// True for GPT-2's class, which has special rules and is the one that AutoTokenizer chooses for the supported
+  /// networks.
   bool is_gpt2() const {
     const std::string name = class_name();
     return name.empty() || name == "GPT2Tokenizer" || name == "GPT2TokenizerFast";
   }
-  /// Classes whose add_prefix_space is that of the configuration, false if it has none, not that of tokenizer.json.
-  /// PreTrainedTokenizerFast leaves tokenizer.json as it is.
+  /// True for classes that take add_prefix_space from the configuration (default false) rather than from
+  /// tokenizer.json. PreTrainedTokenizerFast uses tokenizer.json unchanged.
   bool sets_prefix_space() const {
     const std::string name = class_name();
     return is_gpt2() || name.starts_with("GPTNeoXTokenizer") || name.starts_with("CodeGenTokenizer");
@@ -99,7 +100,7 @@ class Settings {
     return at != config_.end() && at->is_boolean() ? std::optional(at->get<bool>()) : std::nullopt;
   }
 
-  /// In the order in which they get ids. `known`: those that the tokenizer has.
+  /// The added tokens in the order in which they get ids. `known`: tokens that the tokenizer already has.
   std::vector<Added> added(const std::vector<SpecialToken>& known) const {
     std::map<std::uint64_t, Added> by_id;
     const bool new_form = config_.contains("added_tokens_decoder");
@@ -141,8 +142,8 @@ class Settings {
     return std::stoull(text);
   }
 
-  /// Tokens that `transformers` adds since 4.47, each behind its key: those of extra_special_tokens, a list or an
-  /// object of names and tokens, and of keys that end with _token and are not in kSpecialKeys.
+  /// Tokens that `transformers` adds since 4.47, each after its key: those in extra_special_tokens, a list or an object
+  /// of names and tokens, and those of keys that end in _token and are not in kSpecialKeys.
   std::vector<std::pair<std::string, std::string>> extra_tokens(bool map_counts) const {
     constexpr auto kExtra = "extra_special_tokens";
     std::vector<std::pair<std::string, std::string>> all;
@@ -160,7 +161,7 @@ class Settings {
     return all;
   }
 
-  /// Text and value of bos_token and so on, each text once; null: the default of GPT-2's class.
+  /// Text and value of bos_token etc., each text once; null: the default of GPT-2's class.
   std::vector<std::pair<std::string, Json>> special_tokens(bool map_counts) const {
     std::vector<std::pair<std::string, Json>> all;
     const auto add = [&](const Json& token) {
@@ -193,7 +194,7 @@ class Settings {
   Json config_, special_, added_;
 };
 
-/// Ids by the letters that a vocabulary has.
+/// Ids by the letters that represent tokens in a vocabulary.
 std::unordered_map<std::string, std::uint32_t> ids_of_letters(const BpeParts& parts) {
   std::unordered_map<std::string, std::uint32_t> ids;
   for (const auto& [id, bytes] : parts.tokens) {
@@ -205,7 +206,7 @@ std::unordered_map<std::string, std::uint32_t> ids_of_letters(const BpeParts& pa
   return ids;
 }
 
-/// As the package `tokenizers` numbers them: behind the vocabulary, and behind those that are there already.
+/// Numbers tokens as the package `tokenizers` does: after the vocabulary, and after existing added tokens.
 void add_tokens(const std::vector<Added>& tokens, BpeParts& parts) {
   std::unordered_map<std::string, std::uint32_t> ids = ids_of_letters(parts);
   auto next = static_cast<std::uint32_t>(parts.tokens.size());
@@ -225,7 +226,7 @@ void add_tokens(const std::vector<Added>& tokens, BpeParts& parts) {
   }
 }
 
-/// A post-processor that puts tokens around a text.
+/// Rejects a post-processor that puts tokens around a text.
 void check_post_processor(const Json& processor) {
   if (!processor.is_object()) return;
   const std::string type = processor.value("type", "");
@@ -241,7 +242,7 @@ void check_post_processor(const Json& processor) {
   not_done(fmt::format("post-processor {} puts tokens around a text, which is not done here", one_line(type, 80)));
 }
 
-/// add_prefix_space of the configuration, which has the last word for most classes where ByteLevel is the only step.
+/// Applies add_prefix_space of the configuration, which takes precedence in most classes if ByteLevel is the only step.
 void set_prefix_space(const Settings& settings, const Json& json, BpeParts& parts) {
   const bool wanted = settings.prefix_space().value_or(false);
   const Json step = json.is_object() ? json.value("pre_tokenizer", Json()) : Json();
@@ -268,7 +269,7 @@ void apply_folder_settings(const fs::path& folder, std::string_view text, BpePar
   const Json json = text.empty() ? Json() : parse_json(text);
   if (json.is_object()) check_post_processor(json.value("post_processor", Json()));
   set_prefix_space(settings, json, parts);
-  if (json.is_null()) {  // which of its tokens are found in a text is said by the files next to it alone
+  if (json.is_null()) {  // the files next to it alone define which tokens are matched in a text
     parts.special.clear();
     parts.added.clear();
   }

@@ -13,14 +13,14 @@ namespace weft::text {
 /// True if the folder has one of these files.
 bool has_folder_settings(const std::filesystem::path& folder);
 
-/// Changes `parts` so that its ids are those of `transformers`: tokens that are added, and the space before a text
-/// (add_prefix_space). `json`: the text of the folder's tokenizer.json; empty: `parts` is of vocab.json and merges.txt.
-/// Throws Refusal without a subject that names what cannot be done here: tokens around a text (add_bos_token, a
-/// post-processor), tokens that take the spaces around them, lower case, a tokenizer's own code.
+/// Changes `parts` so that its ids equal those of `transformers`: adds tokens and the space before a text
+/// (add_prefix_space). `json`: the text of the folder's tokenizer.json; empty: `parts` is from vocab.json and
+/// merges.txt. Throws Refusal without a subject that names an unsupported setting: tokens around a text (add_bos_token,
+/// a post-processor), tokens that absorb the spaces around them, lower case, a tokenizer with custom code.
 void apply_folder_settings(const std::filesystem::path& folder, std::string_view json, BpeParts& parts);
 
-/// Checks the settings of a tokenizer that Weft takes as it is, one of characters (`pieces` is null) or a SentencePiece
-/// model. Throws Refusal if they would change its ids.
+/// Checks the settings of a tokenizer that Weft uses without changes: one of characters (`pieces` is null) or a
+/// SentencePiece model. Throws Refusal if the settings would change its ids.
 void check_folder_settings(const std::filesystem::path& folder, const TextTokenizer* pieces);
 
 }  // namespace weft::text

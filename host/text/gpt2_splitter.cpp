@@ -28,7 +28,7 @@ inline Seen look(const char* at, const char* end) {
   return {kind_of(c.code), c.bytes};
 }
 
-/// Behind the characters of `kind` from `at` on.
+/// End of the run of characters of `kind` that starts at `at`.
 inline const char* run(const char* at, const char* end, Kind kind) {
   while (at != end) {
     const Seen seen = look(at, end);
@@ -38,7 +38,7 @@ inline const char* run(const char* at, const char* end, Kind kind) {
   return at;
 }
 
-/// Bytes of the contraction at `at`, an apostrophe; 0: it begins none.
+/// Length in bytes of the contraction at `at`, an apostrophe; 0: there is none.
 int contraction(const char* at, const char* end) {
   if (end - at < 2) return 0;
   const char a = at[1], b = end - at > 2 ? at[2] : '\0';
@@ -46,7 +46,8 @@ int contraction(const char* at, const char* end) {
   return (a == 'r' && b == 'e') || (a == 'v' && b == 'e') || (a == 'l' && b == 'l') ? 3 : 0;
 }
 
-/// `\s+(?!\S)|\s+`: a space at `at`, `bytes` long. Of several the last one belongs to the word behind them.
+/// `\s+(?!\S)|\s+`, given a space at `at` that is `bytes` long. The last of several spaces belongs to the following
+/// word.
 const char* spaces(const char* at, const char* end, std::uint32_t bytes) {
   const char *last = at, *next = at + bytes;
   while (next != end) {

@@ -1,4 +1,4 @@
-/// kGpt2Pattern, written out.
+/// Hand-written implementation of kGpt2Pattern.
 #pragma once
 
 #include "host/text/splitter.hpp"

@@ -1,4 +1,4 @@
-/// JSON that somebody else has written.
+/// Parses JSON written by other programs.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace weft::text {
 
-/// Ids beyond this are no ids: nobody has so many tokens.
+/// Larger ids are invalid: no vocabulary has that many tokens.
 inline constexpr std::uint64_t kMostId = (std::uint64_t{1} << 31) - 1;
 
-/// Throws Refusal without a subject that says in which line it ends to be JSON, or that its values do not fit into
-/// memory.
+/// Throws Refusal without a subject that gives the line at which the text stops being JSON, or reports that the values
+/// do not fit into memory.
 nlohmann::json parse_json(std::string_view text);
 
 }  // namespace weft::text

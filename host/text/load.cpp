@@ -19,14 +19,14 @@
 namespace weft::text {
 namespace {
 
-constexpr std::uint64_t kMost = 1 << 30;  // bytes of a file
+constexpr std::uint64_t kMost = 1 << 30;  // maximum size of a file in bytes
 
 std::string read(const std::string& path) {
   const std::vector<std::uint8_t> bytes = read_file(path, kMost);
   return {bytes.begin(), bytes.end()};
 }
 
-/// What is wrong with a text of `path`: its subject is a line, or nothing.
+/// Adds the location to a Refusal from parsing the text of `path`: its subject is a line number or empty.
 template <class Parse>
 auto of(const std::string& path, const Parse& parse) {
   try {
@@ -38,7 +38,7 @@ auto of(const std::string& path, const Parse& parse) {
   }
 }
 
-/// A vocab.json may have a token "model", but its id is no object.
+/// True for a tokenizer.json. A vocab.json may also have a token "model", but the token's id is not an object.
 bool is_tokenizer_json(const std::string& text) {
   constexpr std::string_view kModel = "\"model\"";
   const auto next = [&](std::size_t at) { return std::min(text.find_first_not_of(" \t\r\n", at), text.size()); };
@@ -50,7 +50,7 @@ bool is_tokenizer_json(const std::string& text) {
   return false;
 }
 
-/// True if the first line is `#version` or has two words and the text is no JSON: merges.txt, vocab.bpe.
+/// True if the first line is `#version`, or has two words while the text is not JSON: merges.txt, vocab.bpe.
 bool is_merges(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.starts_with("#version")) return true;
@@ -61,7 +61,7 @@ bool is_merges(std::string_view text) {
          bytes_of_letters(line.substr(0, space)) && bytes_of_letters(line.substr(space + 1));
 }
 
-/// Throws if the two files are each in the other's place, or one of them is there alone.
+/// Throws if the two files are swapped, or if `vocab` is a file of merges.
 void check_places(const std::string& vocab, const std::string& text, const std::string& merges) {
   if (!is_merges(text)) return;
   const bool swapped = !merges.empty() && first_bytes(merges).starts_with('{');
@@ -72,16 +72,17 @@ void check_places(const std::string& vocab, const std::string& text, const std::
                                       vocab));
 }
 
-/// Merges of another vocabulary, or cut short: what they do not make would all be special tokens.
+/// Rejects merges that are truncated or belong to another vocabulary: all tokens that they do not make would become
+/// special tokens.
 void check_whole(const BpeParts& parts) {
-  constexpr std::size_t kMany = 1024;  // what is added by hand is less
+  constexpr std::size_t kMany = 1024;  // more than anyone adds by hand
   const std::size_t special = parts.special.size(), merges = parts.merges.size();
   if (special <= kMany || special <= merges / 10) return;
   throw Refusal("", fmt::format("has {} merges, which do not make {} tokens of the vocabulary", merges, special),
                 "fetch the files again: both of one tokenizer");
 }
 
-/// True if two tokenizers of one vocabulary find the same special tokens and put the same space before a text.
+/// True if two tokenizers of one vocabulary match the same special tokens and put the same space before a text.
 bool same_ids(const BpeParts& a, const BpeParts& b) {
   const auto sorted = [](std::vector<SpecialToken> tokens) {
     std::ranges::sort(tokens, {}, &SpecialToken::text);
@@ -95,7 +96,7 @@ bool same_ids(const BpeParts& a, const BpeParts& b) {
   return a.prefix_space == b.prefix_space && same(a.special, b.special) && same(a.added, b.added);
 }
 
-/// `in_folder`: apply the settings of the files next to it.
+/// `in_folder`: apply the settings of the files next to `vocab`.
 std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::string& merges, bool in_folder) {
   const std::filesystem::path folder = std::filesystem::path(vocab).parent_path();
   std::string text = read(vocab);
@@ -141,7 +142,7 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   });
 }
 
-/// Loads within the memory that is left.
+/// Loads a tokenizer within the available memory.
 std::shared_ptr<const TextTokenizer> load_bounded(const std::string& vocab, const std::string& merges, bool in_folder) {
   try {
     const MemoryBound bound;

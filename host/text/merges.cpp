@@ -7,7 +7,7 @@
 namespace weft::text {
 namespace {
 
-constexpr std::size_t kShort = 40;  // symbols, up to which a scan is faster than a heap
+constexpr std::size_t kShort = 40;  // number of symbols up to which a scan is faster than a heap
 
 }  // namespace
 
@@ -66,7 +66,7 @@ void Merger::merge_long(std::vector<std::uint32_t>& symbols) {
   while (!queue.empty()) {
     const auto [rank, at] = queue.top();
     queue.pop();
-    if (ranks_[at] != rank) continue;  // one of the two is another by now, or gone
+    if (ranks_[at] != rank) continue;  // stale: one of the symbols was merged meanwhile
     const std::int32_t gone = after_[at];
     symbols[at] = table_.find(symbols[at], symbols[gone]).merged;
     ranks_[gone] = MergeTable::kNone;

@@ -1,4 +1,4 @@
-/// Byte-pair encoding (Sennrich, Haddow, Birch 2016): which neighbours become one token, and which first.
+/// Byte-pair encoding (Sennrich, Haddow, Birch 2016): merges adjacent symbols in order of rank.
 #pragma once
 
 #include <bit>
@@ -11,20 +11,20 @@ struct Merge {
   std::uint32_t left, right, merged;  ///< ids
 };
 
-/// The merges of a vocabulary by pair. A table of open addressing, at most half full.
+/// The merges of a vocabulary by pair, as a hash table with open addressing, at most half full.
 class MergeTable {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
   struct Entry {
     std::uint64_t pair = ~std::uint64_t{0};
-    std::uint32_t rank = kNone;  ///< lower ones are merged first
+    std::uint32_t rank = kNone;  ///< lower ranks are merged first
     std::uint32_t merged = kNone;
   };
 
-  /// In order of rank. Of equal pairs the last one counts, as in the package `tokenizers`.
+  /// `merges` are in order of rank. The last of equal pairs counts, as in the package `tokenizers`.
   explicit MergeTable(const std::vector<Merge>& merges);
 
-  /// An entry of rank kNone if the two are no pair.
+  /// Returns an entry of rank kNone if the two are not a pair.
   const Entry& find(std::uint32_t left, std::uint32_t right) const {
     const std::uint64_t pair = std::uint64_t{left} << 32 | right;
     std::size_t at = slot(pair);
@@ -39,12 +39,12 @@ class MergeTable {
   int shift_;
 };
 
-/// Merges the symbols of one word until no two neighbours are a pair: always the pair of the lowest rank, of equal ones
-/// the first. Each thread has its own.
+/// Merges the symbols of one word until no adjacent symbols form a pair: always the pair of the lowest rank, the first
+/// of equal ones. For one thread.
 class Merger {
  public:
   explicit Merger(const MergeTable& table) : table_(table) {}
-  /// `symbols` becomes the word's tokens. A short word takes a scan for each merge; a long one n log n.
+  /// Replaces `symbols` by the word's tokens. A short word takes one scan per merge; a long one n log n in total.
   void merge(std::vector<std::uint32_t>& symbols);
 
  private:
@@ -52,8 +52,8 @@ class Merger {
   void merge_long(std::vector<std::uint32_t>& symbols);
 
   const MergeTable& table_;
-  std::vector<std::uint32_t> ranks_;          // [symbol]: of the pair with its right neighbour
-  std::vector<std::int32_t> before_, after_;  // of merge_long: the neighbours; -1: none
+  std::vector<std::uint32_t> ranks_;          // [symbol]: rank of the pair with its right neighbour
+  std::vector<std::int32_t> before_, after_;  // for merge_long: indices of the neighbours; -1: none
 };
 
 }  // namespace weft::text

@@ -65,7 +65,7 @@ class Reader {
     }
   }
 
-  /// {3}, {1,3}, {2,}. Oniguruma has {,3}, too; and there {1,3}+ repeats, where PCRE2's takes what it can get.
+  /// {3}, {1,3}, {2,}. Oniguruma also has {,3}, and {1,3}+ is a repetition in Oniguruma but possessive in PCRE2.
   void interval() {
     const std::size_t close = pattern_.find('}', at_);
     const std::string_view inside =
@@ -78,7 +78,7 @@ class Reader {
   }
 
   void escape() {
-    static constexpr std::string_view kSame = "sSdDrntf";  // \s in both: White_Space, see stand_in.hpp
+    static constexpr std::string_view kSame = "sSdDrntf";  // \s: White_Space in both libraries, see stand_in.hpp
     const char c = at_ + 1 < pattern_.size() ? pattern_[at_ + 1] : '\0';
     if (kSame.find(c) != std::string_view::npos || (std::ispunct(static_cast<unsigned char>(c)) != 0)) return take(2);
     if (c == 'p' || c == 'P') return property();

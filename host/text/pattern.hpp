@@ -1,4 +1,4 @@
-/// Regular expressions of a tokenizer.json, written for Oniguruma, as PCRE2 reads them.
+/// Translates regular expressions of a tokenizer.json, written for Oniguruma, to PCRE2.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace weft::text {
 
-/// The pattern for PCRE2 with UTF and UCP, in which it means the same. Throws Refusal, without a subject, that names
-/// the first thing which the two libraries read otherwise, or which is not known to be the same: anchors, \w, \b, \h,
-/// scripts, sets in sets, {m,n}+ and so on.
+/// The equivalent pattern for PCRE2 with UTF and UCP. Throws Refusal, without a subject, that names the first construct
+/// that the two libraries interpret differently, or that is not known to be the same: anchors, \w, \b, \h, scripts,
+/// sets in sets, {m,n}+ and so on.
 std::string pattern_for_pcre2(std::string_view pattern);
 
 }  // namespace weft::text

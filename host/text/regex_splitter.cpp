@@ -19,8 +19,8 @@
 namespace weft::text {
 namespace {
 
-/// Patterns in which a word that has a letter before its end has no space behind it, and none looks back: those of
-/// GPT-2, of GPT-4 and Llama 3, of Qwen 2.
+/// Patterns for which text may be cut after a letter and before a space, because no word contains such a position and
+/// no pattern looks behind: those of GPT-2, of GPT-4 and Llama 3, of Qwen 2.
 constexpr std::string_view kPartAtSpaces[] = {
     kGpt2Pattern,
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
@@ -43,7 +43,7 @@ class RegexSplitter final : public Splitter {
       throw Refusal("", fmt::format("the pattern {} is none: {}, at {} of it", pattern, message(error), where),
                     "fetch the tokenizer again");
     }
-    pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // if it cannot, it is slower
+    pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // optional: without JIT, matching is slower
   }
 
   void split(std::string_view text, std::vector<std::uint32_t>& ends) const override {
@@ -51,8 +51,8 @@ class RegexSplitter final : public Splitter {
     const std::string_view seen = with_stand_ins(text, other) ? std::string_view(other) : text;
     const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
         pcre2_match_data_create_from_pattern(code_.get(), nullptr), pcre2_match_data_free);
-    std::size_t at = 0, end = 0;  // where to look; where the last word ends
-    std::size_t last = SIZE_MAX;  // where the last match ends
+    std::size_t at = 0, end = 0;  // start of the search; end of the last word
+    std::size_t last = SIZE_MAX;  // end of the last match
     const auto add = [&](std::size_t to) {
       if (to > end) ends.push_back(static_cast<std::uint32_t>(end = to));
     };
@@ -63,7 +63,7 @@ class RegexSplitter final : public Splitter {
       if (found < 0)
         throw Refusal("", "the tokenizer's pattern is too much for this text: " + message(found), kSmaller);
       const PCRE2_SIZE* matched = pcre2_get_ovector_pointer(match.get());
-      if (matched[0] == matched[1] && matched[1] == last) {  // `tokenizers` ignores it and goes on a character later
+      if (matched[0] == matched[1] && matched[1] == last) {  // `tokenizers` ignores it and retries one character later
         at += static_cast<std::size_t>(character_at(seen.data() + at, seen.data() + seen.size()).bytes);
         continue;
       }

@@ -39,7 +39,7 @@ SentencePiece::SentencePiece(std::string model) : model_(std::move(model)), libr
     why = status.ToString();
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& e) {  // of what the library is made of: a piece of no letters is no status
+  } catch (const std::exception& e) {  // from the dependencies of the library: an empty piece throws
     why = e.what();
   }
   throw Refusal("", "is no SentencePiece model: " + one_line(why, 200), "fetch the *.model again");
@@ -68,7 +68,7 @@ std::string SentencePiece::piece(std::uint32_t id) const {
   if (id >= size() || processor.IsControl(n)) return "";
   std::string text = processor.IdToPiece(n);
   if (processor.IsByte(n))
-    return std::string(1, static_cast<char>(std::stoi(text.substr(3, 2), nullptr, 16)));  // <0x41>
+    return std::string(1, static_cast<char>(std::stoi(text.substr(3, 2), nullptr, 16)));  // e.g. <0x41>
   constexpr std::string_view kSpace = "\u2581";
   for (std::size_t at = 0; (at = text.find(kSpace, at)) != std::string::npos; ++at)
     text.replace(at, kSpace.size(), " ");
@@ -78,7 +78,7 @@ std::string SentencePiece::piece(std::uint32_t id) const {
 std::optional<std::uint32_t> SentencePiece::id_of(std::string_view token) const {
   const auto& processor = library_->processor;
   const int id = processor.PieceToId({token.data(), token.size()});
-  const bool found = id >= 0 && processor.IdToPiece(id) == token;  // what is none has the id of <unk>
+  const bool found = id >= 0 && processor.IdToPiece(id) == token;  // an unknown piece has the id of <unk>
   return found ? std::optional(static_cast<std::uint32_t>(id)) : std::nullopt;
 }
 

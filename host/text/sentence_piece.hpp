@@ -1,4 +1,4 @@
-/// SentencePiece's models (Kudo, Richardson 2018), by its own library.
+/// SentencePiece models (Kudo, Richardson 2018), through the original library.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,19 @@ namespace weft::text {
 
 class SentencePiece final : public TextTokenizer {
  public:
-  /// `model`: the bytes of a *.model. Throws Refusal without a subject if it is none.
+  /// `model`: the contents of a *.model. Throws Refusal without a subject if it is not a valid model.
   explicit SentencePiece(std::string model);
   ~SentencePiece() override;
 
   std::uint32_t size() const override;
   std::unique_ptr<TextEncoder> encoder() const override;
-  /// As the library does: normalized text, without the space that the model puts before it.
+  /// Decodes as the library does: normalized text, without the space that the model prepends.
   std::string decode(std::span<const std::uint32_t> ids) const override;
   std::string piece(std::uint32_t id) const override;
   std::optional<std::uint32_t> id_of(std::string_view token) const override;
-  /// </s>, or what the model has in its place.
+  /// </s>, or the model's equivalent.
   std::optional<std::uint32_t> end() const override;
-  /// Never: what the model makes of a text depends on all of it.
+  /// Always npos: the ids may depend on the whole text.
   std::size_t cut(std::string_view text, std::size_t least) const override;
 
   const std::string& model() const { return model_; }

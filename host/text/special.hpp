@@ -1,4 +1,4 @@
-/// Tokens that are found in the text as they read, before it is cut into words.
+/// Special tokens, which are matched literally in the text before it is split into words.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ struct SpecialToken {
   std::uint32_t id;
 };
 
-/// Finds the first one in a text; of several that begin there, the longest.
+/// Finds the first special token in a text; of several that begin at the same position, the longest.
 class SpecialTokens {
  public:
   SpecialTokens() = default;
   explicit SpecialTokens(std::vector<SpecialToken> tokens);
 
   const std::vector<SpecialToken>& all() const { return tokens_; }
-  /// Calls `plain(text, offset)` for what is between them, if it is not empty, and `special(id)`, in order.
+  /// Calls `plain(text, offset)` for the text between special tokens, if it is not empty, and `special(id)`, in order.
   template <class Plain, class Special>
   void part(std::string_view text, const Plain& plain, const Special& special) const {
     std::size_t done = 0;
@@ -45,9 +45,9 @@ class SpecialTokens {
   const SpecialToken* longest(std::string_view text) const;
 
   std::vector<SpecialToken> tokens_;                         // longer ones first
-  std::vector<std::size_t> lengths_;                         // of the tokens, each once, longer ones first
-  std::map<std::string, std::size_t, std::less<>> numbers_;  // in tokens_, of the first that reads so
-  std::array<bool, 256> starts_{};                           // [byte]: whether a token begins with it
+  std::vector<std::size_t> lengths_;                         // distinct lengths of the tokens, longest first
+  std::map<std::string, std::size_t, std::less<>> numbers_;  // index in tokens_ of the first one with this text
+  std::array<bool, 256> starts_{};                           // [byte]: true if a token begins with it
 };
 
 }  // namespace weft::text

@@ -1,4 +1,4 @@
-/// How text is cut into words, of which no token crosses an end.
+/// Splits text into words; no token crosses the end of a word.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,25 @@ class Splitter {
   Splitter& operator=(const Splitter&) = delete;
   virtual ~Splitter() = default;
 
-  /// Appends the end of each word of `text`, counted in bytes from its start; the last one is the text's own. Any bytes
-  /// are text: one that begins no UTF-8 is a control character of its own. Thread-safe.
+  /// Appends the end of each word of `text`, counted in bytes from its start; the last end is that of the text. Any
+  /// bytes are valid text: a byte that begins no valid UTF-8 counts as a separate control character. Thread-safe.
   virtual void split(std::string_view text, std::vector<std::uint32_t>& ends) const = 0;
 
-  /// Whether text may be cut between an ASCII letter and a space or line end behind it, and each part be split alone.
+  /// True if text may be cut between an ASCII letter and a following space or line end, and the parts be split
+  /// separately.
   virtual bool parts_at_spaces() const = 0;
 };
 
-/// The pattern of GPT-2, which the pre-tokenizer ByteLevel has of itself.
+/// The pattern of GPT-2, which is the default of the pre-tokenizer ByteLevel.
 inline constexpr std::string_view kGpt2Pattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-/// By a regular expression: each match is a word, and what is between two is one. kGpt2Pattern is done without the
-/// library, with the same result. Throws Refusal without a subject if the pattern has what this library and that of
-/// `tokenizers` read otherwise, or is none.
+/// Splits by a regular expression: each match is a word, and so is the text between two matches. kGpt2Pattern is
+/// implemented without the library, with the same result. Throws Refusal without a subject if the pattern is invalid,
+/// or has a construct that this library and that of `tokenizers` interpret differently.
 std::unique_ptr<Splitter> make_splitter(const std::string& pattern);
 
-/// The same through PCRE2, whatever the pattern is.
+/// As above, but always by PCRE2, even for kGpt2Pattern.
 std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern);
 
 }  // namespace weft::text

@@ -19,12 +19,12 @@ using Match = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)
 
 constexpr std::uint32_t kNoUnicode = 0;
 constexpr char kDelete = 0x7f;
-/// A format character, and so it is in PCRE2; but its \s has it.
+/// U+180E is a format character, also in PCRE2, but PCRE2's \s matches it.
 constexpr std::uint32_t kVowelSeparator = 0x180e, kWordJoiner = 0x2060;
 
 std::uint32_t length(std::uint32_t code) { return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; }
 
-/// [code point]: its category in PCRE2, as a number of kCategoryNames.
+/// [code point]: its category in PCRE2, as an index of kCategoryNames.
 std::vector<std::uint8_t> categories_of_library() {
   std::string pattern, all;
   for (std::size_t k = 1; k < std::size(kCategoryNames); ++k)
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> categories_of_library() {
                                 &error, &where, nullptr),
                   pcre2_code_free);
   if (!code) throw Refusal("libpcre2", "knows no Unicode properties", "install version 10.40 or later");
-  pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // if it cannot, it is slower
+  pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // optional: without JIT, matching is slower
   const Match match(pcre2_match_data_create_from_pattern(code.get(), nullptr), pcre2_match_data_free);
   std::vector<std::uint8_t> result(kCodePoints, kNoUnicode);
   for (std::size_t at = 0;;) {
@@ -55,7 +55,7 @@ std::vector<std::uint8_t> categories_of_library() {
 
 std::unordered_map<std::uint32_t, std::uint32_t> find_stand_ins() {
   const std::vector<std::uint8_t> theirs = categories_of_library();
-  std::unordered_map<std::uint32_t, std::uint32_t> first, result;  // first: of category and length
+  std::unordered_map<std::uint32_t, std::uint32_t> first, result;  // first: by category and length
   const auto key = [](std::uint32_t c) { return categories()[c] * 8u + length(c); };
   for (std::uint32_t c = 0x80; c < kCodePoints; ++c)
     if (categories()[c] == theirs[c] && c != kVowelSeparator && (c < 0xd800 || c >= 0xe000)) first.emplace(key(c), c);

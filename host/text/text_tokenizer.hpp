@@ -1,4 +1,4 @@
-/// Text to token ids and back, as the tokenizers of language models do it.
+/// Interface of tokenizers of language models: conversion between text and token ids.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace weft::text {
 
-/// What one thread needs to encode: scratch memory, and words that it has met. Lives no longer than its tokenizer.
+/// Per-thread state of encoding: scratch memory, and a cache of words. Must not outlive its tokenizer.
 class TextEncoder {
  public:
   TextEncoder() = default;
@@ -19,8 +19,8 @@ class TextEncoder {
   TextEncoder& operator=(const TextEncoder&) = delete;
   virtual ~TextEncoder() = default;
 
-  /// Appends the ids of `text`, which is a document or a part of one. Throws Refusal with the offset, in bytes, of what
-  /// the vocabulary does not have.
+  /// Appends the ids of `text`, which is a document or a part of one. Throws Refusal with the offset, in bytes, of text
+  /// that the vocabulary cannot represent.
   virtual void encode(std::string_view text, std::vector<std::uint32_t>& ids) = 0;
 };
 
@@ -31,19 +31,19 @@ class TextTokenizer {
   TextTokenizer& operator=(const TextTokenizer&) = delete;
   virtual ~TextTokenizer() = default;
 
-  /// All ids are below this.
+  /// Exclusive upper bound of all ids.
   virtual std::uint32_t size() const = 0;
   virtual std::unique_ptr<TextEncoder> encoder() const = 0;
-  /// The text of a document. An id without a token has none.
+  /// Decodes a document. An id without a token is skipped.
   virtual std::string decode(std::span<const std::uint32_t> ids) const = 0;
-  /// What a token adds to a text that goes on: bytes, which need be no whole character.
+  /// The bytes that a token appends to a preceding text; they need not be whole characters.
   virtual std::string piece(std::uint32_t id) const = 0;
-  /// The id of the token that reads so, special or not.
+  /// The id of the token with this text, special or not.
   virtual std::optional<std::uint32_t> id_of(std::string_view token) const = 0;
-  /// The token that is behind a document.
+  /// The token that ends a document.
   virtual std::optional<std::uint32_t> end() const = 0;
-  /// Where a document may be cut so that its parts give the ids of the whole: a position in `text` of at least `least`;
-  /// npos if there is none.
+  /// A position at which a document may be cut such that the ids of its parts are the ids of the whole: at least
+  /// `least`; npos if there is none in `text`.
   virtual std::size_t cut(std::string_view text, std::size_t least) const = 0;
 };
 

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
   throw Refusal("", what, "tokenize with the program that the tokenizer is of, and train on its shards");
 }
 
-/// Null, false, "", 0, or not there.
+/// True if the value is null, false, "", 0, or missing.
 bool is_nothing(const Json& object, const char* key) {
   const auto at = object.find(key);
   return at == object.end() || at->is_null() || *at == false || *at == "" || *at == 0;
@@ -27,13 +27,13 @@ bool is_nothing(const Json& object, const char* key) {
 
 std::string type_of(const Json& part) { return part.is_object() ? part.value("type", "") : std::string(); }
 
-/// None, or a sequence of none, as DeepSeek's files have it.
+/// True for no normalizer, or an empty sequence, as in DeepSeek's files.
 bool is_no_normalizer(const Json& normalizer) {
   if (normalizer.is_null()) return true;
   return type_of(normalizer) == "Sequence" && std::ranges::all_of(normalizer.at("normalizers"), is_no_normalizer);
 }
 
-/// One step of the pre-tokenizer: which patterns it adds; whether it makes letters of bytes.
+/// Adds the patterns of one step of the pre-tokenizer; sets `bytes` if the step maps bytes to letters.
 void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   const std::string type = type_of(step);
   if (type == "Sequence") {
@@ -55,8 +55,8 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   }
 }
 
-/// As the package `tokenizers` adds them: a token without a text, or with that of one before, is none; and it numbers
-/// them itself, by the vocabulary or behind all others.
+/// Adds tokens as the package `tokenizers` does: a token without a text, or with the text of an earlier one, is
+/// ignored; ids are assigned from the vocabulary or after all others.
 void add_tokens(const Json& list, BpeParts& parts, bool ours) {
   std::unordered_map<std::string, std::uint32_t> ids;
   for (const auto& [id, bytes] : parts.tokens) {
@@ -96,7 +96,7 @@ void read_model(const Json& model, BpeParts& parts) {
   bool all_bytes = true;
   for (int byte = 0; byte < 256; ++byte) all_bytes &= known.contains(std::string(1, static_cast<char>(byte)));
   if (!all_bytes && !is_nothing(model, "byte_fallback")) refuse("model BPE has byte_fallback, and not all 256 bytes");
-  std::string merges;  // as merges.txt has them
+  std::string merges;  // in the format of merges.txt
   for (const Json& merge : model.at("merges"))
     merges += merge.is_array() ? merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>() + "\n"
                                : merge.get<std::string>() + "\n";
@@ -147,7 +147,7 @@ std::string tokenizer_json(const BpeParts& parts) {
   // In the order in which `tokenizers` would number them.
   std::ranges::stable_sort(added, {}, [](const Ordered& token) { return token["id"].get<std::uint32_t>(); });
   const Ordered tokens(added);
-  // Patterns up to ByteLevel's own are steps before it.
+  // Patterns before that of ByteLevel are separate steps.
   const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern && parts.prefix_space != 1;
   const std::size_t before = plain ? 0 : parts.prefix_space.value_or(parts.patterns.size());
   const Ordered level = {{"type", "ByteLevel"},
@@ -183,10 +183,10 @@ std::string tokenizer_json(const BpeParts& parts) {
                              {"model", model}}
                          .dump() +
                      "\n";
-  // As text: an ordered_json compares each new key with all others. Within a string quotes have backslashes.
+  // Inserted as text: ordered_json compares each new key with all others. Quotes within strings are escaped.
   constexpr std::string_view kVocab = "\"vocab\":{}";
   std::string vocab = vocabulary_json(parts);
-  vocab.pop_back();  // the end of its line
+  vocab.pop_back();  // the newline
   return text.replace(text.find(kVocab), kVocab.size(), "\"vocab\":" + vocab);
 }
 

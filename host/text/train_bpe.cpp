@@ -14,7 +14,7 @@ namespace {
 using Pair = std::uint64_t;  // left id, right id
 Pair pair_of(std::uint32_t left, std::uint32_t right) { return Pair{left} << 32 | right; }
 
-/// A pair that may be next, and the words that have it.
+/// A candidate for the next merge, and the words that contain it.
 struct Candidate {
   std::int64_t count;
   Pair pair;
@@ -30,7 +30,7 @@ class Trainer {
   Trainer(const WordCounts& words, const BpeTraining& training) : training_(training) {
     add_first_tokens();
     std::vector<std::pair<std::string_view, std::uint64_t>> sorted(words.begin(), words.end());
-    std::ranges::sort(sorted);  // so that memory is walked through in the same way each time
+    std::ranges::sort(sorted);  // for a deterministic order of memory accesses
     for (const auto& [word, count] : sorted) {
       std::vector<std::uint32_t> symbols;
       for (const char c : word) symbols.push_back(ids_.at(std::string(1, c)));
@@ -46,7 +46,7 @@ class Trainer {
       Candidate best = std::move(queue_.back());
       queue_.pop_back();
       const std::int64_t now = pairs_[best.pair];
-      if (best.count != now) {  // it has become less since it was put there
+      if (best.count != now) {  // the count has decreased since it was queued
         if (now > 0) push({now, best.pair, std::move(best.words)});
         continue;
       }
@@ -102,7 +102,8 @@ class Trainer {
     for (auto& [pair, words] : where) push({pairs_[pair], pair, std::move(words)});
   }
 
-  /// In each word from left to right. A pair with the new token counts once for each neighbour it has at that moment.
+  /// Merges the pair in each word from left to right. A pair with the new token is counted for each neighbour it has at
+  /// that moment.
   void merge(const Candidate& best) {
     const auto left = static_cast<std::uint32_t>(best.pair >> 32), right = static_cast<std::uint32_t>(best.pair);
     const std::string &a = parts_.tokens.at(left), &b = parts_.tokens.at(right);
@@ -139,7 +140,7 @@ class Trainer {
   std::unordered_map<std::string, std::uint32_t> ids_;
   std::vector<std::vector<std::uint32_t>> symbols_;  // [word][symbol]: ids
   std::vector<std::int64_t> counts_;                 // [word]
-  std::unordered_map<Pair, std::int64_t> pairs_;     // how often each is there
+  std::unordered_map<Pair, std::int64_t> pairs_;     // number of occurrences
   std::vector<Candidate> queue_;                     // a heap
 };
 

@@ -1,4 +1,4 @@
-/// A byte-level BPE of a corpus.
+/// Trains a byte-level BPE on a corpus.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace weft::text {
 
-/// How often each word is there.
+/// Number of occurrences of each word.
 using WordCounts = std::unordered_map<std::string, std::uint64_t>;
 
 struct BpeTraining {
-  std::uint32_t vocab_size = 0;      ///< at most; special tokens and the 256 bytes count
-  std::uint64_t min_frequency = 2;   ///< a pair that is there less often becomes no token
-  std::vector<std::string> special;  ///< ids from 0 on
+  std::uint32_t vocab_size = 0;      ///< maximum size, including special tokens and the 256 bytes
+  std::uint64_t min_frequency = 2;   ///< a less frequent pair becomes no token
+  std::vector<std::string> special;  ///< ids start at 0
 };
 
-/// Ids: the special tokens, the bytes in order of the letters that stand for them (byte_letters.hpp), then what is
-/// merged: always the pair that is there most often; of equal ones that of the lower left id, then of the lower right
-/// one. The result depends on the counts alone, and is that of BpeTrainer of the package `tokenizers`. Calls `progress`
-/// with the number of tokens now and then. Throws Refusal without a subject if the size has no room for the bytes, or a
-/// special token is empty or there twice.
+/// Ids are assigned to the special tokens, to the bytes in order of the letters that represent them (byte_letters.hpp),
+/// and then to merges: always of the most frequent pair; of equal ones, the pair with the lower left id, then the lower
+/// right id. The result depends only on the counts, and equals that of BpeTrainer in the package `tokenizers`. Calls
+/// `progress` from time to time with the number of tokens. Throws Refusal without a subject if the size has no room for
+/// the bytes, or if a special token is empty or given twice.
 BpeParts train_bpe(const WordCounts& words, const BpeTraining& training,
                    const std::function<void(std::uint32_t)>& progress = {});
 

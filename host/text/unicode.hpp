@@ -1,7 +1,7 @@
-/// Characters, and the kinds of them that split text into words.
+/// Unicode categories of characters, by which text is split into words.
 ///
-/// The categories are those of the package `tokenizers` (unicode_table.py asks it), so that a letter which Unicode got
-/// lately is a letter here if it is one there, whatever tables this machine's libraries have.
+/// The categories are those of the package `tokenizers` (unicode_table.py extracts them), so that recently added
+/// letters are classified as that package does, independent of the Unicode tables of this machine's libraries.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 namespace weft::text {
 
 inline constexpr std::uint32_t kCodePoints = 0x110000;
-/// What a byte is that begins no UTF-8.
+/// The code of a byte that begins no valid UTF-8.
 inline constexpr std::uint32_t kInvalid = 0xffffffff;
 
-/// [range]: first code point * 256 + category; up to the next range's first. Category 0 is what is not assigned.
+/// [range]: first code point * 256 + category, up to the next range's first code point. Category 0: not assigned.
 extern const std::uint32_t kCategoryRanges[];
 extern const std::size_t kCategoryRangeCount;
 
@@ -37,8 +37,8 @@ struct Character {
   std::uint32_t bytes;
 };
 
-/// The character at `at`, which is below `end`. A byte that begins no character (no UTF-8, a surrogate, cut short) is
-/// one byte long and kInvalid.
+/// The character at `at`, which must be below `end`. A byte that begins no valid character (invalid UTF-8, a surrogate,
+/// truncated) is one byte long and has the code kInvalid.
 Character character_at(const char* at, const char* end);
 
 void append_utf8(std::uint32_t code, std::string& out);

@@ -1,4 +1,4 @@
-/// The tokens of short words that were met lately.
+/// Cache of the tokens of recent short words.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 
 namespace weft::text {
 
-/// Each word has one slot, in which the next word of the slot takes its place: 2 MiB, which a core's second cache has
-/// room for.
+/// Direct-mapped: each word has one slot, which the next word with the same slot overwrites. The cache takes 2 MiB,
+/// which fits into a core's L2 cache.
 class WordCache {
  public:
   static constexpr std::size_t kMostBytes = 15, kMostTokens = 4;
 
   /// A word of 1..kMostBytes bytes.
   struct Key {
-    std::uint64_t low = 0, high = 0;  ///< its bytes, and its length in the last one
+    std::uint64_t low = 0, high = 0;  ///< the word's bytes, with its length in the last one
     bool operator==(const Key&) const = default;
   };
   static Key key(std::string_view word) {
@@ -41,7 +41,7 @@ class WordCache {
     return true;
   }
 
-  /// A word of more than kMostTokens is not kept.
+  /// Words of more than kMostTokens tokens are not kept.
   void keep(const Key& key, std::span<const std::uint32_t> ids) {
     if (ids.size() > kMostTokens) return;
     Slot& slot = slots_[index(key)];

@@ -41,7 +41,7 @@ class Plain final : public ByteInput {
       throw Refusal(path, "is no file and no pipe", "name a file, or write to a pipe: <(COMMAND)");
     begun_ = status;
   }
-  /// What comes first, which read() gives again.
+  /// The first bytes of the file, which read() returns again.
   const std::string& start() {
     while (start_.size() < kMagic && read_on(start_)) {
     }
@@ -53,7 +53,7 @@ class Plain final : public ByteInput {
     return true;
   }
   std::uint64_t taken() const override { return taken_; }
-  /// Rejects a mixture, as tar does: the file was written while it was read.
+  /// Rejects a file that was written while it was read, as tar does.
   void check_unchanged() const {
     struct stat now {};
     if (pipe_) return;
@@ -71,7 +71,7 @@ class Plain final : public ByteInput {
     out.resize(before + kPiece);
     ssize_t count = 0;
     do {
-      if (pipe_) wait_to_read(file_.get(), path_, said_);  // until somebody writes, or has written all
+      if (pipe_) wait_to_read(file_.get(), path_, said_);  // until data arrives or the writer closes the pipe
       count = ::read(file_.get(), out.data() + before, kPiece);
     } while (count < 0 && (errno == EINTR || (pipe_ && errno == EAGAIN)));
     const int error = errno;
@@ -86,19 +86,19 @@ class Plain final : public ByteInput {
 
   std::string path_, start_;
   Descriptor file_;
-  struct stat begun_ {};  // as it was when it was opened
+  struct stat begun_ {};  // state of the file when it was opened
   bool pipe_ = false, said_ = false;
   std::uint64_t taken_ = 0;
 };
 
-/// What both unpackers have: the packed bytes, and where in the text they are.
+/// Common base of both decompressors: the compressed bytes, and the position in the text.
 class Packed : public ByteInput {
  public:
   Packed(std::string path, std::unique_ptr<Plain> plain) : path_(std::move(path)), plain_(std::move(plain)) {}
   std::uint64_t taken() const override { return plain_->taken(); }
 
  protected:
-  /// More packed bytes, if all have been used; false at the end of the file.
+  /// Reads more compressed bytes if all have been used; false at the end of the file.
   bool fill() {
     if (used_ < packed_.size()) return true;
     packed_.clear();
@@ -114,12 +114,12 @@ class Packed : public ByteInput {
     plain_->check_unchanged();
     throw Refusal(path_, problem, hint);
   }
-  /// Rejects bytes that follow the packed data.
+  /// Rejects bytes after the compressed data.
   [[noreturn]] void bytes_behind(const char* command) const {
     refuse(fmt::format("has bytes that are not packed after {} bytes of text", done_),
            fmt::format("leave them out: {} {} > OUT", command, shell_word(path_)));
   }
-  /// True if the rest of the file is zeros, as tapes are filled up with.
+  /// True if the rest of the file is zeros, which is the padding of tapes.
   bool only_zeros() {
     while (fill()) {
       if (packed_.find_first_not_of('\0', used_) != std::string::npos) return false;
@@ -177,12 +177,12 @@ class Gzip final : public Packed {
   void begin() {
     ::inflateEnd(&stream_);
     stream_ = {};
-    if (::inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip alone
+    if (::inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();  // 16: only gzip
     inside_ = true;
   }
 
   z_stream stream_{};
-  bool inside_ = false;  // of a member
+  bool inside_ = false;  // inside a member
 };
 
 class Zstandard final : public Packed {
@@ -206,14 +206,14 @@ class Zstandard final : public Packed {
       used_ = from.pos;
       done_ += to.pos;
       inside_ = left != 0;
-      more_ = inside_ && to.pos == kPiece;  // there may be text that needs no more of the file
+      more_ = inside_ && to.pos == kPiece;  // more text may follow without further input
       if (to.pos > 0) return true;
       if (stuck && used_ < packed_.size()) damaged("damaged");
     }
   }
 
  private:
-  /// An error of the library that is not the file's, named as what it is.
+  /// Reports an error of the library that is not damage of the file, by its cause.
   [[noreturn]] void failed(ZSTD_ErrorCode error) {
     const std::string file = shell_word(path_);
     if (error == ZSTD_error_memory_allocation) throw std::bad_alloc();
@@ -227,11 +227,11 @@ class Zstandard final : public Packed {
   }
 
   std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream_{ZSTD_createDStream(), ZSTD_freeDStream};
-  bool inside_ = false;  // of a frame
+  bool inside_ = false;  // inside a frame
   bool more_ = false;
 };
 
-/// Looks at what comes first.
+/// Checks that the file begins like text.
 class Text final : public ByteInput {
  public:
   Text(std::string path, std::unique_ptr<ByteInput> input) : path_(std::move(path)), input_(std::move(input)) {}
@@ -256,7 +256,7 @@ class Text final : public ByteInput {
 
 std::unique_ptr<ByteInput> unpacked(const std::string& path) {
   auto plain = std::make_unique<Plain>(path);
-  const std::string_view start = plain->start();  // once: a pipe cannot be read again
+  const std::string_view start = plain->start();  // read once: a pipe cannot be read again
   if (is_gzip(start)) return std::make_unique<Gzip>(path, std::move(plain));
   if (is_zstandard(start)) return std::make_unique<Zstandard>(path, std::move(plain));
   return plain;

@@ -1,4 +1,4 @@
-/// The bytes of a file, unpacked if it is packed.
+/// Reads the bytes of a file, decompressed if necessary.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,21 @@ class ByteInput {
   ByteInput& operator=(const ByteInput&) = delete;
   virtual ~ByteInput() = default;
 
-  /// Appends some of what comes next; false if that is the end. Throws Refusal that names the file: it cannot be read,
-  /// is damaged or cut short, with the offset in what is unpacked, or is no text (sw/base/known_format.hpp).
+  /// Appends some of the following bytes; returns false at the end. Throws Refusal that names the file if it cannot be
+  /// read, is damaged or truncated (with the offset in the decompressed data), or is not text
+  /// (sw/base/known_format.hpp).
   virtual bool read(std::string& out) = 0;
-  /// Bytes of the file that are read so far, packed.
+  /// Number of (compressed) bytes of the file that were read so far.
   virtual std::uint64_t taken() const = 0;
 };
 
-/// By a file's first bytes.
+/// Detects gzip from the first bytes of a file.
 bool is_gzip(std::string_view start);
-/// A frame of Zstandard, or one that it skips, which pzstd writes first.
+/// Detects a frame of Zstandard, or a skippable frame, with which pzstd files begin.
 bool is_zstandard(std::string_view start);
 
-/// By its first bytes a gzip (zlib reads it; several members are one text), a Zstandard (several frames), or plain.
+/// Opens a gzip (by zlib; several members form one text), a Zstandard (several frames) or an uncompressed file,
+/// depending on its first bytes.
 std::unique_ptr<ByteInput> open_input(const std::string& path);
 
 }  // namespace weft::text

@@ -1,4 +1,4 @@
-/// The words of a corpus, for a BPE to be trained of them.
+/// Counts the words of a corpus, for training a BPE.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace weft::text {
 
-/// Words as kGpt2Pattern cuts the documents. `progress` as of make_shards. Throws Refusal as make_shards.
+/// Counts words as kGpt2Pattern splits the documents. `progress` as in make_shards. Throws Refusal as make_shards.
 WordCounts count_words(Parts& parts, const std::string& field, int threads,
                        const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 

@@ -17,7 +17,7 @@ constexpr auto kLines = "write an object a line, in UTF-8, with the text in it";
 
 using Document = std::function<void(std::string_view, bool)>;
 
-/// The object of a line, as Python reads it.
+/// Parses the object in a line, accepting what Python accepts.
 nlohmann::json parse_line(std::string_view row) {
   nlohmann::json object = nlohmann::json::parse(row, nullptr, false);
   if (!object.is_discarded()) return object;
@@ -30,7 +30,7 @@ nlohmann::json parse_line(std::string_view row) {
                     : "write the character itself; a half of a pair alone is none: leave it out");
 }
 
-/// "; its texts are \"a\" and others": fields that could be meant.
+/// Lists fields that could be meant, e.g. "; its texts are \"a\" and others".
 std::string texts_of(const nlohmann::json& object) {
   std::string names;
   int count = 0;
@@ -54,7 +54,7 @@ std::string text_of(std::string_view row, const std::string& field) {
   return at->get<std::string>();
 }
 
-/// The refusal of a file that is one list or object over several lines. `more`: lines follow the first one, `row`.
+/// The error for a file that is a single list or object over several lines. `more`: lines follow the first one, `row`.
 std::optional<Refusal> over_lines(const std::string& file, std::string_view row, bool more) {
   const bool list = row[row.find_first_not_of(" \t\r")] == '[';
   if (nests_deeper(row) || (!list && row[row.find_first_not_of(" \t\r")] != '{')) return std::nullopt;

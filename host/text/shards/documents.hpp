@@ -1,4 +1,4 @@
-/// The documents of a part.
+/// Extracts the documents of a part.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,10 @@
 
 namespace weft::text {
 
-/// Calls `document(text, ends)`: with the part's text, and whether the document ends with it; or, of JSON lines, with
-/// the text `field` of each, all of which end. Blank lines, and texts that are empty, are left out. What is no JSON
-/// object, has no such text, or is refused by `document` is a Refusal that names file and line, or file and offset.
+/// Calls `document(text, ends)` with the part's text, where `ends` tells that the part contains the document's end; for
+/// JSON lines, with the text `field` of each line, all with `ends`. Blank lines and empty texts are skipped. Lines that
+/// are not JSON objects or lack the text, and errors from `document`, are thrown as a Refusal that names file and line,
+/// or file and offset.
 void for_each_document(const Part& part, const std::string& field,
                        const std::function<void(std::string_view, bool)>& document);
 

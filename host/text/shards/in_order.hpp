@@ -1,4 +1,4 @@
-/// Work on the parts of a corpus by many threads, taken together in order.
+/// Processes the parts of a corpus by many threads and delivers the results in order.
 #pragma once
 
 #include <condition_variable>
@@ -14,9 +14,9 @@
 
 namespace weft::text {
 
-/// Each of `threads` threads has a `make_worker()` of its own, which makes a result of a Part; `give` gets the results
-/// in order of the parts, one at a time, whatever the number of threads. Throws the first failure, in that order too:
-/// no result behind it is given.
+/// Each of `threads` threads has its own `make_worker()`, which computes a result from a Part; `give` receives the
+/// results in the order of the parts, one at a time, for any number of threads. Throws the first failure in that order;
+/// no later result is delivered.
 template <class MakeWorker, class Give>
 class InOrder {
  public:
@@ -49,7 +49,7 @@ class InOrder {
     }
   }
 
-  /// What is wrong with the next part is told after the parts before it are done.
+  /// An error in reading the next part is delivered after the results of all previous parts.
   bool take(Part& part) {
     const std::scoped_lock lock(reading_);
     if (ended_ || failure_.happened()) return false;

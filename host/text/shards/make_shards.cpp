@@ -16,7 +16,7 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// What a part became.
+/// The result of encoding a part.
 struct Encoded {
   std::vector<std::uint32_t> ids;
   std::uint64_t documents = 0, bytes = 0, taken = 0;

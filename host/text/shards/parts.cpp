@@ -65,7 +65,7 @@ Parts::Parts(std::vector<std::string> files, const TextTokenizer& tokenizer)
   }
 }
 
-/// Behind a whole part of `buffer_`; npos if more is needed to find one.
+/// Position after a whole part of `buffer_`; npos if more data is needed to find one.
 std::size_t Parts::find_cut(bool lines) {
   const std::size_t from = std::max(looked_, kPartBytes);
   if (buffer_.size() <= from) return std::string::npos;
@@ -108,7 +108,7 @@ bool Parts::next(Part& part) {
       input_.reset();
       ++file_;
     }
-    // The last part of a document that was cut may be empty, and ends it all the same.
+    // The last part of a divided document may be empty, but must still end the document.
     if (part.text.empty() && (lines || part.offset == 0)) continue;
     line_ += static_cast<std::uint64_t>(std::count(part.text.begin(), part.text.end(), '\n'));
     ++number_;

@@ -17,7 +17,7 @@ namespace weft::text {
 namespace {
 
 constexpr std::string_view kShard = ".bin", kMark = ".incomplete";
-constexpr std::size_t kDigits = 6;  // at least
+constexpr std::size_t kDigits = 6;  // minimum number of digits
 
 std::filesystem::path folder_of(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
@@ -47,7 +47,7 @@ void check_whole_set(const std::string& path) {
 }
 
 IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::string(kMark)) {
-  do {  // again, if another program removed it meanwhile
+  do {  // repeated if another program removed the file meanwhile
     file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (const int error = errno; file_.get() < 0)
       throw Refusal(path_, "cannot be written: " + std::generic_category().message(error),
@@ -58,13 +58,14 @@ IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::stri
                     "wait for its end, or name others: --out");
   } while (!has_name(file_, path_));
   constexpr std::string_view kText = "weft tokenize puts shards in their places; they are not all there yet.\n";
-  [[maybe_unused]] const ssize_t count = ::pwrite(file_.get(), kText.data(), kText.size(), 0);  // only for people
+  [[maybe_unused]] const ssize_t count =
+      ::pwrite(file_.get(), kText.data(), kText.size(), 0);  // the text is informational
   sync_folder(open_folder(folder_of(path_).string()), path_);
 }
 
 void IncompleteMark::finish() {
   const Descriptor folder = open_folder(folder_of(path_).string());
-  sync_folder(folder, path_);  // the shards' names, before the mark goes
+  sync_folder(folder, path_);  // the shards' names must be on disk before the mark is removed
   ::unlink(path_.c_str());
   sync_folder(folder, path_);
 }

@@ -1,7 +1,7 @@
-/// Token shards that belong together, OUT_000000.bin, OUT_000001.bin, ..., and the mark of a set that is not whole.
+/// Sets of token shards, OUT_000000.bin, OUT_000001.bin, ..., and the mark of an incomplete set.
 ///
-/// While shards are put in their places OUT.incomplete is there: a program that is killed then leaves it, and a set
-/// of old and new shards is not taken for a whole one.
+/// OUT.incomplete exists while shards are moved into place: a program that is killed meanwhile leaves the mark, so that
+/// a mixture of old and new shards is not mistaken for a complete set.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,27 @@
 
 namespace weft::text {
 
-/// "DIR/OUT" of DIR/OUT.bin.
+/// Returns "DIR/OUT" for DIR/OUT.bin.
 std::string shard_stem(const std::string& path);
-/// DIR/OUT_000012.bin.
+/// Returns e.g. DIR/OUT_000012.bin.
 std::string shard_path(const std::string& stem, std::uint64_t number);
-/// Throws Refusal that names `path` if it is a shard of a set that is not whole.
+/// Throws Refusal that names `path` if it is a shard of an incomplete set.
 void check_whole_set(const std::string& path);
 
-/// Puts the mark next to the shards; without finish() the mark stays.
+/// Creates the mark next to the shards; it stays unless finish() is called.
 class IncompleteMark {
  public:
-  /// Takes one over that a killed program left. Throws Refusal if another program has it, or none can be written.
+  /// Takes over a mark that a killed program left. Throws Refusal if another program holds the mark, or it cannot be
+  /// written.
   explicit IncompleteMark(const std::string& stem);
   IncompleteMark(const IncompleteMark&) = delete;
   IncompleteMark& operator=(const IncompleteMark&) = delete;
-  /// The set is whole.
+  /// Removes the mark: the set is complete.
   void finish();
 
  private:
   std::string path_;
-  Descriptor file_;  // locked as long as the program puts shards in their places
+  Descriptor file_;  // locked while shards are moved into place
 };
 
 }  // namespace weft::text

@@ -14,7 +14,7 @@ namespace weft::text {
 namespace {
 
 constexpr std::size_t kBuffer = 1 << 20;
-constexpr std::uint64_t kMostTokens = std::numeric_limits<std::int32_t>::max();  // of a header
+constexpr std::uint64_t kMostTokens = std::numeric_limits<std::int32_t>::max();  // limit of the header
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void ShardWriter::flush() {
 void ShardWriter::end() {
   flush();
   if (header_ == ShardHeader::LlmC) write_header();
-  files_.back()->finish();  // there may be more shards than files may be open
+  files_.back()->finish();  // closes the file: there may be more shards than files may be open
 }
 
 void ShardWriter::write_header() {
@@ -93,7 +93,7 @@ std::vector<std::string> ShardWriter::commit() {
     return paths_;
   }
   IncompleteMark mark(shard_stem(path_));
-  for (const auto& file : files_) file->publish();  // all are on the disk
+  for (const auto& file : files_) file->publish();  // all files are on disk
   remove_later();
   mark.finish();
   return paths_;

@@ -1,4 +1,4 @@
-/// Token shards as llm.c writes them, of 16 or 32 bits a token.
+/// Writes token shards in the layout of llm.c, with 16 or 32 bits per token.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,23 @@
 
 namespace weft::text {
 
-/// None: as nanoGPT has them, tokens and nothing else.
+/// None: the layout of nanoGPT, tokens without a header.
 enum class ShardHeader { LlmC, None };
 
-/// 256 int32, little endian: magic, version, number of tokens, zeros; then the tokens. Of 16 bits the magic is 20240520
-/// and the version 1, of 32 bits 20240801 and 7.
+/// Layout: 256 int32, little endian: magic, version, number of tokens, zeros; then the tokens. For 16 bits the magic is
+/// 20240520 and the version 1, for 32 bits 20240801 and 7.
 class ShardWriter {
  public:
-  /// A shard has `most` tokens, and the last one what is left. `most` 0: all are in `path`; else shard n is
-  /// path_00000n.bin. `wide`: 32 bits. Throws Refusal, as all of these do.
+  /// Each shard has `most` tokens, and the last one the remainder. `most` 0: all tokens are in `path`; otherwise shard
+  /// n is path_00000n.bin. `wide`: 32 bits. All functions throw Refusal.
   ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header = ShardHeader::LlmC);
 
   void write(std::span<const std::uint32_t> ids);
-  /// Puts all shards in their places. Before, nothing of them can be seen; meanwhile OUT.incomplete is next to
-  /// them (shard_set.hpp). Returns their paths. Shards of an earlier time with the numbers that follow are removed: a
-  /// folder's are taken together.
+  /// Moves all shards into place and returns their paths. No shard is visible before; meanwhile OUT.incomplete exists
+  /// next to them (shard_set.hpp). Removes shards of an earlier run with higher numbers, because all shards in a folder
+  /// are read together.
   std::vector<std::string> commit();
-  /// Those that commit() removed.
+  /// Number of old shards that commit() removed.
   std::uint64_t removed() const { return removed_; }
   std::uint64_t tokens() const { return tokens_; }
 
@@ -45,7 +45,7 @@ class ShardWriter {
   std::uint64_t most_, tokens_ = 0, removed_ = 0;
   std::vector<std::string> paths_;
   std::vector<std::unique_ptr<AtomicFile>> files_;
-  std::uint64_t in_shard_ = 0, written_ = 0;  // tokens; bytes
+  std::uint64_t in_shard_ = 0, written_ = 0;  // number of tokens; number of bytes
   std::vector<std::uint8_t> buffer_;
 };
 
