@@ -1,4 +1,4 @@
-/// Where a checkpoint's bytes are, of which nobody has to have all in memory.
+/// Access to the bytes of a checkpoint that need not be in memory as a whole.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   virtual std::uint64_t size() const = 0;
-  /// Fills `to` with bytes `at`, `at` + 1, ..., which are there. Throws Refusal.
+  /// Fills `to` with bytes `at`, `at` + 1, ..., which must exist. Throws Refusal.
   virtual void read(std::uint64_t at, std::span<std::uint8_t> to) const = 0;
-  /// Throws Refusal if what was read may be of two versions.
+  /// Throws Refusal if the bytes read so far may be of two versions of the file.
   virtual void check() const {}
 
-  static constexpr std::size_t kSome = std::size_t{1} << 18;  ///< bytes that are read at a time
+  static constexpr std::size_t kSome = std::size_t{1} << 18;  ///< number of bytes read at a time
 
-  /// Calls work(bytes) for `count` bytes from `begin` on, some at a time.
+  /// Calls work(bytes) for `count` bytes from `begin` on, in chunks.
   template <class Work>
   void for_each(std::uint64_t begin, std::uint64_t count, const Work& work) const {
     std::vector<std::uint8_t> some(std::min<std::uint64_t>(count, kSome));
@@ -47,10 +47,10 @@ class MemorySource final : public ByteSource {
   std::span<const std::uint8_t> bytes_;
 };
 
-/// A file that stays open: whatever becomes of its name, it is the same.
+/// A file that stays open, even if its name is removed or reused.
 class FileSource final : public ByteSource {
  public:
-  /// Throws Refusal, also if it is larger than memory and than `most` bytes.
+  /// Throws Refusal, also if the file is larger than memory or than `most` bytes.
   FileSource(const std::string& file, std::uint64_t most);
   std::uint64_t size() const override { return size_; }
   void read(std::uint64_t at, std::span<std::uint8_t> to) const override;
@@ -60,7 +60,7 @@ class FileSource final : public ByteSource {
   std::string file_;
   Descriptor fd_;
   std::uint64_t size_ = 0;
-  std::int64_t changed_ = 0;  // when, in nanoseconds
+  std::int64_t changed_ = 0;  // time of the last change, in nanoseconds
 };
 
 }  // namespace weft

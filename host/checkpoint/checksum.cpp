@@ -11,7 +11,7 @@
 namespace weft {
 
 std::optional<std::size_t> checksum_place(std::string_view header) {
-  // Within a JSON text a quote has a backslash before it, so this is the key and nothing else.
+  // A quote within a JSON text is escaped, so this can only match the key.
   const std::string key = fmt::format("\"{}\":\"", kChecksumKey);
   const std::size_t at = header.find(key);
   if (at == std::string_view::npos || header.size() - at - key.size() < kNoChecksum.size()) return std::nullopt;

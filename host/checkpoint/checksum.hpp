@@ -1,4 +1,4 @@
-/// The checksum of a checkpoint that is part of the checkpoint.
+/// The checksum of a checkpoint, stored in its header.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace weft {
 inline constexpr std::string_view kChecksumKey = "weft.crc32c";
 inline constexpr std::string_view kNoChecksum = "00000000";
 
-/// Where the checksum's eight digits are in a safetensors header; none if it has no such key.
+/// Position of the checksum's eight digits in a safetensors header; none if the header lacks the key.
 std::optional<std::size_t> checksum_place(std::string_view header);
 
 std::string checksum_text(std::uint32_t crc);
 
 enum class Checksum : std::uint8_t { None, Right, Wrong };
-/// Compares a whole file's bytes with the checksum in its header.
+/// Compares the checksum of a whole file with the one in its header.
 Checksum verify_checksum(const ByteSource& source);
 
 }  // namespace weft

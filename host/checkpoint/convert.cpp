@@ -29,9 +29,9 @@ std::uint16_t to_half(float value) {
   const auto sign = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16 & 0x8000U);
   const float size = std::fabs(value);
   constexpr float kBeyond = 65520;                     // half a last place above the largest
-  if (!(size < kBeyond)) return sign | kHalfInfinity;  // what is no number, too
-  // A half is a whole number of places of 2^-24, or of 2^-10 of its power of two. 1024 of them are an exponent: what is
-  // rounded up to 2048 carries by itself.
+  if (!(size < kBeyond)) return sign | kHalfInfinity;  // includes NaN
+  // A half is a multiple of 2^-24, or of 2^-10 of its power of two. The exponent is increased by 1 per 1024 units, so
+  // rounding up to 2048 units carries into the exponent.
   const int exponent = std::max(size == 0 ? -24 : std::ilogb(size) - 10, -24);
   const auto places = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -exponent)));
   return static_cast<std::uint16_t>(sign | ((static_cast<std::uint32_t>(exponent + 24) << 10) + places));

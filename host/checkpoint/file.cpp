@@ -22,21 +22,22 @@ namespace fs = std::filesystem;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-/// `opened`: the place could be written to before.
+/// `opened`: writing to this place was possible before.
 Refusal write_error(const std::string& file, int error, bool opened = true) {
   const bool full = error == ENOSPC || error == EDQUOT;
   if (error == EMFILE || error == ENFILE) {
     return file_error(file, "", "cannot be written: " + reason(error), kMoreFiles);
   }
-  // A file system that has become read-only has failed; one that always was is a wrong place.
+  // EROFS after a successful open means that the file system has failed; otherwise the place is wrong.
   const int cause = error == EROFS && opened ? EIO : error;
   return file_error(file, "", "cannot be written: " + reason(error),
                     error == EFBIG ? "raise the limit on the size of a file (ulimit -f), or name another file system"
-                    : full         ? "make room, or name a place on another disk" : "name a place where you may write")
+                    : full         ? "make room, or name a place on another disk"
+                                   : "name a place where you may write")
       .caused_by(cause);
 }
 
-/// What is being written: a checkpoint beside training, and small files meanwhile.
+/// The unfinished files of this process: a checkpoint concurrently with training, and small files.
 class Unfinished {
  public:
   void add(int folder, const std::string& name) {
@@ -53,14 +54,14 @@ class Unfinished {
   }
 
  private:
-  std::vector<std::pair<int, std::string>> files_;  // folder's descriptor, name
+  std::vector<std::pair<int, std::string>> files_;  // descriptor of the folder, name
 };
 Unfinished unfinished;
 
-/// The first file of a process in a folder removes what ended processes left there.
+/// Removes files left by ended processes, once for each folder that this process writes to.
 void clean_once(const Descriptor& open, const std::string& folder) {
   static std::mutex mutex;
-  static std::set<std::tuple<dev_t, ino_t, std::string>> cleaned;  // an inode's number may come back
+  static std::set<std::tuple<dev_t, ino_t, std::string>> cleaned;  // with the name, as inode numbers are reused
   struct stat status {};
   const std::lock_guard lock(mutex);
   if (::fstat(open.get(), &status) == 0 && cleaned.emplace(status.st_dev, status.st_ino, folder).second)
@@ -75,14 +76,15 @@ std::shared_ptr<const Descriptor> folder_of(const fs::path& target) {
   return open;
 }
 
-/// Names there are for devices and open files of processes (/dev/stdout, /dev/fd/3): a rename would take one away.
+/// True for folders of devices and open files of processes (/dev/stdout, /dev/fd/3), where a rename would remove a
+/// name.
 bool in_folder_of_devices(const fs::path& target) {
   std::error_code error;
   const fs::path folder = fs::canonical(target.has_parent_path() ? target.parent_path() : ".", error);
   return !error && (folder == "/dev" || *std::next(folder.begin(), folder == "/" ? 0 : 1) == "proc");
 }
 
-/// A new file, never one that is there or that a symbolic link names.
+/// Creates a new file; fails if the name exists, also as a symbolic link.
 Descriptor open_new(int folder, const std::string& name) {
   constexpr int kHow = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   return Descriptor(::openat(folder, name.c_str(), kHow, 0666));
@@ -109,7 +111,7 @@ AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor>
     throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");
   if (in_folder_of_devices(target))
     throw file_error(path_, "", "is in a folder of devices, and no place for a file", "name another");
-  constexpr int kMost = 100;  // names that are taken
+  constexpr int kMost = 100;  // maximum number of attempts to find a free name
   const std::lock_guard lock(making());
   for (int n = 0; n < kMost; ++n) {
     part_ = part_name(name_);
@@ -131,9 +133,9 @@ AtomicFile::~AtomicFile() {
   unfinished.leave(folder_->get(), part_);
 }
 
-/// What there is of it is in the way of those that say what went wrong, as on a full disk.
+/// Truncates the file, because on a full disk the space is needed to report the error.
 void AtomicFile::give_up(int error) {
-  if (::ftruncate(fd_.get(), 0) != 0) errno = 0;  // it goes with the file
+  if (::ftruncate(fd_.get(), 0) != 0) errno = 0;  // the file is removed anyway
   throw write_error(path_, error);
 }
 
@@ -187,12 +189,12 @@ Descriptor open_folder(const std::string& folder) {
 }
 
 void sync_folder(const Descriptor& folder, const std::string& file) {
-  // Some file systems have no fsync of folders and say EINVAL.
+  // Some file systems cannot fsync folders and return EINVAL.
   if (::fsync(folder.get()) != 0 && errno != EINVAL) throw write_error(file, errno);
 }
 
 void remove_unfinished(const fs::path& folder) {
-  for (const fs::path& own : {folder, folder / "train"}) remove_left_parts(own, true);  // others may be another run's
+  for (const fs::path& own : {folder, folder / "train"}) remove_left_parts(own, true);  // others may be other runs'
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Files that are there as a whole or not at all, whatever stops the program or the machine.
+/// Files that are written atomically: a crash of the program or the machine leaves the whole file or none.
 #pragma once
 
 #include <cstdint>
@@ -14,77 +14,77 @@
 
 namespace weft {
 
-/// Writes all of it. Throws Refusal that names `file`.
+/// Writes all bytes. Throws Refusal that names `file`.
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
 
-/// A new version of a file: written next to it under a name of its own (sw/base/part_name.hpp), then put in its place.
-/// Each of several writers of one target has its own file; the last commit() stays.
+/// A new version of a file: written next to the target under a temporary name (sw/base/part_name.hpp), then renamed to
+/// the target. Each of several writers of one target has its own temporary file; the last commit() wins.
 ///
 ///   AtomicFile file("out/checkpoint_5.safetensors");
 ///   file.write(...);
-///   file.commit();  // on disk now; before, nothing of it can be seen
+///   file.commit();  // now on disk; not visible before
 class AtomicFile {
  public:
-  /// Throws Refusal, as all of these do; also if something that is no file has the name: a device like /dev/null would
-  /// be a file afterwards, for all of the machine.
+  /// Throws Refusal, as all functions do; also if the target is not a regular file, since a device such as /dev/null
+  /// would be replaced by a file for the whole machine.
   explicit AtomicFile(const std::filesystem::path& target);
-  /// In the folder of `other`, which both have open.
+  /// Creates a file in the folder of `other`, sharing its descriptor.
   AtomicFile(const std::filesystem::path& target, const AtomicFile& other);
-  /// Removes what was not committed.
+  /// Removes the file unless it was committed.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::span<const std::uint8_t> bytes);
   void write(std::string_view text);
-  /// At a place of the file, which need not be its end. Thread-safe. What fails gives its room back at once, though the
-  /// file lives on.
+  /// Writes at any offset of the file. Thread-safe. On failure the file is truncated at once, so that its space is free
+  /// before it is removed.
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
-  /// The path of the unfinished file, for a library that opens paths and writes into the file that is there.
+  /// The path of the unfinished file, for libraries that open a path and write into the existing file.
   std::string part() const;
-  /// All is written: fsync, and it is closed. Many files may wait for their commit() so.
+  /// Syncs and closes the completely written file. Many files may wait for their commit() in this state.
   void finish();
-  /// finish, rename, fsync of the folder.
+  /// Calls finish(), renames the file, and syncs the folder.
   void commit();
-  /// Renames alone: whoever reads has it whole, but a machine that loses power may lose it.
+  /// Only renames the file: readers see the whole file, but a power failure may lose it.
   void publish();
 
  private:
   AtomicFile(const std::filesystem::path& target, std::shared_ptr<const Descriptor> folder);
   [[noreturn]] void give_up(int error);
 
-  std::string path_, name_, part_;            // part_: what it is called until it is committed
-  std::shared_ptr<const Descriptor> folder_;  // open from the start: what is written can be put in its place
+  std::string path_, name_, part_;            // part_: temporary name until the commit
+  std::shared_ptr<const Descriptor> folder_;  // opened at construction, so that the rename cannot fail to open it
   Descriptor fd_;
 };
 
-/// Removes the files that are being written, if any: for the thread that ends the program at a signal.
+/// Removes the unfinished files, if any: for the thread that ends the program on a signal.
 void discard_unfinished() noexcept;
 
-/// Whether the file or folder that is open is the one that has the name.
+/// True if the open file or folder is the one that has this name.
 bool has_name(int file, const std::string& name);
 inline bool has_name(const Descriptor& file, const std::string& name) { return has_name(file.get(), name); }
 
-/// -1, and errno, if it cannot be opened.
+/// Returns descriptor -1, with errno set, if the folder cannot be opened.
 Descriptor open_folder(const std::string& folder);
-/// Returns when what was made, renamed or removed in the folder is on disk; `file` is whose error it would be.
+/// Returns when all creations, renames and removals in the folder are on disk; errors name `file`.
 void sync_folder(const Descriptor& folder, const std::string& file);
 
-/// What to do about EMFILE and ENFILE.
+/// Hint for EMFILE and ENFILE.
 inline constexpr const char* kMoreFiles = "raise the limit on open files (ulimit -n), or close some";
 
-/// Removes what killed programs left unfinished in `folder`, whose lock the caller holds, and in its `train`.
+/// Removes unfinished files of killed programs in `folder`, whose lock the caller must hold, and in its `train`.
 void remove_unfinished(const std::filesystem::path& folder);
 
-/// All of a file, which has `most` bytes at most. Throws Refusal, also if it is larger, or than memory.
+/// Reads a whole file of at most `most` bytes. Throws Refusal, also if the file is larger than `most` or than memory.
 std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most = UINT64_MAX);
 
-/// The same as text. Throws Refusal if it cannot be read, is empty, of which `hint` says what to do, or has more than
+/// As above, as text. Throws Refusal if the file cannot be read, is empty (with `hint` as the hint), or has more than
 /// `most` bytes.
 std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX,
                       std::string_view hint = "put the text into it or name another");
 
-/// That there is no memory for `file` and what is made of it: `more` says what, " and ...".
+/// The error that there is too little memory for `file` and data made from it, which `more` describes: " and ...".
 Refusal does_not_fit(const std::string& file, std::uint64_t bytes, std::string_view more = "");
 
 }  // namespace weft

@@ -13,23 +13,23 @@ namespace {
 
 constexpr const char* kHead = "lm_head.weight";
 
-/// A matrix of GPT-2's blocks.
+/// True for a matrix of GPT-2's blocks.
 bool is_block_matrix(std::string_view name) {
   return name.starts_with("h.") && name.find(".c_") != std::string_view::npos && name.ends_with(".weight");
 }
 
-/// PyTorch's GPT-2 and GPT-J keep causal masks and angles as buffers beside the weights.
+/// True for buffers that PyTorch's GPT-2 and GPT-J save next to the weights: causal masks and angles.
 bool is_buffer(std::string_view name) {
   return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") || name.ends_with(".attn.embed_positions");
 }
 
-/// Segments that wrappers of PyTorch put anywhere into a name: torch.compile, FSDP, activation checkpoints.
+/// Segments that wrappers of PyTorch insert anywhere into a name: torch.compile, FSDP, activation checkpoints.
 constexpr std::string_view kWrappers[] = {"_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.",
                                           "_forward_module."};
 /// Prefixes of all names: of DataParallel, of a trainer's module, of the class with a head.
 constexpr std::string_view kPrefixes[] = {"module.", "model.", "transformer.", "network."};
 
-/// The name without what wraps the model, unless the model has a tensor of that very name.
+/// Removes wrappers and prefixes from the name, unless the model has a tensor of exactly this name.
 std::string unwrapped(std::string name, std::span<const TensorInfo> infos) {
   const auto known = [&] { return std::ranges::find(infos, name, &TensorInfo::name) != infos.end(); };
   if (known()) return name;
@@ -47,9 +47,8 @@ std::string unwrapped(std::string name, std::span<const TensorInfo> infos) {
   return name;
 }
 
-/// A prefix of all names, except perhaps the head's, without which the names are those of the model:
-/// `base_model.model.` of PEFT, or `gpt.` and `backbone.` of classes that programs define themselves. "" if there is
-/// none.
+/// A prefix of all names, except perhaps the head's, whose removal yields the names of the model: `base_model.model.`
+/// of PEFT, or `gpt.` and `backbone.` of custom classes. "" if there is none.
 std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
   const auto is_head = [](const std::string& name) { return name.ends_with(kHead); };
   const auto first = std::ranges::find_if(tensors, [&](const TensorView& t) { return !is_head(t.name); });
@@ -72,7 +71,8 @@ std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const
   return {};
 }
 
-/// Throws if the tensors are those of another kind of model or file, which the first missing one would not tell.
+/// Throws if the tensors belong to another kind of model or file, for which a missing tensor would be a misleading
+/// error.
 void check_kind(const std::string& file, const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
   for (const TensorView& tensor : tensors)
     if (tensor.name.find(".lora_A") != std::string::npos)
@@ -102,7 +102,7 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
   }
 }
 
-/// Under the names of the model without its head. A buffer's name may be that of a tensor of another network.
+/// Renames the tensors to the names of the model and drops buffers. A buffer's name may be a tensor of another network.
 std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView> tensors,
                                 std::span<const TensorInfo> infos) {
   std::vector<TensorView> result;
@@ -119,7 +119,7 @@ std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView>
   return result;
 }
 
-/// Whether two tensors have the same numbers, read side by side.
+/// True if two tensors have the same numbers; reads both in chunks.
 bool are_equal(const ByteSource& source, const TensorView& one, const TensorView& other, std::uint64_t size) {
   constexpr std::uint64_t kSome = ByteSource::kSome / sizeof(float);
   std::vector<float> mine;
@@ -151,7 +151,7 @@ std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& 
       tensors.fail(t.name, *problem, "take another file");
     }
   }
-  // A head of a model that has none of its own must be wte.
+  // The head of a model with shared embeddings must equal wte.
   const auto wte = std::ranges::find(infos, "wte.weight", &TensorInfo::name);
   if (wte != infos.end() && tensors.has(kHead)) {
     const TensorView head = tensors.take_floats(kHead, *wte);

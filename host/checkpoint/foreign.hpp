@@ -1,4 +1,4 @@
-/// Weights that another program wrote.
+/// Reads weights written by another program.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// The tensors of `infos`, in their order, of a file of GPT-2 weights alone, as load_checkpoint says. Throws as it
-/// does.
+/// The tensors of `infos`, in their order, from a file that contains only weights of GPT-2, as described at
+/// load_checkpoint. Throws as load_checkpoint.
 std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& source, std::vector<TensorView> tensors,
                                      std::span<const TensorInfo> infos);
 

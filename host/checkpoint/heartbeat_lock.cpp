@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kCount = 16;  // digits of the heartbeat, which the line begins with
+constexpr std::size_t kCount = 16;  // digits of the heartbeat at the beginning of the line
 constexpr std::size_t kMostText = 1024;
 
 std::string first_word(const char* file) {
@@ -33,7 +33,7 @@ std::string first_word(const char* file) {
   return word;
 }
 
-/// Identity of this machine and of the container in it: process numbers are valid in one of them alone.
+/// Identity of this machine and of the container on it: process ids are valid only there.
 std::string this_machine() {
   std::array<char, 64> space{};
   const ssize_t size = ::readlink("/proc/self/ns/pid", space.data(), space.size());
@@ -72,7 +72,7 @@ Owner this_process() {
           .start = process_start(::getpid())};
 }
 
-/// The whole file, opened again because a network file system then asks its server. Empty if the file is gone.
+/// Reads the whole file, reopened because only then a network file system asks its server. Empty if the file is gone.
 std::optional<std::string> text_of(int folder, const char* name) {
   const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (file.get() < 0) return errno == ENOENT ? std::nullopt : std::optional<std::string>("");
@@ -82,7 +82,7 @@ std::optional<std::string> text_of(int folder, const char* name) {
   return text;
 }
 
-/// Waits for as long as an owner may be silent. True if the file has contained `before` all the time.
+/// Waits for the maximum time between heartbeats. True if the file has contained `before` all the time.
 bool is_stale(int folder, const std::string& before, const HeartbeatTimes& times) {
   const auto end = Clock::now() + times.stale;
   while (Clock::now() < end) {
@@ -92,7 +92,7 @@ bool is_stale(int folder, const std::string& before, const HeartbeatTimes& times
   return true;
 }
 
-/// Removes the file if it contains `before`. A file that was made meanwhile gets its name back.
+/// Removes the file if it contains `before`. A file that was created meanwhile gets its name back.
 void remove_stale(int folder, const std::string& before) {
   if (text_of(folder, HeartbeatLock::kName) != before) return;
   const std::string aside = fmt::format("{}.{}", HeartbeatLock::kName, this_process().token);
@@ -122,7 +122,7 @@ ProcessState state_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string text;
   std::getline(file, text, '\0');
-  const std::size_t name_end = text.rfind(')');  // a process may be called ") S 1"
+  const std::size_t name_end = text.rfind(')');  // a process may have the name ") S 1"
   ProcessState about;
   if (name_end == text.npos) return about;
   std::istringstream rest(text.substr(name_end + 1));
@@ -140,8 +140,8 @@ std::uint64_t process_start(pid_t process) { return state_of(process).start; }
 bool process_lives(pid_t process, std::uint64_t start) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
   const ProcessState now = state_of(process);
-  if (now.state == "Z" || now.state == "X") return false;     // ended; the parent has not waited for it
-  return start == 0 || now.start == 0 || now.start == start;  // a process that cannot be seen may live
+  if (now.state == "Z" || now.state == "X") return false;     // ended, but not reaped by its parent
+  return start == 0 || now.start == 0 || now.start == start;  // a process that cannot be inspected may be alive
 }
 
 std::unique_ptr<HeartbeatLock> HeartbeatLock::take(const fs::path& folder, const HeartbeatTimes& times) {

@@ -21,11 +21,11 @@ namespace weft {
 
 struct HeartbeatTimes {
   std::chrono::milliseconds beat{2000};    ///< between two changes of the file
-  std::chrono::milliseconds stale{30000};  ///< an owner on another host whose file has not changed for so long is gone
+  std::chrono::milliseconds stale{30000};  ///< owner on another host is dead if its file is unchanged for so long
 };
 
 /// The lock is held while the object lives: FOLDER/.lock.held names host and process. Clocks of hosts need not agree: a
-/// process that waits for a heartbeat measures with its own clock for how long the file has not changed.
+/// waiting process measures with its own clock for how long the file has not changed.
 class HeartbeatLock {
  public:
   static constexpr const char* kName = ".lock.held";
@@ -33,9 +33,9 @@ class HeartbeatLock {
   /// Creates the file. Null if it exists. Throws Refusal if the file cannot be created.
   static std::unique_ptr<HeartbeatLock> take(const std::filesystem::path& folder, const HeartbeatTimes& times = {});
 
-  /// The owner of the folder, as "process 12 on n2". Empty if there is none; the file of an owner that is gone is
-  /// removed. An owner on this host is gone if its process has ended. For an owner on another host this function tells
-  /// `say`, then waits until the file changes, for `times.stale` at most.
+  /// The owner of the folder, as "process 12 on n2". Empty if there is none; the file of a dead owner is removed. An
+  /// owner on this host is dead if its process has ended. For an owner on another host this function calls `say`, then
+  /// waits until the file changes, for `times.stale` at most.
   static std::optional<std::string> owner(const std::filesystem::path& folder,
                                           const std::function<void(const std::string&)>& say,
                                           const HeartbeatTimes& times = {});
@@ -64,7 +64,7 @@ class HeartbeatLock {
   std::thread thread_;
 };
 
-/// True if the process with this number still is the one that began at `start` (in ticks, as in /proc/PID/stat).
+/// True if the process with this id is still the one that began at `start` (in ticks, as in /proc/PID/stat).
 bool process_lives(pid_t process, std::uint64_t start);
 /// Start time of a process; 0: unknown.
 std::uint64_t process_start(pid_t process);

@@ -8,12 +8,12 @@
 namespace weft {
 
 double json_tree_bytes(std::string_view text) {
-  // Bytes on the heap of glibc, 64 bits.
-  constexpr double kText = 48;       // a std::string of up to kInPlace bytes by itself, as a value
-  constexpr double kLong = 32;       // what the bytes of a longer one take more
-  constexpr double kKey = 48;        // of a std::map's node what kText does not count
-  constexpr double kContainer = 64;  // a std::map or std::vector by itself
-  constexpr double kValue = 64;      // 16 in a vector that has grown, three times at most, and 16 to destroy it
+  // Bytes allocated on the heap by glibc on 64-bit systems.
+  constexpr double kText = 48;       // a std::string of up to kInPlace bytes, as a value
+  constexpr double kLong = 32;       // additional overhead of a longer string
+  constexpr double kKey = 48;        // the part of a std::map's node that kText does not include
+  constexpr double kContainer = 64;  // an empty std::map or std::vector
+  constexpr double kValue = 64;      // 16, at most three times in a grown vector, and 16 for destruction
   constexpr std::size_t kInPlace = 15;
   double bytes = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -43,9 +43,9 @@ double json_tree_bytes(std::string_view text) {
 }
 
 void check_json_fits(std::string_view text, const std::string& file) {
-  constexpr double kSmall = 1 << 20, kMade = 1.5, kKept = 32 << 20;  // kKept: as MemoryBound keeps
+  constexpr double kSmall = 1 << 20, kMade = 1.5, kKept = 32 << 20;  // kKept: reserve, as in MemoryBound
   const double bytes = kMade * json_tree_bytes(text);
-  if (bytes < kSmall) return;  // to ask the system takes longer
+  if (bytes < kSmall) return;  // querying the system would take longer
   const double left = memory_room().left;
   if (bytes > left - std::min(kKept, left / 8)) throw does_not_fit(file, text.size(), ", and its values take more");
 }

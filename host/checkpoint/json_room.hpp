@@ -1,4 +1,4 @@
-/// Memory that a JSON text takes when it is parsed.
+/// Estimates the memory that parsing a JSON text takes.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace weft {
 
-/// Bytes that the values of a text take at most as a tree of nlohmann::json, with what its destructor allocates. Counts
-/// quotes and commas, so a text that is no JSON gets a number, too.
+/// Upper bound of the bytes that the text's values take as a tree of nlohmann::json, including allocations by its
+/// destructor. Counts quotes and commas, so that invalid JSON gets an estimate, too.
 double json_tree_bytes(std::string_view text);
 
-/// Throws Refusal if that tree, and half as much that is made of it, does not fit into the memory that is left. A tree
-/// must not be parsed then: if it meets the end of memory its destructor, which allocates, ends the program.
-/// `file`: the name in the message.
+/// Throws Refusal if that tree, and half as much for data made from it, does not fit into the remaining memory. In that
+/// case the text must not be parsed: if memory runs out, the destructor of the tree, which allocates, would abort the
+/// program. `file`: the name in the message.
 void check_json_fits(std::string_view text, const std::string& file);
 
 }  // namespace weft

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 constexpr const char* kNoLock = "move it away, or set another runconfig.model_dir";
 constexpr const char* kAnother = "set runconfig.model_dir to a folder you may write to";
 
-/// -1 and errno if it cannot be opened: ELOOP for a link, whose target would be overwritten; ENOTSUP for what is no
-/// file.
+/// Returns -1 with errno set if the file cannot be opened: ELOOP for a link, whose target would be overwritten; ENOTSUP
+/// if it is not a regular file.
 Descriptor open_file(const std::string& file) {
   Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
   struct stat status {};
@@ -31,7 +31,7 @@ Descriptor open_file(const std::string& file) {
   return lock;
 }
 
-/// The file, not locked yet; none if it or its folder went meanwhile.
+/// Opens the file without locking it; none if the file or its folder was removed meanwhile.
 Descriptor open_lock(const fs::path& folder, const std::string& file, Provisional& made, bool again) {
   const std::error_code problem = made.make_folders(folder);
   std::error_code ignored;
@@ -61,7 +61,7 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(error), kAnother).caused_by(error);
 }
 
-/// The first line; empty if there is none, or no file with this name: what stands in its place is not waited for.
+/// The first line of .lock; empty if there is none, or no regular file of this name. Does not block on a pipe.
 std::string owner_of(const fs::path& folder) {
   const Descriptor lock(::open((folder / kLock).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   std::array<char, 256> bytes{};
@@ -70,7 +70,7 @@ std::string owner_of(const fs::path& folder) {
   return text.substr(0, text.find('\n'));
 }
 
-/// "1234", of a line that begins so.
+/// The process id at the start of a line, e.g. "1234".
 std::string process_of(const std::string& owner) {
   const std::string pid = owner.substr(0, owner.find(' '));
   return pid.empty() ? "unknown" : printable(pid);
@@ -83,10 +83,10 @@ Refusal in_use(const fs::path& folder, const std::string& owner) {
 
 std::string owner_line(const std::string& run) { return std::to_string(::getpid()) + (run.empty() ? "" : " " + run); }
 
-/// Errors of flock if the file system, or the server behind it, has no locks.
+/// True for errors of flock if the file system, or the server behind it, does not support locks.
 bool has_no_locks(int error) { return error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL; }
 
-/// Locks the open file. Returns 0, or the error of flock if there are no locks.
+/// Locks the open file. Returns 0, or the error of flock if locks are not supported.
 int take(const Descriptor& lock, const fs::path& folder) {
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return 0;
   if (errno == EWOULDBLOCK) throw in_use(folder, "process " + process_of(owner_of(folder)));
@@ -105,7 +105,7 @@ bool is_there(const fs::path& file) {
 
 void write_owner(const Descriptor& lock, const std::string& run) {
   const std::string line = owner_line(run) + "\n";
-  [[maybe_unused]] const bool named =  // else others do not see by whom they are refused
+  [[maybe_unused]] const bool named =  // only informs other processes
       ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), line.data(), line.size(), 0) > 0;
 }
 
@@ -128,9 +128,9 @@ bool FolderLock::has(const fs::path& folder) const {
 /// that the file has lost its name, and starts over.
 ///
 /// Without locks the process that created .lock.held owns the folder. A process with locks respects that file, too:
-/// another host may have none.
+/// another host may not support locks.
 FolderLock lock_folder(const fs::path& folder, Provisional& made, const SayOfLock& say) {
-  constexpr int kAttempts = 1000;  // while other runs come and go
+  constexpr int kAttempts = 1000;  // other runs may repeatedly create and remove the lock
   const std::string file = (folder / kLock).string();
   const fs::path held = folder / HeartbeatLock::kName;
   for (int attempt = 1;; ++attempt) {
@@ -142,7 +142,7 @@ FolderLock lock_folder(const fs::path& folder, Provisional& made, const SayOfLoc
       if (without != 0) lock.held = HeartbeatLock::take(folder);
       const bool free = without != 0 ? lock.held != nullptr : !is_there(held);
       if (free && has_name(lock.file, file)) {
-        if (::lseek(lock.file.get(), 0, SEEK_END) == 0) made.add(file);  // nobody had it before
+        if (::lseek(lock.file.get(), 0, SEEK_END) == 0) made.add(file);  // no owner before
         if (lock.held) made.add(held);
         write_owner(lock.file, "");
         if (lock.held && say)
@@ -153,7 +153,7 @@ FolderLock lock_folder(const fs::path& folder, Provisional& made, const SayOfLoc
       if (free && attempt >= kAttempts)
         throw file_error(file, "", "is another file each time it is looked at", kAnother);
     }
-    // Without the mutex, which a signal needs to end the program: waiting for a heartbeat takes up to half a minute.
+    // The mutex must not be held here, since a signal needs it to end the program: a heartbeat may take half a minute.
     if (const auto owner = HeartbeatLock::owner(folder, say)) throw in_use(folder, *owner);
     if (attempt >= kAttempts) throw file_error(held.string(), "", "comes and goes", kAnother);
   }
@@ -184,7 +184,7 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
       throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::named(folder) + ", which saw no heartbeat",
                         "wait for its end, or set another runconfig.model_dir");
   }
-  if (names_another(folder, run)) throw taken(folder);  // a run that was faster, and has ended
+  if (names_another(folder, run)) throw taken(folder);  // written by a run that has already ended
   return again;
 }
 

@@ -27,7 +27,7 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
   return step;
 }
 
-/// Bytes; without a bound where the file system gives no size, as ramfs and some FUSE ones.
+/// Free space in bytes; unlimited if the file system reports no size, such as ramfs and some FUSE file systems.
 std::uint64_t room_in(const fs::path& folder) {
   std::error_code error;
   const fs::space_info space = fs::space(folder, error);
@@ -40,7 +40,7 @@ ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes, const SayO
     : folder_(folder.empty() ? fs::path(".") : folder),
       absolute_(fs::absolute(folder_).lexically_normal()),
       bytes_(bytes) {
-  if (!absolute_.has_filename()) absolute_ = absolute_.parent_path();  // "out/" and "."
+  if (!absolute_.has_filename()) absolute_ = absolute_.parent_path();  // for "out/" and "."
   lock_ = lock_folder(folder_, made_, say);
   made_.only_while(lock_.file, folder_ / kLock);
   open_ = open_folder(folder_.string());
@@ -85,7 +85,7 @@ std::optional<fs::path> ModelFolder::moved_to() const {
 ModelFolder::Fate ModelFolder::look() {
   const std::string lock = (folder_ / kLock).string();
   if (lock_.has(folder_)) return Fate::Ours;
-  made_.keep();  // whatever has these names now, it may be another run's
+  made_.keep();  // the names may now belong to another run
   const bool same = has_name(open_, folder_.string());
   const auto now = same ? std::nullopt : moved_to();
   if (now && lock_.has(*now)) {
@@ -115,7 +115,7 @@ void ModelFolder::lock_at(const fs::path& folder) {
   sign(run_);
 }
 
-/// The first of NAME.lost1, NAME.lost2, ... that is not there yet.
+/// Locks the first of NAME.lost1, NAME.lost2, ... that does not exist.
 void ModelFolder::lock_beside() {
   std::error_code ignored;
   for (int n = 1;; ++n) {
@@ -130,7 +130,7 @@ std::string ModelFolder::checkpoint_file(std::uint64_t step) const {
 
 std::vector<CheckpointFile> ModelFolder::checkpoints_in(const fs::path& folder) {
   std::vector<CheckpointFile> result;
-  std::error_code ignored;  // no folder, no checkpoints
+  std::error_code ignored;  // a missing folder has no checkpoints
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     if (const auto step = step_of(entry.path().filename().string())) result.push_back({*step, entry.path().string()});
   }

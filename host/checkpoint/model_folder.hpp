@@ -1,4 +1,4 @@
-/// The folder of a run: its checkpoints, and the lock that keeps a second run out.
+/// The folder of a run: its checkpoints, and the lock that prevents a second run.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// checkpoint_<step>.safetensors
+/// A file named checkpoint_<step>.safetensors.
 struct CheckpointFile {
   std::uint64_t step = 0;
   std::string file;
@@ -22,43 +22,43 @@ struct CheckpointFile {
 
 class ModelFolder {
  public:
-  /// What has become of the folder since it was locked.
+  /// Changes of the folder since it was locked.
   enum class Fate : std::uint8_t { Ours, Moved, Deleted };
 
-  /// Makes the folder, locks it for as long as this lives, removes what killed runs left unfinished, and tries to
-  /// write: there must be room for `bytes` more. Throws Refusal. What it made goes again with it, unless a run
-  /// calls `keep`. Lines about the lock go to `say`.
+  /// Creates the folder, locks it for the life of this object, removes unfinished files of killed runs, and checks that
+  /// it is writable and has room for `bytes` more. Throws Refusal. Files and folders created here are removed with the
+  /// object, unless the run calls `keep`. Lines about the lock are passed to `say`.
   ModelFolder(const std::filesystem::path& folder, std::uint64_t bytes, const SayOfLock& say = {});
   ModelFolder(const ModelFolder&) = delete;
   ModelFolder& operator=(const ModelFolder&) = delete;
 
-  /// Throws Refusal if there is no room for the `bytes` any more, as when a file was made on the same disk since.
+  /// Throws Refusal if there is no longer room for `bytes`, e.g. after another file was created on the same disk.
   void check_room() const;
-  /// True if the disk has room for so many checkpoints.
+  /// True if the disk has room for that many checkpoints.
   bool has_room(std::uint64_t checkpoints) const;
-  /// The run will make this, if it is not there: the same holds for it.
+  /// Announces a file that the run will create: it is removed like the others, unless it exists already.
   void will_make(const std::filesystem::path& name);
-  /// From now on there is a run: all stays.
+  /// Makes all files permanent, because the run has begun.
   void keep() { made_.keep(); }
 
-  /// Looks whether the name is still this folder's and `.lock` in it still this run's lock, which costs two system
-  /// calls. If only `.lock` is gone, or the folder is, it is made and locked again. If another run has taken it:
-  /// FolderTaken, and nothing in it is touched. Deleted: `path` is a new, empty folder, called NAME.lost1 if the name
-  /// is somebody else's now. Moved: `path` is where it is now.
+  /// Checks that the folder still has its name and that `.lock` in it is still this run's lock, at the cost of two
+  /// system calls. If only `.lock` or the folder is gone, it is created and locked again. Throws FolderTaken if another
+  /// run has taken the folder, and changes nothing in it. Deleted: `path` is a new, empty folder, named NAME.lost1 if
+  /// the old name is taken. Moved: `path` is the folder's new place.
   Fate look();
-  /// Where it is.
+  /// Current path of the folder.
   const std::filesystem::path& path() const { return folder_; }
-  /// Writes whose folder it is into `.lock`, after the process: for who is refused, and for who looks.
+  /// Writes the run's identity into `.lock`, after the process, for messages of other processes and for people.
   void sign(const std::string& run);
 
   std::string checkpoint_file(std::uint64_t step) const;
-  /// The newest first.
+  /// All checkpoints, the newest first.
   std::vector<CheckpointFile> checkpoints() const { return checkpoints_in(folder_); }
-  /// The same of a folder that need not be one's own, or be there.
+  /// As above, for any folder, which may be missing.
   static std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
-  /// Of the checkpoints of steps `first` to `newest`, deletes all but the newest `keep`; 0: keeps all. (One of a later
-  /// step is not whole: the run would have gone on from it.) That of step `good` stays in any case; those of steps
-  /// `uncounted` are neither counted nor deleted.
+  /// Deletes the checkpoints of steps `first` to `newest` except the newest `keep`; 0: keeps all. (A checkpoint of a
+  /// later step is damaged, because otherwise the run would have continued from it.) The checkpoint of step `good` is
+  /// always kept; those of steps `uncounted` are neither counted nor deleted.
   void prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good = {},
              const std::set<std::uint64_t>& uncounted = {}) const;
 
@@ -70,11 +70,11 @@ class ModelFolder {
   void lock_beside();
 
   std::filesystem::path folder_, absolute_;
-  std::uint64_t bytes_;  // of a checkpoint
+  std::uint64_t bytes_;  // size of a checkpoint
   std::string run_;
   FolderLock lock_;
-  Descriptor open_;   // the folder, whatever it is called
-  Provisional made_;  // after the lock: nobody else has the folder while this goes
+  Descriptor open_;   // the folder, independent of its name
+  Provisional made_;  // after the lock, which is thus held while the files are removed
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// The tensors of a file, held against those of a model.
+/// Compares the tensors of a file with those of a model.
 #pragma once
 
 #include <functional>
@@ -14,20 +14,20 @@
 
 namespace weft {
 
-/// Gives out the tensors of a file one by one, and knows in the end whether any is left. All throw Refusal.
+/// Returns the tensors of a file one by one, and checks in the end that none is left. All functions throw Refusal.
 class ModelTensors {
  public:
-  /// `tensors` are of `source`, `file` is for errors: both must outlive this.
+  /// `tensors` are in `source`, and `file` is for errors: both must outlive this.
   ModelTensors(const std::string& file, const ByteSource& source, std::vector<TensorView> tensors);
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
-  /// The tensor `name`, of the shape of `like` and of a type of floating-point numbers.
+  /// The tensor `name`, which must have the shape of `like` and a floating-point type.
   TensorView take_floats(const std::string& name, const TensorInfo& like);
-  /// What `fault` says of the first of its elements that it says something of: "element 17 is not finite".
+  /// Describes the first faulty value, e.g. "element 17 is not finite"; `first` is the number of the first value.
   using Fault = std::optional<std::string> (*)(std::span<const float> values, std::uint64_t first);
   std::optional<std::string> first_fault(const TensorView& tensor, Fault fault) const;
   std::vector<bool> take_mask(const std::string& name, const TensorInfo& like);
-  /// An error if some tensor was not taken.
+  /// Throws if a tensor was not taken.
   void finish() const;
 
   [[noreturn]] void fail(std::string_view tensor, std::string_view problem, std::string_view hint) const;
@@ -40,7 +40,7 @@ class ModelTensors {
   std::map<std::string, TensorView, std::less<>> tensors_;
 };
 
-/// Calls `work` for `count` elements of a tensor of `source` from `first` on, as fp32, some at a time.
+/// Calls `work` for `count` elements of a tensor of `source` from `first` on, as fp32, in chunks.
 void for_each_float(const ByteSource& source, const TensorView& tensor, std::uint64_t first, std::uint64_t count,
                     const std::function<void(std::span<const float>)>& work);
 

@@ -20,7 +20,7 @@ bool takes_text_as_it_comes(const std::string& path) {
 
 }  // namespace
 
-/// Collects small pieces of text.
+/// Buffers small pieces of text.
 class OutputFile::Buffer final : public std::streambuf {
  public:
   explicit Buffer(std::function<void(std::string_view)> write) : write_(std::move(write)) { reset(); }
@@ -60,7 +60,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
     write_all(device_.get(), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, path_);
   });
   stream_ = std::make_unique<std::ostream>(buffer_.get());
-  stream_->exceptions(std::ios::badbit);  // passes on what the buffer throws
+  stream_->exceptions(std::ios::badbit);  // rethrows exceptions of the buffer
 }
 
 OutputFile::~OutputFile() = default;

@@ -1,4 +1,4 @@
-/// A file that an option of a command names for what the command makes.
+/// An output file named by a command-line option.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,15 @@
 
 namespace weft {
 
-/// A stream whose text is the file once it is committed, and not before: an AtomicFile. A pipe or a device, as in
-/// --json >(jq), gets the text as it comes.
+/// A stream whose text becomes visible only when it is committed, as with AtomicFile. A pipe or a device, as in --json
+/// >(jq), gets the text immediately.
 ///
 ///   OutputFile file("check.out");
 ///   file.stream() << "phase ...";
 ///   file.commit();
 class OutputFile {
  public:
-  /// Opens it. Throws Refusal, as all of these do, the stream's operators included.
+  /// Opens the file. Throws Refusal, as all functions do, including the stream's operators.
   explicit OutputFile(const std::string& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that is provisional, for the thread that ends the program at a signal.
+/// All provisional files, for the thread that ends the program on a signal.
 struct Entry {
   std::string name;
   int guard;
@@ -41,9 +41,9 @@ std::recursive_mutex& making() {
 }
 
 Provisional::~Provisional() {
-  const bool may_go = guard_ < 0 || has_name(guard_, guard_path_);  // .lock is one of those that go
+  const bool may_go = guard_ < 0 || has_name(guard_, guard_path_);  // evaluated first: .lock is among the names
   for (; !names_.empty(); names_.pop_back()) {
-    leave(names_.back());  // first: what has this name later may be another run's
+    leave(names_.back());  // first: the name may later belong to another run
     if (may_go) remove(names_.back().c_str());
   }
 }
@@ -88,7 +88,7 @@ void Provisional::keep() {
 
 void discard_provisional() noexcept {
   const std::lock_guard lock(making());
-  std::vector<bool> may_go;  // before .lock goes
+  std::vector<bool> may_go;  // evaluated before .lock is removed
   for (const Entry& entry : all) may_go.push_back(entry.may_go());
   for (std::size_t i = all.size(); i-- > 0;) {
     if (may_go[i]) remove(all[i].name.c_str());

@@ -1,4 +1,4 @@
-/// What a run makes before it is sure to be one.
+/// Files and folders that a run creates before it is certain to begin.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +11,13 @@
 
 namespace weft {
 
-/// Held while something is made and its name kept: who ends the program at a signal takes it for good, so that nothing
-/// appears behind his back.
+/// Held while a file is created and its name recorded. The thread that ends the program on a signal locks it forever,
+/// so that no file is created afterwards.
 std::recursive_mutex& making();
 
-/// Files and folders that go again, the last one first, unless they are kept: when this goes, or when the thread
-/// that ends the program at a signal calls `discard_provisional`. A folder goes only if nothing is in it.
+/// Files and folders that are removed again, the last one first, unless they are kept: when this object is destroyed,
+/// or when the thread that ends the program on a signal calls `discard_provisional`. A folder is removed only if it is
+/// empty.
 class Provisional {
  public:
   Provisional() = default;
@@ -24,26 +25,26 @@ class Provisional {
   Provisional(const Provisional&) = delete;
   Provisional& operator=(const Provisional&) = delete;
 
-  /// `path` was not there before; whether it is by now does not matter.
+  /// Adds `path`, which did not exist before; it may have been created meanwhile.
   void add(const std::filesystem::path& path);
-  /// Makes a folder and those that it is in, and adds what was missing. Returns what went wrong. What it made is on
-  /// disk: else Refusal.
+  /// Creates a folder with its parents, and adds those that were missing. Returns the error, if any. The created
+  /// folders are on disk afterwards; otherwise throws Refusal.
   std::error_code make_folders(const std::filesystem::path& folder);
-  /// Nothing of it goes any more if `file`, which must outlive this, has lost its name `path`: then somebody else may
-  /// have made files of the same names.
+  /// Disables all removals if `file`, which must outlive this, no longer has the name `path`: files of these names may
+  /// then belong to another process.
   void only_while(const Descriptor& file, const std::filesystem::path& path);
-  /// From now on all of it stays.
+  /// Keeps all of the files and folders.
   void keep();
 
  private:
   void enter(const std::string& name);
 
   std::vector<std::string> names_;
-  int guard_ = -1;  // a descriptor
+  int guard_ = -1;  // a file descriptor
   std::string guard_path_;
 };
 
-/// Removes all of it: for the thread that ends the program at a signal.
+/// Removes all provisional files: for the thread that ends the program on a signal.
 void discard_provisional() noexcept;
 
 }  // namespace weft

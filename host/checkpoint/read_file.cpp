@@ -22,7 +22,7 @@ Refusal unreadable(const std::string& file, int error) {
 }
 
 Descriptor open_regular(const std::string& file, struct stat& status) {
-  // A pipe is no file: do not wait for it.
+  // Opening a pipe must not block.
   Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw unreadable(file, errno);
   if (S_ISDIR(status.st_mode)) throw unreadable(file, EISDIR);
@@ -35,10 +35,10 @@ std::int64_t change_of(const struct stat& status) {
   return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
-/// A system may promise more memory than there is, and end the program that uses it.
+/// The system may grant more memory than exists, and kill the program that uses it.
 bool is_beyond_memory(std::uint64_t bytes) { return static_cast<double>(bytes) > memory_room().left; }
 
-/// All of a file, as bytes or as text.
+/// Reads a whole file, as bytes or as text.
 template <class Content>
 Content content_of(const std::string& file, std::uint64_t most) {
   struct stat status {};
@@ -61,7 +61,7 @@ Content content_of(const std::string& file, std::uint64_t most) {
     const ssize_t count = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw unreadable(file, errno);
-    if (count == 0) break;  // shorter than it was: what is missing will be missed
+    if (count == 0) break;  // the file was truncated: callers detect missing data
     at += static_cast<std::size_t>(count);
   }
   bytes.resize(at);

@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// What the file says under `key`.
+/// The number that the file has under `key`.
 template <class Number>
 Number number_in(const Metadata& metadata, const std::string& key, const std::string& file) {
   Number value{};

@@ -1,4 +1,4 @@
-/// A checkpoint that was looked through once, and is whole: its numbers are read where they are wanted, some at a time.
+/// Reads a checkpoint that was verified once; its numbers are read on demand, in chunks.
 #pragma once
 
 #include <array>
@@ -16,34 +16,34 @@ namespace weft {
 
 class CheckpointReader {
  public:
-  /// Reads all of it: checksum, header, numbers. Throws as load_checkpoint.
+  /// Reads and verifies the whole file: checksum, header, numbers. Throws as load_checkpoint.
   CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file, std::span<const TensorInfo> tensors);
-  /// Another program's weights, which are `views` of the source: all of them is read, for numbers that are none.
+  /// Opens another program's weights, which are `views` of the source: all numbers are read and checked to be valid.
   /// `file` is for errors.
   CheckpointReader(std::unique_ptr<ByteSource> source, std::vector<TensorView> views, const std::string& file,
                    std::span<const TensorInfo> tensors);
 
   std::uint64_t step = 0;
   Mask mask;
-  Metadata about;             ///< as Checkpoint has it
-  bool weights_only = false;  ///< another program's: step and moments are zero
-  int moments = 0;            ///< vectors of them in the file
+  Metadata about;             ///< as Checkpoint::about
+  bool weights_only = false;  ///< written by another program: step and moments are zero
+  int moments = 0;            ///< number of moment vectors in the file
 
   enum Vector : std::uint8_t { kWeights, kFirstMoments, kSecondMoments, kVectors };
 
-  /// Elements of the flat vector from `first` on.
+  /// Reads elements of the flat vector from `first` on.
   void read(Vector vector, std::uint64_t first, std::span<float> out) const;
-  /// Calls work(values) for `count` elements from `first` on, some at a time.
+  /// Calls work(values) for `count` elements from `first` on, in chunks.
   void for_each(Vector vector, std::uint64_t first, std::uint64_t count,
                 const std::function<void(std::span<const float>)>& work) const;
-  /// Elements of a vector.
+  /// Number of elements of a vector.
   std::uint64_t size() const { return size_; }
-  /// What was read is of one file. Throws Refusal.
+  /// Throws Refusal if the file was changed while it was read.
   void check() const { source_->check(); }
 
  private:
   struct Place {
-    std::uint64_t first = 0;  ///< element of the flat vector
+    std::uint64_t first = 0;  ///< first element in the flat vector
     TensorView tensor;
   };
   void take_ours(Safetensors content, const std::string& file);
@@ -52,10 +52,10 @@ class CheckpointReader {
   std::unique_ptr<ByteSource> source_;
   std::vector<TensorInfo> tensors_;
   std::uint64_t size_ = 0;
-  std::array<std::vector<Place>, kVectors> places_;  // of the tensors, in their order; none: zeros
+  std::array<std::vector<Place>, kVectors> places_;  // of the tensors, in their order; empty: zeros
 };
 
-/// Of a file, as load_checkpoint.
+/// Opens a file. Throws as load_checkpoint.
 std::shared_ptr<const CheckpointReader> open_checkpoint(const std::string& file, std::span<const TensorInfo> tensors);
 
 }  // namespace weft

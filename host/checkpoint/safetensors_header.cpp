@@ -9,10 +9,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kMetadata = "__metadata__";
-constexpr std::size_t kMostSizes = 64;  // of a shape, as NumPy and PyTorch have them
+constexpr std::size_t kMostSizes = 64;  // maximum number of dimensions, as in NumPy and PyTorch
 
-/// Sees the JSON piece by piece and keeps nothing of it but the result. (A tree of it would be a search for each
-/// object that ends.)
+/// Streaming reader that stores only the result. (A tree would require a search for each object that ends.)
 class HeaderReader final : public nlohmann::json_sax<Json> {
  public:
   HeaderReader(std::uint64_t data, std::string_view file) : data_(data), file_(file) {}
@@ -85,7 +84,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
   [[noreturn]] void fail(std::string_view part, std::string_view problem) const {
     refuse_safetensors(file_, part, problem);
   }
-  /// A value that does not belong where it is.
+  /// Rejects a value in the wrong place.
   [[noreturn]] bool other() const {
     switch (in_) {
       case In::Metadata:
@@ -130,13 +129,13 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     result_.tensors.push_back(std::move(tensor_));
   }
 
-  std::uint64_t data_;  // bytes
+  std::uint64_t data_;  // size in bytes
   std::string_view file_;
   Safetensors result_;
   In in_ = In::Nothing;
   std::set<std::string> names_,
-      fields_;                // of the header; of the object in it. No hashes: a file could choose equal ones
-  std::string name_, field_;  // the last of each
+      fields_;                // of the header; of the current object. No hash tables: a file could provoke collisions
+  std::string name_, field_;  // the most recent ones
   TensorView tensor_;
   std::vector<std::uint64_t> offsets_;
 };

@@ -1,4 +1,4 @@
-/// The header of a safetensors file, read as it comes.
+/// Streaming parser of the header of a safetensors file.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// Reads a header, JSON, of the file `file`, whose tensors have `data` bytes, where tensors begin at 0. Work and memory
-/// grow with the header's length and no faster, whatever it is. Throws DamagedFile. Whether the tensors fill the data
-/// is not looked at.
+/// Parses the JSON header of the file `file`, whose tensors have `data` bytes; offsets count from the first tensor's
+/// byte. Time and memory are linear in the header's length, for any contents. Throws DamagedFile. Does not check that
+/// the tensors fill the data.
 Safetensors read_safetensors_header(std::string_view header, std::uint64_t data, std::string_view file);
 
-/// What is thrown.
+/// Throws the DamagedFile of these functions.
 [[noreturn]] void refuse_safetensors(std::string_view file, std::string_view part, std::string_view problem);
 
 }  // namespace weft

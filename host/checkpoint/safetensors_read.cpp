@@ -30,7 +30,7 @@ std::string header_of(const ByteSource& source, std::string_view file) {
   return header;
 }
 
-/// The tensors in order of their bytes, which must follow each other to the end.
+/// Parses the file and sorts the tensors by offset; they must fill the data without gaps.
 Safetensors parse(const ByteSource& source, std::string_view file) {
   const std::string header = header_of(source, file);
   const std::uint64_t data = 8 + header.size(), size = source.size() - data;
@@ -53,7 +53,7 @@ Safetensors parse(const ByteSource& source, std::string_view file) {
 
 Safetensors parse_safetensors(const ByteSource& source, std::string_view file) {
   try {
-    constexpr std::uint64_t kSmall = 1 << 20;  // bytes; to ask the system how much is left takes longer
+    constexpr std::uint64_t kSmall = 1 << 20;  // bytes; below, querying the system would take longer
     std::optional<MemoryBound> bound;
     if (source.size() > kSmall) bound.emplace();
     return parse(source, file);

@@ -4,7 +4,7 @@
 namespace weft {
 
 std::uint64_t checkpoint_bytes(std::span<const TensorInfo> tensors) {
-  constexpr std::uint64_t kMetadata = 8192, kEntry = 128;  // of a tensor, beside its name
+  constexpr std::uint64_t kMetadata = 8192, kEntry = 128;  // per tensor, in addition to its name
   std::uint64_t bytes = kMetadata;
   for (const TensorInfo& tensor : tensors) {
     bytes += 4 * (kEntry + tensor.name.size());                           // weights, two moments, perhaps a mask

@@ -20,7 +20,7 @@ std::optional<std::size_t> digits_of(std::string_view text) {
   return whole ? std::optional(at) : std::nullopt;
 }
 
-/// Of a text whose digits are zeros.
+/// Checksum of a text whose checksum digits are zeros.
 std::string checksum_of(std::string_view text) {
   return checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
 }

@@ -1,4 +1,4 @@
-/// Checkpoints that no run can go on with.
+/// Checkpoints from which no run can continue.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,18 @@
 
 namespace weft {
 
-/// A checkpoint that is whole, of a run that had diverged. An older one may serve, as if it were damaged.
+/// An undamaged checkpoint of a run that had diverged. It is treated as damaged, so that an older one is tried.
 struct DivergedCheckpoint : DamagedFile {
   using DamagedFile::DamagedFile;
 };
 
-/// What is wrong with the first weight that is not below kWeightLimit (host/memoryx/weight_limit.hpp): "element 17 is
-/// not finite"; nothing: all are good.
-/// `first`: number of the first of them.
+/// Describes the first weight that is not below kWeightLimit (host/memoryx/weight_limit.hpp), e.g. "element 17 is not
+/// finite"; empty: all are valid. `first`: number of the first element.
 std::optional<std::string> beyond_limit(std::span<const float> weights, std::uint64_t first = 0);
-/// The same of the first number that is not finite.
+/// As above, for the first number that is not finite.
 std::optional<std::string> not_finite(std::span<const float> values, std::uint64_t first = 0);
 
-/// That none of a folder's `count` checkpoints can be used, of which the newest is said to be `newest`.
+/// The error that none of a folder's `count` checkpoints can be used; `newest` is the error of the newest one.
 Refusal none_can_be_used(const DamagedFile& newest, std::size_t count, std::string_view hint);
 
 }  // namespace weft

@@ -28,7 +28,7 @@ std::vector<TensorShape> shapes(std::span<const TensorInfo> tensors, const Mask*
 
 std::string header_of(std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask, const Metadata& about,
                       std::uint64_t vectors) {
-  Metadata metadata = {{"format", "pt"},  // what PyTorch's loaders ask for
+  Metadata metadata = {{"format", "pt"},  // required by PyTorch's loaders
                        {"weft.format", "1"},
                        {"weft.step", std::to_string(step)},
                        {std::string(kChecksumKey), std::string(kNoChecksum)}};
@@ -49,7 +49,7 @@ CheckpointWriter::CheckpointWriter(const std::string& file, std::span<const Tens
     invariant(t.offset * sizeof(float) == vector_bytes_, "tensors follow one another in the flat vector");
     vector_bytes_ += t.size * sizeof(float);
   }
-  file_.write(header_);  // without its checksum
+  file_.write(header_);  // the checksum is still missing
   std::uint64_t at = vectors_ * vector_bytes_;
   for (const TensorInfo& t : tensors_) {
     if (mask == nullptr || !mask->contains(t.name)) continue;
@@ -65,7 +65,7 @@ CheckpointWriter::CheckpointWriter(const std::string& file, std::span<const Tens
   }
 }
 
-/// Tensors of a vector lie in the file as they do in memory.
+/// A vector has the same layout in the file as in memory.
 void CheckpointWriter::write(Vector vector, std::uint64_t first, std::span<const float> values) {
   write_at(vector * vector_bytes_ + first * sizeof(float),
            {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()});

@@ -1,4 +1,4 @@
-/// A checkpoint that is written in parts, in any order, by several threads: nothing of it is in memory a second time.
+/// Writes a checkpoint in parts, in any order, by several threads, without a second copy in memory.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class CheckpointWriter {
  public:
   enum Vector : std::uint8_t { kWeights, kFirstMoments, kSecondMoments, kVectors };
 
-  /// Begins the file, which nobody sees before commit(). Masks are written at once. `moments`: vectors of them.
-  /// Throws Refusal, as all of these do.
+  /// Begins the file, which is not visible before commit(). Masks are written at once. `moments`: number of moment
+  /// vectors. Throws Refusal, as all functions do.
   CheckpointWriter(const std::string& file, std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask,
                    const Metadata& about, int moments = 2);
 
-  /// A part of a flat vector, from element `first` on: each element once. Thread-safe.
+  /// Writes a part of a flat vector, from element `first` on; each element must be written once. Thread-safe.
   void write(Vector vector, std::uint64_t first, std::span<const float> values);
-  /// All has been written: the file is on disk under its name when this returns. `may_appear` is called when its bytes
-  /// are on disk, before it gets that name, and throws if it must not.
+  /// Call when all parts are written: the file is on disk under its name when this returns. `may_appear` is called when
+  /// all bytes are on disk, before the file is renamed, and throws if the file must not appear.
   void commit(const std::function<void()>& may_appear = [] {});
 
  private:
@@ -37,12 +37,12 @@ class CheckpointWriter {
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
 
   std::vector<TensorInfo> tensors_;
-  std::uint64_t vectors_;  // of weights and moments
+  std::uint64_t vectors_;  // weights and moments
   std::string header_;
-  std::uint64_t vector_bytes_ = 0;  // of one
+  std::uint64_t vector_bytes_ = 0;  // size of one vector
   AtomicFile file_;
-  std::mutex mutex_;                     // of the next
-  std::map<std::uint64_t, Part> parts_;  // of what was written, by offset behind the header
+  std::mutex mutex_;                     // guards parts_
+  std::map<std::uint64_t, Part> parts_;  // parts written, by offset after the header
 };
 
 }  // namespace weft
