@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-/// Of each wafer.
+/// Number of cores per wafer.
 int share_of_cores(const Config& config) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   return cores / (config.runconfig.mode == "generate" ? 1 : config.runconfig.num_csx);
@@ -28,14 +28,14 @@ int share_of_cores(const Config& config) {
 
 int model_threads(const Config& config) {
   if (config.wafer_threads > 0) return std::min(config.wafer_threads, config.wafer.cols);
-  constexpr int kVector = 16;  // lanes, of the widest machines
+  constexpr int kVector = 16;  // lanes of the widest vector units
   return std::max(1, std::min(share_of_cores(config), config.wafer.cols * config.wafer.lanes / kVector));
 }
 
 int rtl_threads(const Config& config) {
   const WaferShape& wafer = config.wafer;
   if (config.wafer_threads > 0) return std::min(config.wafer_threads, wafer.rows);
-  constexpr int kTiles = 32;  // whose cycle takes much longer than two threads need to meet
+  constexpr int kTiles = 32;  // tiles per thread: a cycle of them takes much longer than synchronizing two threads
   return std::max(1, std::min({share_of_cores(config), wafer.rows * wafer.cols / kTiles, wafer.rows}));
 }
 
@@ -55,7 +55,7 @@ Made make_board(const Config& config, int id, SharedTally tally) {
   return board::make_board_wafer(std::move(device.line), config.wafer, std::move(tally), std::move(device.needs));
 }
 
-/// Of each line of kBackends, which is found by its name.
+/// The factory for each entry of kBackends, found by name.
 struct Maker {
   std::string_view name;
   Made (*make)(const Config& config, int id, SharedTally tally);

@@ -1,4 +1,4 @@
-/// The wafers that a run is made of.
+/// Creates the wafers of a run.
 #pragma once
 
 #include <iosfwd>
@@ -10,19 +10,20 @@
 
 namespace weft {
 
-/// Threads of one wafer of the functional model: wafer.threads, at most one a column, or, if it is 0, the cores over
-/// the wafers, and at most as many as have a whole vector of lanes each to do. The result does not depend on it.
+/// Number of threads for one wafer of the functional model: wafer.threads, at most one per column; if it is 0, the
+/// number of cores divided by the number of wafers, but at most one per whole vector of lanes. The result of a run does
+/// not depend on it.
 int model_threads(const Config& config);
-/// Threads of one wafer of the RTL: wafer.threads, at most one a row, or, if it is 0, the cores over the wafers, and at
-/// most one for 32 tiles. Neither bits nor cycles depend on it.
+/// Number of threads for one wafer of the RTL: wafer.threads, at most one per row; if it is 0, the number of cores
+/// divided by the number of wafers, but at most one per 32 tiles. Neither bits nor cycles depend on it.
 int rtl_threads(const Config& config);
 
-/// Wafer `id`, of the backend that is its turn, with a second one beside it if wafer.check says so. What goes over the
-/// line of a board is added to `tally`, if there is one. Throws Refusal, and BoardLost if a board does not answer.
+/// Creates wafer `id` with its configured backend, together with a second wafer if wafer.check requests it. Traffic on
+/// the line of a board is added to `tally`, if given. Throws Refusal, and BoardLost if a board does not respond.
 std::unique_ptr<Wafer> make_wafer(const Config& config, int id = 0, std::shared_ptr<board::Tally> tally = {});
 
-/// Asks each board what it is, before anything is compiled, and prints that to `out`. A mesh that is `auto` becomes the
-/// board's; a board that the configuration does not fit is refused. Boards are free again then.
+/// Queries each board's properties before anything is compiled, and prints them to `out`. A mesh that is `auto` becomes
+/// that of the board; throws Refusal if a board does not fit the configuration. The boards are released afterwards.
 void meet_boards(Config& config, std::ostream& out);
 
 }  // namespace weft

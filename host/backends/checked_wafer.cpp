@@ -15,7 +15,7 @@ class CheckedWafer final : public Wafer {
   struct Side {
     std::string name;
     std::unique_ptr<Wafer> wafer;
-    std::vector<std::vector<std::uint32_t>> ahead = {};  // [row], returned here and not yet compared
+    std::vector<std::vector<std::uint32_t>> ahead = {};  // [row]: words returned by this side and not compared yet
   };
 
   CheckedWafer(Side first, Side second) : a_(std::move(first)), b_(std::move(second)) {
@@ -85,7 +85,7 @@ class CheckedWafer final : public Wafer {
  private:
   struct Op {
     StreamPlace place;
-    std::vector<std::uint64_t> begin;  // [row], words before its first
+    std::vector<std::uint64_t> begin;  // [row]: number of words before the op's first
   };
 
   bool all_agreed(const Op& op) const {
@@ -100,7 +100,7 @@ class CheckedWafer final : public Wafer {
     from.clear();
   }
 
-  /// Of all rows the difference that belongs to the first op is thrown.
+  /// Compares the words of all rows; throws the difference that belongs to the earliest op.
   void compare() {
     struct Found {
       std::size_t op, row;
@@ -145,9 +145,9 @@ class CheckedWafer final : public Wafer {
   }
 
   Side a_, b_;
-  std::vector<std::vector<std::uint32_t>> outlets_;  // [row], agreed on and not yet taken by the caller
-  std::vector<std::uint64_t> agreed_;                // [row], since construction or reset
-  std::deque<Op> ops_;                               // of which words may still come
+  std::vector<std::vector<std::uint32_t>> outlets_;  // [row]: equal words not yet taken by the caller
+  std::vector<std::uint64_t> agreed_;                // [row]: equal words since construction or reset
+  std::deque<Op> ops_;                               // ops whose words may still arrive
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// A wafer with a second one beside it that has to say the same.
+/// A wafer that is compared word by word with a second one.
 #pragma once
 
 #include <memory>
@@ -9,14 +9,15 @@
 
 namespace weft {
 
-/// The two differ; `what()` has where the host was, the op, row and word, and what each said.
+/// The two wafers differ; `what()` has the host's position, the op, row and word, and the values of both.
 struct CheckFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Acts like `first`. `second` gets the same stream, and comes to rest before each op begins (`at`), so what it has
-/// returned by then is of the ops before: that is how a word is known to be of an op. Words are given out when both
-/// have returned them; at the first difference CheckFailed is thrown. Names are for its text. Both have the same shape.
+/// Creates a wafer that acts like `first`. `second` gets the same stream, and is settled before each op begins (`at`),
+/// so words that it has returned by then belong to earlier ops: this is how a word is attributed to an op. Words are
+/// returned once both wafers have returned them; the first difference throws CheckFailed. The names are used in its
+/// message. Both wafers must have the same shape.
 std::unique_ptr<Wafer> make_checked_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
                                           std::unique_ptr<Wafer> second);
 

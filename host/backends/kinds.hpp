@@ -1,4 +1,4 @@
-/// The kinds of wafers that a run can be made of, a line each; backend.cpp has, line by line, how they are made.
+/// Table of the kinds of wafers, one line each; backend.cpp has the corresponding factories.
 #pragma once
 
 #include <array>
@@ -9,9 +9,9 @@ namespace weft {
 
 struct BackendKind {
   std::string_view name;  ///< wafer.backend, --backend
-  bool clock;             ///< has cycles to count
-  bool lanes;             ///< counts what its lanes do in them
-  bool second;            ///< can stand beside another wafer and be compared (wafer.check)
+  bool clock;             ///< counts cycles
+  bool lanes;             ///< counts the operations of its lanes
+  bool second;            ///< can be the second wafer of a comparison (wafer.check)
   bool board;             ///< is a device, with a mesh of its own (fpga.device)
 };
 
@@ -21,14 +21,15 @@ inline constexpr std::array kBackends = {
     BackendKind{.name = "fpga", .clock = true, .lanes = false, .second = false, .board = true},
 };
 
-/// Of a name that is in the table.
+/// The entry of a name that is in the table.
 constexpr const BackendKind& backend_kind(std::string_view name) {
   for (const BackendKind& kind : kBackends)
     if (kind.name == name) return kind;
-  return kBackends.front();  // not reached: keys.cpp takes no other name
+  return kBackends.front();  // not reached: keys.cpp accepts no other name
 }
 
-/// The names in the table that have it; of all if `has` is null. Behind `first`, if that is not empty.
+/// The names of the entries for which `has` is true, or of all if `has` is null; preceded by `first` unless it is
+/// empty.
 inline std::vector<std::string_view> backend_names(bool BackendKind::*has = nullptr, std::string_view first = {}) {
   std::vector<std::string_view> names;
   if (!first.empty()) names.push_back(first);

@@ -49,7 +49,7 @@ bool is_named_data(const std::string& file) {
   return is_named_hdf5(file) || is_named_shard(file) || is_named_text(file);
 }
 
-/// Hidden files, such as macOS' ._a.txt beside a.txt, contain no text.
+/// Hidden files, such as macOS' ._a.txt next to a.txt, contain no text.
 bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
 
 /// The error for a folder without such data: names the first file in it whose format is known.

@@ -29,7 +29,7 @@ HfKind kind_of(const Json& config, const std::string& file) {
   throw file_error(file, "model_type", printable(type.dump()) + " is none of Weft's networks", "give a gpt2 or a gptj");
 }
 
-/// Puts what other names say where the classes put it.
+/// Copies values of alternative keys to the keys that transformers' classes use.
 void take_other_names(Json& config, std::vector<std::string>& problems) {
   for (const HfOtherName& other : hf_other_names()) {
     const auto at = config.find(other.name);
@@ -42,13 +42,13 @@ void take_other_names(Json& config, std::vector<std::string>& problems) {
   }
 }
 
-/// Names that transformers does not read here but a reader of the file might.
+/// Keys that transformers does not read for these models, although a person might expect it.
 struct UnreadNames {
   std::vector<std::string> problems, renames,
-      extra;  // renames: "d_model to n_embd"; extra: beside the key that is read
+      extra;  // renames: "d_model to n_embd"; extra: in addition to the key that is read
 };
 
-/// True if a model without `key` has this value anyway.
+/// True if a model without `key` has this value by default.
 bool is_default(const Json& config, HfKind kind, std::string_view key, const Json& value) {
   const HfDefaults defaults = hf_defaults(kind);
   if (key == "activation_function") return value == "gelu_new" || value == "gelu_pytorch_tanh";
@@ -80,7 +80,8 @@ UnreadNames unread_names(const Json& config, HfKind kind) {
   return found;
 }
 
-/// A whole number of the file; 0 if it is none, which is told then with the others.
+/// An integer of the file in 1..`most`; `otherwise` if it is missing or invalid, and an invalid one is added to
+/// `problems`.
 int whole(const Json& config, std::string_view key, int otherwise, std::vector<std::string>& problems,
           std::int64_t most = 65535) {
   const auto at = config.find(key);
@@ -198,7 +199,7 @@ void check_same_model(const ModelShape& theirs, const ModelShape& ours, const st
   };
   equal("model_type", theirs.network, "model.network", std::string(kind == HfKind::GptJ ? "gptj" : "gpt2"));
   equal("vocab_size", theirs.vocab, "model.vocab_size", ours.vocab);
-  // Rotary positions have no tensor: a shorter sequence is the same model.
+  // Rotary positions have no tensor: the model supports shorter sequences, too.
   compare("n_positions", theirs.seq, "model.max_sequence_length", ours.seq,
           kind == HfKind::GptJ ? ours.seq <= theirs.seq : ours.seq == theirs.seq);
   equal("n_embd", theirs.hidden, "model.hidden_size", ours.hidden);

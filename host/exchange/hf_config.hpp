@@ -1,4 +1,4 @@
-/// config.json of Hugging Face's GPT-2 and GPT-J, from and to the sizes of a model (docs/hugging_face.md).
+/// config.json of Hugging Face's GPT-2 and GPT-J: conversion from and to the sizes of a model (docs/hugging_face.md).
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,23 @@
 
 namespace weft {
 
-/// The networks that both sides have.
+/// The networks that Weft and Hugging Face have in common.
 enum class HfKind : std::uint8_t { Gpt2, GptJ };
 
-/// Which of them the model's network is: its file is the built-in one's, by whatever path. Throws Refusal of
-/// model.network for any other.
+/// Determines which of them the model's network is: its file must equal the built-in one, at any path. Throws Refusal
+/// about model.network for all others.
 HfKind hf_kind(const ModelShape& model);
 
-/// The text of config.json. `step`: steps that the weights were trained; `dtype`: of the file of weights.
+/// The text of config.json. `step`: number of steps that the weights were trained; `dtype`: type in the file of
+/// weights.
 std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step);
 
-/// The model of a config.json; what that file does not say (micro-batch, recompute) is as a ModelShape begins. Throws
-/// Refusal that names every key whose value Weft has not, with both values. `file` is its name.
+/// The model of a config.json; properties that the file lacks (micro-batch, recompute) keep the defaults of ModelShape.
+/// Throws Refusal that names every key with an unsupported value, with both values. `file` is its name for errors.
 ModelShape read_hf_config(std::string_view text, const std::string& file);
 
-/// That `theirs`, of a config.json, is `ours`: throws Refusal that names every key that differs, with both values.
+/// Checks that `theirs`, from a config.json, equals `ours`: throws Refusal that names every differing key, with both
+/// values.
 void check_same_model(const ModelShape& theirs, const ModelShape& ours, const std::string& file);
 
 }  // namespace weft

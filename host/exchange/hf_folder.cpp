@@ -31,7 +31,7 @@ std::string text_of(const std::string& file, std::uint64_t most) {
 
 std::string config_file(const std::string& folder) { return (fs::path(folder) / "config.json").string(); }
 
-/// The shards of an index, each with the names of its tensors.
+/// The shards listed in an index, each with the names of its tensors.
 std::map<std::string, std::set<std::string>> shards_of(const std::string& index) {
   const std::string text = text_of(index, kMaxHeader);
   check_json_fits(text, index);
@@ -51,7 +51,7 @@ std::map<std::string, std::set<std::string>> shards_of(const std::string& index)
   return shards;
 }
 
-/// Takes the tensors of one file into the list, which must be `named` if there is an index.
+/// Adds the tensors of one file to the list; if there is an index, they must be exactly those `named` in it.
 void add_file(const std::string& file, const std::set<std::string>* named, std::uint64_t most, JoinedSource& source,
               std::vector<TensorView>& tensors) {
   auto part = std::make_unique<FileSource>(file, most);
@@ -68,7 +68,7 @@ void add_file(const std::string& file, const std::set<std::string>* named, std::
     throw file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it", kCopy);
 }
 
-/// The file that has the tensors, or says in which files they are.
+/// The file that has the tensors, or the index that lists their files.
 std::string weights_file(const std::string& folder) {
   const std::string one = (fs::path(folder) / "model.safetensors").string(), index = one + ".index.json";
   std::error_code ignored;
@@ -77,7 +77,7 @@ std::string weights_file(const std::string& folder) {
   throw no_safetensors(folder);
 }
 
-/// The tensors of all files of a folder.
+/// The tensors of all files in a folder.
 std::vector<TensorView> tensors_of(const std::string& folder, const std::string& file, std::uint64_t most,
                                    JoinedSource& source) {
   std::vector<TensorView> views;

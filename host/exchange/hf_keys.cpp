@@ -3,14 +3,14 @@
 namespace weft {
 namespace {
 
-/// GELU by tanh has three names in Hugging Face; "gelu" alone is by erf, another function.
+/// GELU by tanh has three names in Hugging Face; "gelu" is computed by erf and is a different function.
 constexpr HfConstant kGelu{"activation_function", R"("gelu_new")", {R"("gelu_pytorch_tanh")", R"("gelu_fast")"}};
 
 constexpr HfConstant kGpt2[] = {
     kGelu,
     {"scale_attn_weights", "true", {"1"}},
     {"scale_attn_by_inverse_layer_idx", "false", {"null", "0"}},
-    {"reorder_and_upcast_attn", "false", {"true", "null"}},  // the order of sums, no other value
+    {"reorder_and_upcast_attn", "false", {"true", "null"}},  // the order of sums, not their values
     {"add_cross_attention", "false", {"null", "0"}}};
 constexpr HfConstant kGptJ[] = {kGelu};
 

@@ -1,4 +1,4 @@
-/// Keys of a config.json that have one value here, and what the classes take for those that are missing.
+/// Keys of a config.json for which Weft supports a single value, and the classes' defaults for missing keys.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace weft {
 
-/// A property that Weft's networks have as they are.
+/// A property that is fixed in Weft's networks.
 struct HfConstant {
-  std::string_view key, value;    ///< JSON
-  std::string_view also[3] = {};  ///< other texts that mean the same
+  std::string_view key, value;    ///< as JSON
+  std::string_view also[3] = {};  ///< other texts with the same meaning
 
   bool allows(std::string_view text) const {
     if (text == value) return true;
@@ -24,25 +24,25 @@ struct HfConstant {
 
 std::span<const HfConstant> hf_constants(HfKind kind);
 
-/// A key that transformers' classes take for another one (their attribute_map).
+/// A key that transformers' classes treat as an alias of another one (their attribute_map).
 struct HfOtherName {
   std::string_view name, key;
 };
 std::span<const HfOtherName> hf_other_names();
 
-/// A key of another model that GPT-2 and GPT-J do not read, though a reader may think so: `key` is what they read.
+/// A key of other models that GPT-2 and GPT-J do not read, although a person may expect it: `key` is the one they read.
 struct HfUnreadName {
   enum Kind : std::uint8_t {
-    Instead,  ///< only where `key` is missing: files have both, and transformers takes `key`
-    Same,     ///< a value of `key` by another name
-    Another,  ///< what such models have, and GPT-2 and GPT-J have not
+    Instead,  ///< only if `key` is missing: files may have both, and transformers uses `key`
+    Same,     ///< a value of `key` under another name
+    Another,  ///< a property that GPT-2 and GPT-J lack
   };
   std::string_view name, key;
   Kind kind = Same;
 };
 std::span<const HfUnreadName> hf_unread_names();
 
-/// Of GPT2Config and GPTJConfig.
+/// Defaults of GPT2Config and GPTJConfig.
 struct HfDefaults {
   int vocab, positions, hidden, layers, heads, rotary;
 };

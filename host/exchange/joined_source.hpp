@@ -1,4 +1,4 @@
-/// Several files, read as if they were one after the other.
+/// Concatenation of several files.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace weft {
 
 class JoinedSource final : public ByteSource {
  public:
-  /// Returns where the first byte of `part` is from now on.
+  /// Appends `part` and returns the position of its first byte.
   std::uint64_t add(std::unique_ptr<ByteSource> part);
 
   std::uint64_t size() const override { return size_; }

@@ -1,11 +1,11 @@
-/// The checkpoint of llm.c: 256 int32, then every tensor of all layers after the other, all fp32 or all bf16.
+/// Checkpoint format of llm.c: 256 int32, then every tensor of all layers in sequence, all fp32 or all bf16.
 ///
 ///   header  20240326, version (3: fp32, 5: bf16), max_seq_len, vocab_size, num_layers, num_heads, channels,
 ///           padded_vocab_size, zeros
 ///   tensors wte [padded vocabulary][channels], wpe, then of the blocks ln_1.weight [layer][channels], ln_1.bias, ...,
 ///           mlp.c_proj.bias, then ln_f.weight, ln_f.bias; a block's matrices are [out][in]
 ///
-/// It has no head of its own, a filter of 4 channels and 1e-5 in its norms.
+/// Models in this format have shared embeddings, a filter size of 4 * channels and a norm epsilon of 1e-5.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@ namespace weft {
 
 inline constexpr std::int32_t kLlmcMagic = 20240326;
 inline constexpr std::uint64_t kLlmcHeader = 1024;  ///< bytes
-inline constexpr int kLlmcPadding = 128;            ///< of which its vocabulary is made a multiple
+inline constexpr int kLlmcPadding = 128;            ///< the vocabulary is padded to a multiple of it
 
-/// Where a tensor of the model is in the file.
+/// Position of a tensor of the model in the file.
 struct LlmcPlace {
-  std::size_t tensor = 0;     ///< number in the model's list
-  std::uint64_t element = 0;  ///< of the file's first number of it, counted from the header's end
-  bool turned = false;        ///< [out][in] there, [in][out] in the model
+  std::size_t tensor = 0;     ///< index in the model's list
+  std::uint64_t element = 0;  ///< offset of its first number from the header's end
+  bool turned = false;        ///< [out][in] in the file, [in][out] in the model
 };
 
 struct LlmcLayout {
   int padded_vocab = 0;
-  std::uint64_t elements = 0;     ///< of the file, with padding
-  std::vector<LlmcPlace> places;  ///< as they lie
+  std::uint64_t elements = 0;     ///< in the file, with padding
+  std::vector<LlmcPlace> places;  ///< in the order of the file
 };
 
-/// The vocabulary with its padding, as llm.c writes it.
+/// Size of the vocabulary with the padding that llm.c adds.
 inline int llmc_padded(int vocab) { return (vocab + kLlmcPadding - 1) / kLlmcPadding * kLlmcPadding; }
 
-/// Of a model that llm.c has. Throws Refusal of the key of what it has not.
+/// The layout of a model that llm.c supports. Throws Refusal about the key of an unsupported property.
 LlmcLayout llmc_layout(const ModelShape& model, std::span<const TensorInfo> tensors, int padded_vocab);
 
 std::vector<std::int32_t> llmc_header(const ModelShape& model, Dtype dtype, int padded_vocab);

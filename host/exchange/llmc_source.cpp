@@ -98,7 +98,7 @@ void LlmcSource::read(std::uint64_t at, std::span<std::uint8_t> to) const {
 bool is_llmc(const std::string& file) {
   std::int32_t magic = 0;
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // a pipe would be waited for
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;  // opening a pipe would block
   std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(&magic), sizeof magic);
   return in.gcount() == sizeof magic && magic == kLlmcMagic;

@@ -1,4 +1,4 @@
-/// A checkpoint of llm.c, seen as tensors in the model's order and orientation.
+/// Presents a checkpoint of llm.c as tensors in the model's order and orientation.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace weft {
 
-/// A matrix that lies the other way round in the file is turned when some of it is read, and stays in memory until
-/// another one is: readers go through tensors from end to end.
+/// A matrix that is stored transposed is transposed when a part of it is read, and cached until another one is read,
+/// because readers process tensors from end to end.
 class LlmcSource final : public ByteSource {
  public:
-  /// `file`: a whole checkpoint of llm.c with this layout.
+  /// `file`: a complete checkpoint of llm.c with this layout.
   LlmcSource(std::unique_ptr<ByteSource> file, LlmcLayout layout, std::span<const TensorInfo> tensors, Dtype dtype);
 
   std::uint64_t size() const override { return size_; }
@@ -33,20 +33,20 @@ class LlmcSource final : public ByteSource {
   LlmcLayout layout_;
   std::vector<TensorView> views_;  // [place]
   std::uint64_t size_ = 0;
-  mutable std::mutex mutex_;  // of the next two
+  mutable std::mutex mutex_;  // guards the next two members
   mutable std::size_t which_;
-  mutable std::vector<std::uint8_t> matrix_;  // of that place, as the model has it
+  mutable std::vector<std::uint8_t> matrix_;  // matrix of place which_, in the model's orientation
 };
 
-/// Whether the file begins with llm.c's magic; false for what cannot be read.
+/// True if the file begins with llm.c's magic number; false if it cannot be read.
 bool is_llmc(const std::string& file);
 
-/// Throws Refusal as llmc_layout; if the file is of another model, naming every number that differs; DamagedFile if it
-/// is not whole.
+/// Opens a checkpoint. Throws Refusal as llmc_layout, or if the file is of another model, naming every number that
+/// differs; DamagedFile if the file is incomplete.
 std::shared_ptr<const CheckpointReader> open_llmc(const std::string& file, const ModelShape& model,
                                                   std::span<const TensorInfo> tensors);
 
-/// The model that the file's header tells. Throws Refusal.
+/// The model described by the file's header. Throws Refusal.
 ModelShape llmc_model(const std::string& file);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Weights, in whatever form.
+/// Opens weights in any supported format.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace weft {
 
-/// Of a checkpoint of ours, another program's safetensors file, a folder of Hugging Face's, or a checkpoint of llm.c.
+/// Opens a checkpoint of Weft, another program's safetensors file, a folder of Hugging Face, or a checkpoint of llm.c.
 /// Throws as load_checkpoint, open_hf_folder and open_llmc.
 std::shared_ptr<const CheckpointReader> open_weights(const std::string& path, const ModelShape& model,
                                                      std::span<const TensorInfo> tensors);
 
-/// The model of a folder of Hugging Face's or of a checkpoint of llm.c. Throws Refusal for anything else.
+/// The model of a folder of Hugging Face or a checkpoint of llm.c. Throws Refusal for anything else.
 ModelShape model_of_weights(const std::string& path);
 
 }  // namespace weft

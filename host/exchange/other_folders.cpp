@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr auto kMerge = "merge it into its model: merge_and_unload(), then save_pretrained";
 constexpr auto kSavePretrained = "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors";
 
-/// The names in a folder, in order.
+/// The names in a folder, sorted.
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -28,7 +28,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-/// The first name that has one of these parts.
+/// The first name that contains one of these parts.
 std::string with(const std::vector<std::string>& names, std::initializer_list<std::string_view> parts) {
   for (const std::string& name : names)
     for (const std::string_view part : parts)
@@ -76,7 +76,7 @@ namespace {
 
 constexpr auto kNeither = "has neither model.safetensors nor model.safetensors.index.json";
 
-/// Weights under another name than the one that is read, as variants (fp16) and shards without their index have it.
+/// The error for weights under an unsupported name, such as variants (fp16) and shards without their index.
 Refusal named_otherwise(const std::string& folder, const std::vector<std::string>& names) {
   const auto move = [&](const std::string& name, const char* to) {
     return fmt::format("give it that name: mv {} {}", shell_word((fs::path(folder) / name).string()),
@@ -105,7 +105,7 @@ Refusal no_safetensors(const std::string& folder) {
     return file_error(folder, "", fmt::format("{}, but {}, of an adapter (LoRA)", kNeither, adapter), kMerge);
   const std::string other = with(names, {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
   const bool is_old =
-      other.ends_with(".msgpack") || other.ends_with(".h5");  // of Flax and TensorFlow: gone in version 5
+      other.ends_with(".msgpack") || other.ends_with(".h5");  // Flax and TensorFlow, removed in version 5
   const auto load = [&](const char* more) {
     return fmt::format(
         "convert it{}: python3 -c \"import sys;from transformers import AutoModelForCausalLM as M;"

@@ -1,4 +1,4 @@
-/// Folders of weights that other programs write, and Weft does not read.
+/// Error messages for folders of weights in formats that Weft does not read.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace weft {
 
-/// The refusal of a folder that has no config.json: names what is in it, and what to do.
+/// The error for a folder without a config.json: names its contents, and a remedy.
 Refusal other_folder(const std::string& folder);
 
-/// The refusal of a folder with a config.json that has no safetensors.
+/// The error for a folder with a config.json but without safetensors.
 Refusal no_safetensors(const std::string& folder);
 
 }  // namespace weft

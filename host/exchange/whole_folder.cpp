@@ -35,8 +35,8 @@ bool cannot_exchange(int error) { return error == EINVAL || error == ENOSYS || e
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-/// Folders in `parent` left behind by killed exports. Their names end with the number of a process, which is alive
-/// while an export runs.
+/// Folders in `parent` left behind by killed exports. Their names end with the id of a process, which is alive while an
+/// export runs.
 std::vector<fs::path> left_in(const fs::path& parent, const std::string& prefix) {
   std::vector<fs::path> left;
   std::error_code error;
@@ -64,7 +64,7 @@ bool have_same_bytes(const fs::path& one, const fs::path& other) {
   return first.eof() && second.eof();
 }
 
-/// Paths in a folder, in order of name, so that config.json, by which a reader knows the folder, is removed first.
+/// Paths in a folder, sorted by name, so that config.json, by which readers recognize the folder, is removed first.
 std::vector<fs::path> paths_in(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code error;
@@ -74,7 +74,7 @@ std::vector<fs::path> paths_in(const fs::path& folder) {
   return paths;
 }
 
-/// Copies a folder of files, on disk when this returns.
+/// Copies a folder of files and syncs them to disk.
 std::error_code copy_files(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::create_directory(to, error);
@@ -88,8 +88,8 @@ std::error_code copy_files(const fs::path& from, const fs::path& to) {
   return error;
 }
 
-/// Restores the copy of an old folder that a killed export was emptying. A folder with a file that the copy has not is
-/// a new one, and stays.
+/// Restores the copy of an old folder that a killed export was emptying. A folder with a file that is not in the copy
+/// is a new one, and is kept.
 void bring_back_copy(const fs::path& target, const std::string& prefix) {
   std::error_code ignored;
   const auto type = fs::symlink_status(target, ignored).type();
@@ -105,7 +105,7 @@ void bring_back_copy(const fs::path& target, const std::string& prefix) {
   }
 }
 
-/// Restores the old folder that a killed export has put aside, unless the new one has its name.
+/// Restores the old folder that a killed export has moved away, unless the new one is in place.
 void bring_back(const fs::path& target, const std::string& prefix) {
   std::error_code ignored;
   for (const fs::path& old : left_in(target.parent_path(), prefix)) {
@@ -117,7 +117,7 @@ void bring_back(const fs::path& target, const std::string& prefix) {
   }
 }
 
-/// Throws Refusal unless it may go for a new one; false: there is none.
+/// True if `target` exists and may be replaced; false if it does not exist. Otherwise throws Refusal.
 bool may_be_replaced(const fs::path& target, std::span<const std::string_view> files,
                      const WholeFolder::Ours& is_ours) {
   std::error_code error;
@@ -143,7 +143,7 @@ bool may_be_replaced(const fs::path& target, std::span<const std::string_view> f
 
 WholeFolder::WholeFolder(const fs::path& target, std::span<const std::string_view> files, const Ours& is_ours)
     : target_(fs::absolute(target).lexically_normal()) {
-  if (target_.filename().empty()) target_ = target_.parent_path();  // of a name that ends with a slash
+  if (target_.filename().empty()) target_ = target_.parent_path();  // for a path that ends with a slash
   const std::string aside = fmt::format(".{}.weft-old.", target_.filename().string());
   const std::string copy = fmt::format(".{}.weft-copy.", target_.filename().string());
   bring_back_copy(target_, copy);
@@ -153,7 +153,7 @@ WholeFolder::WholeFolder(const fs::path& target, std::span<const std::string_vie
   copy_ = target_.parent_path() / (copy + std::to_string(::getpid()));
   if (const std::error_code error = made_.make_folders(target_.parent_path())) throw cannot(target_, error);
   remove_left_parts(target_.parent_path());
-  constexpr int kMost = 100;  // names that are taken
+  constexpr int kMost = 100;  // maximum number of attempts to find a free name
   std::error_code error;
   bool made = false;
   for (int n = 0; n < kMost && !made && !error; ++n) {
@@ -171,8 +171,8 @@ std::string WholeFolder::file(std::string_view name) {
   return path.string();
 }
 
-/// For a folder that cannot be renamed. While it is emptied a copy has a name by which the next export finds it, should
-/// this one be killed; the copy goes when the new folder has its place. Returns the place of the old one.
+/// For a folder that cannot be renamed. While it is emptied, a copy exists under a name that the next export recognizes
+/// in case this one is killed; the copy is removed when the new folder is in place. Returns the path of the old folder.
 fs::path WholeFolder::empty_and_replace() {
   const auto parent = [&] { return open_folder(target_.parent_path().string()); };
   const fs::path copying = target_.parent_path() / part_name(target_.filename().string());
@@ -198,8 +198,8 @@ fs::path WholeFolder::empty_and_replace() {
   return error ? copy_ : aside_;
 }
 
-/// Two renames in place of one. Nothing has the name between them; if an export is killed there, the next one restores
-/// the old folder. Returns the place of the old folder.
+/// Replaces the folder by two renames. Between them the target name does not exist; if an export is killed there, the
+/// next one restores the old folder. Returns the path of the old folder.
 fs::path WholeFolder::change_places() {
   if (::rename(target_.c_str(), aside_.c_str()) != 0) {
     if (errno == EXDEV) return empty_and_replace();

@@ -1,4 +1,4 @@
-/// A folder that is there as a whole or not at all.
+/// A folder that is written atomically.
 #pragma once
 
 #include <filesystem>
@@ -11,22 +11,23 @@
 
 namespace weft {
 
-/// Made beside its place under another name, then put there, for what is there already if that is empty or our own.
+/// A new folder, created next to the target under a temporary name, and then renamed to the target. An existing target
+/// is replaced if it is empty or was written by Weft.
 ///
 ///   WholeFolder folder("out/hf", kFiles, is_ours);
 ///   write(folder.file("config.json"));
-///   folder.commit();  // there now; before, nothing of it could be seen
+///   folder.commit();  // now in place; not visible before
 class WholeFolder {
  public:
   using Ours = std::function<bool(const std::filesystem::path&)>;
 
-  /// `files`: all names that it may have. A folder of that name may be replaced if it is empty, or has none but these
-  /// and is_ours(folder). Throws Refusal, as all of these do.
+  /// `files`: all names that the folder may contain. An existing folder may be replaced if it is empty, or contains
+  /// only these and is_ours(folder). Throws Refusal, as all functions do.
   WholeFolder(const std::filesystem::path& target, std::span<const std::string_view> files, const Ours& is_ours);
 
-  /// Where to write a file of it.
+  /// The path at which to write a file of the folder.
   std::string file(std::string_view name);
-  /// What it is called until it is committed.
+  /// The temporary path until the commit.
   std::string part() const { return part_.string(); }
   void commit();
 
@@ -35,8 +36,8 @@ class WholeFolder {
   std::filesystem::path empty_and_replace();
 
   std::filesystem::path target_, part_;
-  std::filesystem::path aside_, copy_;  // places of the old folder, and of a copy of it, for a moment
-  Provisional made_;                    // goes again unless committed, also at a signal
+  std::filesystem::path aside_, copy_;  // temporary paths of the old folder, and of a copy of it
+  Provisional made_;                    // removed unless committed, also on a signal
   bool replaces_ = false;
 };
 

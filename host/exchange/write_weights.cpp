@@ -9,16 +9,16 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kSome = std::uint64_t{1} << 16;  // elements that are converted at a time
+constexpr std::uint64_t kSome = std::uint64_t{1} << 16;  // elements converted at a time
 
 std::string hf_name(const std::string& name) { return (name.starts_with("lm_head.") ? "" : "transformer.") + name; }
 
-/// Numbers of a tensor, as `dtype`, to a file.
+/// Writes numbers of a tensor, converted to `dtype`, to a file.
 class Output {
  public:
   Output(AtomicFile& file, const std::string& path, Dtype dtype) : file_(file), path_(path), dtype_(dtype) {}
 
-  /// Throws Refusal for one that the type has not.
+  /// Throws Refusal for a number that the type cannot represent.
   void write(std::span<const float> values, const std::string& tensor) {
     bytes_.resize(values.size() * dtype_bytes(dtype_));
     if (const auto bad = from_float(dtype_, values, bytes_)) {
@@ -43,7 +43,7 @@ void write_hf_weights(const std::string& path, const CheckpointReader& weights, 
   for (const TensorInfo& t : tensors)
     shapes.push_back({hf_name(t.name), dtype, {t.dims.begin(), t.dims.end()}, t.size * dtype_bytes(dtype)});
   AtomicFile file(path);
-  file.write(safetensors_header({{"format", "pt"}}, shapes));  // what PyTorch's loaders ask for
+  file.write(safetensors_header({{"format", "pt"}}, shapes));  // required by PyTorch's loaders
   Output output(file, path, dtype);
   std::vector<float> some;
   for (const TensorInfo& t : tensors) {
@@ -65,7 +65,7 @@ void write_llmc(const std::string& path, const CheckpointReader& weights, const 
   AtomicFile file(path);
   file.write({reinterpret_cast<const std::uint8_t*>(header.data()), kLlmcHeader});
   Output output(file, path, dtype);
-  std::uint64_t behind = 0, done = 0;  // elements of the file; of tensors
+  std::uint64_t behind = 0, done = 0;  // behind: end in the file, in elements; done: elements of tensors
   std::vector<float> mine, theirs;
   for (const LlmcPlace& place : layout.places) {
     const TensorInfo& t = tensors[place.tensor];

@@ -1,4 +1,4 @@
-/// What is printed of one prompt and of what follows: text by a vocabulary, or numbers.
+/// The printed form of one prompt and its continuation: text if there is a vocabulary, otherwise numbers.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,22 @@ class Continuation {
  public:
   using Ids = std::basic_string<char32_t>;
 
-  /// Printed as text, until one of `stop` follows. `tokenizer` must outlive this.
+  /// Prints text until one of `stop` occurs in the continuation. `tokenizer` must outlive this.
   Continuation(const Tokenizer& tokenizer, std::string prompt, std::vector<std::string> stop)
       : tokenizer_(&tokenizer), prompt_(std::move(prompt)), text_(std::move(stop)) {}
-  /// Printed as numbers with spaces between them, until some follow that `stop` names.
+  /// Prints numbers separated by spaces until one of the sequences in `stop` occurs in the continuation.
   Continuation(const std::vector<TokenId>& prompt, std::vector<Ids> stop);
 
-  /// The prompt as it is printed; what is then certain with each token that follows; what is left, and a line's end.
+  /// begin() returns the printed prompt; put() the output that is final after another token; end() the remaining output
+  /// and a newline.
   std::string begin();
   std::string put(TokenId token);
   std::string end();
-  /// A stop word has come: nothing more is printed.
+  /// True if a stop word has occurred: nothing more is printed.
   bool stopped() const { return text_.stopped() || ids_.stopped(); }
 
  private:
-  const Tokenizer* tokenizer_ = nullptr;  // null: numbers
+  const Tokenizer* tokenizer_ = nullptr;  // null: prints numbers
   std::string prompt_;
   StopWords<char> text_;
   StopWords<char32_t> ids_;

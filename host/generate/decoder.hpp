@@ -1,4 +1,5 @@
-/// A wafer that keeps the keys and values of texts, and says what may come next by a pass of one token of each.
+/// Incremental decoding: a wafer keeps the keys and values of several texts, and computes the next logits from one more
+/// token of each.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +13,26 @@ namespace weft {
 
 class Decoder {
  public:
-  /// Loads the wafer. `plan`: of compile_decode. It and `parameters` [plan.parameters] must outlive this.
+  /// Loads the wafer. `plan`: from compile_decode. `plan` and `parameters` [plan.parameters] must outlive this.
   Decoder(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
       : plan_(plan), passes_(plan, parameters, std::move(wafer)) {}
 
-  /// Other texts, 1 to most() of them, from their first token on.
+  /// Begins new texts, 1 to most() of them, at their first tokens.
   void begin() { position_ = 0; }
   std::size_t most() const { return static_cast<std::size_t>(plan_.model.micro_batch); }
 
   struct Next {
-    TokenId token = 0;   ///< of a text at this position; any, if it has ended
-    bool asked = false;  ///< whether the logits of the token that follows are wanted
+    TokenId token = 0;   ///< of a text at this position; arbitrary if the text has ended
+    bool asked = false;  ///< requests the logits of the following token
   };
-  /// The next token of all texts, at most plan.model.seq times since begin(). [asked][vocab]: the bits that
-  /// Generator::logits() gives for that text so far. Throws as it does; std::out_of_range behind the last position.
+  /// Processes the next token of all texts, at most plan.model.seq times after begin(). Returns [asked][vocab]: the
+  /// same bits that Generator::logits() returns for the text so far. Throws as Generator::logits(), and
+  /// std::out_of_range after the last position.
   std::vector<std::vector<float>> next(std::span<const Next> texts);
 
-  /// Cycles since it was loaded; 0 from the functional model.
+  /// Cycles since loading; 0 for the functional model.
   std::uint64_t cycles() const { return passes_.cycles() - passes_.loading(); }
-  /// The wafer as after power-up. Nothing else may be called then.
+  /// Returns the wafer in the state after power-up. No other function may be called afterwards.
   std::unique_ptr<Wafer> release();
 
  private:

@@ -1,4 +1,4 @@
-/// Several texts that grow at the same time, printed one after the other.
+/// Prints several texts, which are generated concurrently, one after the other.
 #pragma once
 
 #include <iosfwd>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// The first text that has not ended is printed as it comes; what comes of later ones waits for its turn. Of several,
-/// each has a line before it: "==> 2 <==".
+/// The first text that has not ended is printed immediately; output of later ones is queued. If there are several, each
+/// has a header line: "==> 2 <==".
 class Output {
  public:
   Output(std::ostream& out, std::size_t texts);

@@ -1,4 +1,4 @@
-/// A wafer that runs a plan which returns logits: what goes in, and what comes back.
+/// Runs a plan that returns logits on a wafer: feeds messages and collects results.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@ namespace weft {
 
 class Passes {
  public:
-  /// Loads the wafer, which is as after power-up or reset(). `plan` and `parameters` [plan.parameters] must outlive
-  /// this.
+  /// Loads the wafer, which must be in the state after power-up or reset(). `plan` and `parameters` [plan.parameters]
+  /// must outlive this.
   Passes(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer);
 
   void feed(std::span<const Message> messages) { wafer_->feed(messages); }
-  /// An op that returns something must live until finish().
+  /// Feeds an op; one that returns something must live until finish().
   void feed(const Op& op);
-  /// Of each round of logits_ops() that was fed since the last call, in order: [vocab]. Throws WaferStuck, and
-  /// std::runtime_error for a wafer's flag and for logits that are no numbers.
+  /// Returns [vocab] for each sequence of logits_ops() that was fed since the last call, in order. Throws WaferStuck,
+  /// and std::runtime_error for a wafer's flag and for logits that are not finite.
   std::vector<std::vector<float>> finish();
 
-  /// The plan's ops that return logits, next to each other: one for each block of its vocabulary.
+  /// The plan's ops that return logits, which are consecutive: one for each block of the vocabulary.
   std::span<const Op> logits_ops() const;
 
-  /// Cycles since construction, loading among them; 0 from the functional model.
+  /// Cycles since construction, including loading; 0 for the functional model.
   std::uint64_t cycles() const { return wafer_->counters().cycles; }
-  /// Of these, for loading.
+  /// The part of cycles() that was spent on loading.
   std::uint64_t loading() const { return loading_; }
-  /// Nothing else may be called then.
+  /// No other function may be called afterwards.
   std::unique_ptr<Wafer> release() { return std::move(wafer_); }
 
  private:
@@ -40,8 +40,8 @@ class Passes {
   const Plan& plan_;
   std::span<const float> parameters_;
   std::unique_ptr<Wafer> wafer_;
-  std::vector<std::uint64_t> totals_;  // [row]: words since the start
-  std::vector<const Op*> open_;        // that return something
+  std::vector<std::uint64_t> totals_;  // [row]: words since construction
+  std::vector<const Op*> open_;        // ops whose results are outstanding
   std::uint64_t loading_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr auto kPrompt = "runconfig.prompt", kTokens = "runconfig.prompt_tokens", kFile = "runconfig.prompts_file",
                kStop = "runconfig.stop";
 
-/// `read` for each of `texts`; what is wrong with one is said of it, of several by its number.
+/// Calls `read` for each of `texts`; errors name the key, and the text's number if there are several.
 template <class Read>
 void for_each(const Config& config, const char* key, const char* what, const std::vector<std::string>& texts,
               const Read& read) {

@@ -11,15 +11,15 @@
 namespace weft {
 namespace {
 
-/// From 64 random bits a number with the Gumbel distribution. Its double logarithm is of numbers strictly between 0 and
-/// 1: 52 bits and a half.
+/// Converts 64 random bits to a number with the Gumbel distribution. The argument of its double logarithm is strictly
+/// between 0 and 1: 52 bits plus one half.
 double gumbel(std::uint64_t bits) {
   const double uniform = (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
   return -portable_log(-portable_log(uniform));
 }
 
-/// The first of `tokens`, which are sorted by logits, whose share of all their probability is `top_p` or more. Sums in
-/// their order, so that it is the same everywhere.
+/// Keeps the first of `tokens`, which are sorted by logits, that together have a share of at least `top_p` of their
+/// total probability. The order of summation is fixed, so that the result is the same on every machine.
 void keep_share(std::vector<int>& tokens, std::span<const float> logits, double temperature, double top_p) {
   std::vector<double> sums(tokens.size());
   double sum = 0;

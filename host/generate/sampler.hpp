@@ -1,4 +1,4 @@
-/// Chooses the next token by its logits.
+/// Chooses the next token from its logits.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 namespace weft {
 
 struct SamplerOptions {
-  double temperature = 0;  ///< 0: the likeliest token, of equal ones the first
-  int top_k = 0;           ///< of the likeliest; of equal ones the first; 0: all
-  double top_p = 1;        ///< of these, the fewest likeliest whose probability is this share of theirs or more
+  double temperature = 0;  ///< 0: the most likely token, the first of equal ones
+  int top_k = 0;           ///< number of most likely tokens, the first of equal ones; 0: all
+  double top_p = 1;        ///< of these, the fewest most likely ones with at least this share of their probability
   std::uint64_t seed = 1;
-  std::uint32_t text = 0;  ///< draws for texts with other numbers here are others, as far as chance goes
+  std::uint32_t text = 0;  ///< texts with different numbers draw independently
 };
 
 class Sampler {
  public:
   explicit Sampler(const SamplerOptions& options);
 
-  /// Token `position` of a text, counted from any start: depends on the options, `logits` and `position` alone, with
-  /// the same result on every machine. Of those that candidates() names token i is chosen with probability
-  /// exp(logits[i] / temperature) / sum.
+  /// Chooses token `position` of a text; positions may be counted from any start. The result depends only on the
+  /// options, `logits` and `position`, and is the same on every machine. Token i of candidates() is chosen with
+  /// probability exp(logits[i] / temperature) / sum.
   int choose(std::span<const float> logits, std::uint64_t position) const;
 
-  /// The tokens that top_k and top_p leave, at least one; in no order. Of temperature 0: the one that is chosen.
+  /// The tokens that remain after top_k and top_p, at least one, unsorted. With temperature 0: the chosen one.
   std::vector<int> candidates(std::span<const float> logits) const;
 
  private:

@@ -1,4 +1,4 @@
-/// Where a text ends that goes on until one of some words comes.
+/// Ends a generated text at stop words.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +8,18 @@
 
 namespace weft {
 
-/// Passes a text on as it comes, of bytes or of tokens, and ends it before the first stop word that is complete (of
-/// several that are complete with the same unit, before the longest). What may be the begin of one is held back until
-/// that is known. How the text is cut into pieces changes nothing.
+/// Forwards a text of bytes or tokens, and ends it before the first complete stop word (before the longest, if several
+/// are completed by the same unit). A possible beginning of a stop word is held back until it is decided. The result
+/// does not depend on the division into put() calls.
 template <class Unit>
 class StopWords {
  public:
   using Text = std::basic_string<Unit>;
 
-  /// None of them empty.
+  /// The words must not be empty.
   explicit StopWords(std::vector<Text> words = {}) : words_(std::move(words)) {}
 
-  /// What is certain now. Nothing any more after a stop word.
+  /// Returns the units that are final now. Returns nothing after a stop word.
   Text put(const Text& more) {
     for (const Unit unit : more) {
       if (stopped_) break;
@@ -36,12 +36,12 @@ class StopWords {
     held_.erase(0, certain);
     return text;
   }
-  /// What was held back, as nothing more comes.
+  /// Returns the units held back, because the text has ended.
   Text end() { return std::exchange(held_, {}); }
   bool stopped() const { return stopped_; }
 
  private:
-  /// The first place from which on all may be the begin of a word.
+  /// The first position from which on the held units may be the beginning of a word.
   std::size_t first_begin() const {
     for (std::size_t at = 0; at < held_.size(); ++at)
       for (const Text& word : words_)

@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-/// By the prompt, so that prompts draw independently of each other, and each as if it were alone.
+/// Seeds the sampler by the prompt, so that the draws for a prompt do not depend on the other prompts.
 Sampler sampler_of(const RunConfig& run, const std::vector<TokenId>& prompt) {
   return Sampler({.temperature = run.temperature,
                   .top_k = run.top_k,

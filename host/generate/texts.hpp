@@ -1,4 +1,4 @@
-/// All prompts and what has followed them so far.
+/// All prompts and their continuations so far.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +16,17 @@ namespace weft {
 
 class Texts {
  public:
-  /// Prints the prompts. All must outlive this.
+  /// Prints the prompts. All references must outlive this.
   Texts(const RunConfig& run, const Prompts& prompts, Output& output);
 
   std::size_t size() const { return texts_.size(); }
   const std::vector<TokenId>& tokens(std::size_t n) const { return texts_[n].tokens; }
   bool ended(std::size_t n) const { return texts_[n].ended; }
   bool all_ended() const { return std::ranges::all_of(texts_, &Text::ended); }
-  /// Chooses the next token of text n, which has not ended, and prints what is certain with it. `logits`: [vocab].
+  /// Chooses the next token of text n, which must not have ended, and prints the output that is final. `logits`:
+  /// [vocab].
   void add(std::size_t n, const std::vector<float>& logits);
-  /// Tokens added to all texts.
+  /// Number of tokens added to all texts.
   int added() const { return added_; }
 
  private:

@@ -1,4 +1,4 @@
-/// When the keys and values of texts stay on the wafer: runconfig.use_cache.
+/// Decides whether to cache keys and values on the wafer: runconfig.use_cache.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,13 @@
 
 namespace weft {
 
-/// Whether it pays to keep what a prompt of `tokens` tokens has, which costs a pass for each of them: auto, if as many
-/// follow before the window slides (docs/generation.md); always, if it fits in the window; never.
+/// True if the keys and values of a prompt with `tokens` tokens should be cached, which costs a pass per token. With
+/// `auto`: if as many tokens follow before the window slides (docs/generation.md); with `always`: if the prompt fits in
+/// the window; with `never`: false.
 bool keeps(const Config& config, std::size_t tokens);
 
-/// The plan, of compile_decode; none of runconfig.use_cache never, and of auto where the model has no such plan on
-/// this wafer. Throws Refusal of runconfig.use_cache always there.
+/// The plan from compile_decode; none with runconfig.use_cache `never`, or with `auto` if the model has no such plan on
+/// this wafer, for which `always` throws Refusal.
 std::optional<Plan> decode_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

@@ -25,7 +25,7 @@ std::string Utf8Stream::put(std::string_view bytes) {
     }
     if (character == boost::locale::utf::illegal) {
       text += kReplacement;
-      at = begin + 1;  // one byte at a time: the next may begin a character
+      at = begin + 1;  // only one byte is skipped: the next one may begin a character
     } else {
       text.append(begin, at);
     }

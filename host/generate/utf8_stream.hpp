@@ -1,4 +1,4 @@
-/// Bytes that become text as they come.
+/// Converts a stream of bytes to text.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace weft {
 
-/// Holds back the first bytes of a character until it is whole, so that what is printed is UTF-8 at any time. What can
-/// be no character becomes U+FFFD.
+/// Holds back the first bytes of a character until it is complete, so that the output is valid UTF-8 at any time.
+/// Invalid bytes become U+FFFD.
 class Utf8Stream {
  public:
-  /// The characters that are whole with these bytes.
+  /// Returns the characters that are complete with these bytes.
   std::string put(std::string_view bytes);
-  /// U+FFFD if a character has begun, else nothing.
+  /// Returns U+FFFD if a character is incomplete, otherwise nothing.
   std::string end();
 
  private:
