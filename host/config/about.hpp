@@ -1,4 +1,4 @@
-/// What is said when data is wrong: of a key, of a file.
+/// Adds the key that names a file to errors about the file.
 #pragma once
 
 #include <new>
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// Runs `work`; what is wrong with a file is said of `key`.
+/// Runs `work`. A Refusal that it throws is reported as an error of `key`.
 template <class Work>
 auto about(const Config& config, const char* key, const Work& work) {
   try {

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-/// Overrides of all keys of a flag, "runconfig.seed train_input.seed".
+/// Adds an override for each key of a flag, such as "runconfig.seed train_input.seed".
 void add_overrides(std::string_view keys, const std::string& value, std::vector<Override>& overrides) {
   for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
     end = keys.find(' ', at);
@@ -16,7 +16,8 @@ void add_overrides(std::string_view keys, const std::string& value, std::vector<
   }
 }
 
-/// The value of a flag of the command's own, or the parameter file: a path is expanded where no shell has.
+/// Value of the parameter file, or of a flag of the command's own. Paths are expanded here because the shell may not
+/// have done so.
 std::string path_or_value(const Given& given, const std::string& value) {
   const bool is_path =
       given.own == nullptr || given.own->value == "FILE" || given.own->value == "DIR" || given.own->value == "PATH";
@@ -38,7 +39,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   if (line.command != nullptr) result.command = line.command->name;
   if (result.help || result.version) return result;
   if (line.command == nullptr) throw unknown_command(words.front());
-  std::string board;  // of --cs_ip
+  std::string board;  // value of --cs_ip
   for (const Given& given : line.given) {
     check_value(given);
     const std::string value = given.value.value_or("");

@@ -11,7 +11,7 @@
 namespace weft {
 
 struct Arguments {
-  std::string command;  ///< of commands.hpp, or empty
+  std::string command;  ///< one of commands.hpp, or empty
   bool help = false;
   bool version = false;
   std::string params;               ///< the parameter file
@@ -19,16 +19,16 @@ struct Arguments {
   Options options;                  ///< the command's own flags
 };
 
-/// `words`: what follows the program's name. `--name value` and `--name=value` mean the same; a name with a dot
-/// overrides the parameter file's key. Throws Refusal.
+/// `words`: the words after the program's name. `--name value` and `--name=value` are equivalent; a name with a dot
+/// overrides a key of the parameter file. Throws Refusal.
 Arguments parse_arguments(const std::vector<std::string>& words);
 
-/// What a command that looks at the same training needs: `--params FILE --key value ...`, quoted for a shell. Empty if
-/// the mode that is typed has no training steps.
+/// Options that make another command inspect the same training run: `--params FILE --key value ...`, quoted for a
+/// shell. Empty if the mode on the command line has no training steps.
 std::string options_to_look(const Arguments& arguments);
 
 void print_help(std::ostream& out);
-/// With every key of a parameter file.
+/// Prints every key of a parameter file as well.
 void print_command_help(const std::string& command, std::ostream& out);
 
 }  // namespace weft

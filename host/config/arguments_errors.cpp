@@ -13,10 +13,10 @@ namespace {
 
 const Place kPlace{"command line", 0};
 
-/// What is said to be wrong: a word without a letter is shown as it is typed.
+/// Subject of an error message: an empty word is shown as ''.
 std::string shown(const std::string& word) { return word.empty() ? "''" : word; }
 
-/// The command that was meant: what is a mode is one of `run`.
+/// Guesses the intended command. Modes are suggested as `run --mode`.
 std::string meant(const std::string& word) {
   constexpr std::string_view kModes[] = {"train",        "eval",          "train_and_eval",
                                          "compile_only", "validate_only", "generate"};
@@ -44,7 +44,7 @@ Refusal unknown_flag(std::string_view name, const CommandInfo& command) {
       near.empty() ? fmt::format("see weft {} --help", command.name) : fmt::format("did you mean {}?", near));
 }
 
-/// Of a word that follows no flag.
+/// Hint for a word that follows no flag.
 std::string hint_for_word(const std::string& word, const CommandInfo& command) {
   const std::string bare = word.substr(word.starts_with('-') ? 1 : 0);
   const std::string name = bare.substr(0, bare.find('='));

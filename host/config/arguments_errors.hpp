@@ -1,4 +1,4 @@
-/// What is said of a command line that cannot be meant so.
+/// Errors of the command line.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace weft {
 
-/// Of the first word, which is no command.
+/// The first word is not a command.
 Refusal unknown_command(const std::string& word);
 
-/// Of a word, as typed, that is no flag and belongs to none.
+/// A word is not a flag and belongs to none.
 Refusal unknown_word(const std::string& word, const CommandInfo& command);
 
-/// Of a flag that has a value and takes none, or takes one and has none; of one that is all right, nothing is thrown.
+/// Throws Refusal if a flag has a value and takes none, or needs a value and has none.
 void check_value(const Given& given);
 
-/// Of a command that needs a parameter file.
+/// The command needs a parameter file.
 Refusal no_params();
 
 }  // namespace weft

@@ -12,17 +12,16 @@ namespace {
 
 constexpr char kMark = '=';
 
-/// What CLI11 is to take for a flag: `--...`, and a letter of the command.
+/// True for words that CLI11 should parse as a flag: `--...`, and single letters of the command.
 bool is_flag(const std::string& word, const CommandInfo* command) {
   const auto letter = [&](const Flag& flag) { return flag.letter != 0 && word == std::string{'-', flag.letter}; };
   return word.starts_with("--") || word == "-h" ||
          (command != nullptr && command->keys && std::ranges::any_of(key_flags(), letter));
 }
 
-/// A word with a mark before what is a value, or may be one: `--name==value`, `=word`. CLI11 has a meaning of its own
-/// for some values (an empty one is none, `[a,b]` are two, `++` and the name of another command end a command, `-mode`
-/// is `-m ode`), and which they are depends on its version; of a marked one it has none. Also `--`, which is `--=`
-/// then, is a name and ends nothing.
+/// Marks each actual or possible value: `--name==value`, `=word`. CLI11 interprets some values in ways that depend on
+/// its version (an empty value is none, `[a,b]` are two, `++` and the name of another command end a command, `-mode` is
+/// `-m ode`) but leaves a marked value alone. Even `--` becomes the name `--=`, which ends nothing.
 std::string marked(const std::string& word, const CommandInfo* command) {
   if (!is_flag(word, command)) return kMark + word;
   const std::size_t equals = word == "--" ? word.size() : word.find('=');
@@ -34,7 +33,7 @@ std::string as_typed(std::string marked) {
   return mark == std::string::npos ? marked : marked.erase(mark, 1);
 }
 
-/// A command's own CLI::App, and what its options are.
+/// The CLI::App of a command and the meaning of its options.
 class CommandApp {
  public:
   CommandApp(CLI::App& app, const CommandInfo& command) : app_(app), command_(command) {
@@ -50,8 +49,8 @@ class CommandApp {
     for (const Key<Config>& key : config_keys()) add(key.name, 0, {.name = std::string(key.name)});
   }
 
-  /// A name with a dot that is in no table: the Model Zoo's for a key, another commit's for `weft bisect`, or a typo,
-  /// of which those who read the configuration know what was meant.
+  /// Adds a dotted name that is in no table: a key of the Model Zoo, a key of another commit for `weft bisect`, or a
+  /// typo, which is diagnosed when the configuration is read.
   void add_foreign_key(const std::string& word) {
     const std::string name = word.starts_with("--") ? word.substr(2, word.find('=') - 2) : "";
     constexpr auto kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
@@ -62,12 +61,12 @@ class CommandApp {
 
   void read(CommandLine& line) const {
     line.help = help_->count() > 0;
-    std::unordered_map<const CLI::Option*, std::size_t> read;  // so many of its values
+    std::unordered_map<const CLI::Option*, std::size_t> read;  // number of values already read
     for (const CLI::Option* option : app_.parse_order()) {
       const std::string& text = option->results()[read[option]++];
       const bool has_value = text.starts_with(kMark);
       const bool is_word = words_.contains(option);
-      if (is_word && !has_value) line.rest.push_back(as_typed(text));  // "---x" is a word to CLI11
+      if (is_word && !has_value) line.rest.push_back(as_typed(text));  // CLI11 takes "---x" for a word
       if (option == help_ || (is_word && !has_value)) continue;
       line.given.push_back(is_word ? words_.at(option) : flags_.at(option));
       if (has_value) line.given.back().value = text.substr(1);
@@ -79,7 +78,9 @@ class CommandApp {
   void add(std::string_view name, char letter, Given given) {
     const std::string names = (letter == 0 ? std::string() : std::string{'-', letter, ','}) + "--" + std::string(name);
     CLI::Option* option = given.wants_value() ? app_.add_option(names, CLI::callback_t()) : app_.add_flag(names);
-    if (given.wants_value()) option->expected(0, 1);  // so that a flag that comes next is not its value
+    if (given.wants_value())
+      option->expected(0, 1);  // makes the value optional, so that a following flag is not taken
+                               // for the value
     flags_.emplace(option, std::move(given));
   }
 

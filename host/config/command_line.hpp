@@ -1,5 +1,5 @@
-/// The words of a command line as CLI11 reads them, by the tables of commands.hpp, flags.hpp and keys.hpp. What they
-/// mean, and what is said of mistakes, is in arguments.cpp: nothing is refused here.
+/// Splits a command line with CLI11, by the tables of commands.hpp, flags.hpp and keys.hpp. Nothing is rejected here:
+/// arguments.cpp interprets the result and reports errors.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,13 @@
 
 namespace weft {
 
-/// A flag as it was typed, or a word that belongs to one (CommandInfo::words).
+/// A flag as typed, or a word that belongs to a flag (CommandInfo::words).
 struct Given {
-  std::string name;                       ///< without hyphens: of a flag, or a key
-  const CommandFlag* own = nullptr;       ///< of a flag of the command's own
-  const Flag* of_key = nullptr;           ///< of a flag that is a key; where both are null, `name` is the key
-  std::optional<std::string> value = {};  ///< none was typed: what comes next is a flag, or nothing
+  std::string name;                       ///< without hyphens: name of a flag or a key
+  const CommandFlag* own = nullptr;       ///< set for a flag of the command's own
+  const Flag* of_key = nullptr;           ///< set for a flag that stands for keys; if both pointers are null, `name` is
+                                          ///< the key
+  std::optional<std::string> value = {};  ///< nullopt if the next word is a flag, or there is none
 
   bool wants_value() const {
     return own != nullptr ? !own->value.empty() : of_key == nullptr || !of_key->value.empty();
@@ -24,16 +25,16 @@ struct Given {
 };
 
 struct CommandLine {
-  const CommandInfo* command = nullptr;  ///< the first word; null: it is none
-  bool help = false;                     ///< --help or -h, wherever it stands
-  bool version = false;                  ///< --version in a command's place
+  const CommandInfo* command = nullptr;  ///< the first word; null if it is no command
+  bool help = false;                     ///< --help or -h, in any position
+  bool version = false;                  ///< --version in place of a command
   std::vector<Given> given;              ///< in order
-  std::vector<std::string> rest;         ///< flags that are none and words that belong to none, as typed
+  std::vector<std::string> rest;         ///< unknown flags, and words that belong to no flag, as typed
 };
 
-/// `words`: what follows the program's name. A value is what follows `=`, or else the next word, unless that begins
-/// with `--`, or is a flag's letter; it stays as it was typed. A name with a dot is a key, whether there is one of that
-/// name or not, of commands that take keys.
+/// `words`: the words after the program's name. The value of a flag follows `=`, or is the next word unless that word
+/// begins with `--` or is a one-letter flag; values stay as typed. For commands that take keys, a name with a dot is a
+/// key, known or not.
 CommandLine read_command_line(const std::vector<std::string>& words);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// The commands of `weft`, and the flags that belong to one of them alone.
+/// Commands of `weft`, and the flags specific to each of them.
 #pragma once
 
 #include <string_view>
@@ -8,21 +8,21 @@ namespace weft {
 
 struct CommandFlag {
   std::string_view name;
-  std::string_view value;  ///< what it looks like; empty: it has none
+  std::string_view value;  ///< placeholder of the value; empty if there is none
   std::string_view help;
 };
 
 struct CommandInfo {
   std::string_view name, help;
-  bool looks = false;  ///< the program weft-look runs it
+  bool looks = false;  ///< run by the program weft-look
   std::vector<CommandFlag> flags = {};
-  bool config = true;                        ///< it needs --params
-  bool keys = true;                          ///< it takes keys of a parameter file, and the flags that are keys
-  std::vector<std::string_view> words = {};  ///< the flags to which words belong that follow none, one after the other
+  bool config = true;                        ///< needs --params
+  bool keys = true;                          ///< accepts keys of a parameter file, and the flags that stand for keys
+  std::vector<std::string_view> words = {};  ///< flags to which positional words are assigned, in this order
 };
 
 const std::vector<CommandInfo>& commands();
-/// Null if there is none of this name.
+/// Returns null if there is no such command.
 const CommandInfo* find_command(std::string_view name);
 
 }  // namespace weft

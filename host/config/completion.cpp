@@ -14,19 +14,19 @@
 namespace weft {
 namespace {
 
-/// What follows a flag.
+/// Possible values of a flag.
 struct Value {
   enum class Kind : std::uint8_t { None, Words, Files, Folders, Free } kind = Kind::Free;
   std::vector<std::string> words = {};
 };
 
 struct Option {
-  std::string name;  ///< with its hyphens
+  std::string name;  ///< with hyphens
   std::string help, shape;
   Value value;
 };
 
-/// By what a flag's value looks like: "bash|zsh", FILE, DIR.
+/// Derives the possible values from the placeholder: "bash|zsh", FILE, DIR.
 Value value_of_shape(std::string_view shape) {
   if (shape.empty()) return {Value::Kind::None};
   if (shape == "FILE" || shape == "PATH" || shape == "SIDE") return {Value::Kind::Files};
@@ -71,7 +71,7 @@ std::vector<Option> options_of(const CommandInfo& command) {
   return options;
 }
 
-/// What words that follow no flag are.
+/// Possible values of positional words.
 Value loose_value(const CommandInfo& command) {
   if (command.words.empty()) return {Value::Kind::None};
   const auto flag = std::ranges::find(command.flags, command.words.front(), &CommandFlag::name);
@@ -127,7 +127,7 @@ void print_bash(std::ostream& out) {
          "complete -F _weft weft\n";
 }
 
-/// Within '...' of zsh's _arguments, of which [ ] and : are signs.
+/// Escapes text within '...' for zsh's _arguments, where [ ] and : are special.
 std::string zsh_text(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-/// Completion and the manual page, from the tables of commands, flags and keys.
+/// Generates shell completion and the manual page from the tables of commands, flags and keys.
 #pragma once
 
 #include <iosfwd>
@@ -6,10 +6,10 @@
 
 namespace weft {
 
-/// `weft completion bash|zsh`: what that shell completes `weft` by. Throws Refusal of another shell.
+/// `weft completion bash|zsh`: prints the completion script of that shell. Throws Refusal for another shell.
 void print_completion(const std::string& shell, std::ostream& out);
 
-/// `weft manual`: weft(1), as roff. `version`: what `weft --version` prints.
+/// `weft manual`: prints weft(1) as roff. `version`: the output of `weft --version`.
 void print_manual(const std::string& version, std::ostream& out);
 
 }  // namespace weft

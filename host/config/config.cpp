@@ -22,13 +22,15 @@
 namespace weft {
 namespace {
 
-/// The folder of a parameter file. What another program writes, as in --params <(...), has none but where we are.
+/// Folder of a parameter file. The output of another program, as in --params <(...), has none; paths in it are relative
+/// to the current folder.
 std::filesystem::path folder_of(const std::filesystem::path& file) {
   const std::string name = file.lexically_normal().string();
   return name.starts_with("/dev/") || name.starts_with("/proc/") ? std::filesystem::path() : file.parent_path();
 }
 
-/// `path` as seen from the folder of `file`; without `..` where this changes nothing (a link may change it).
+/// Resolves `path` relative to the folder of `file`. Removes `..` only if the path still names the same file (links may
+/// change that).
 std::string beside(const std::filesystem::path& file, const std::string& path) {
   const std::filesystem::path full = folder_of(file) / path, brief = full.lexically_normal();
   std::error_code error;
@@ -61,7 +63,7 @@ class Loader {
   }
 
   Config finish() {
-    const bool whole = mistakes_.empty();  // else a key may be missing for another mistake's sake
+    const bool whole = mistakes_.empty();  // otherwise a key may be missing because of another error
     for (const Key<Config>& key : config_keys())
       if (whole && key.required && !config_.places.contains(key.name))
         mistakes_.in([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
@@ -75,7 +77,7 @@ class Loader {
     try {
       check_config(config_);
     } catch (const Refusal& e) {
-      throw config_.placed(e);  // of a network's file that is not there
+      throw config_.placed(e);  // for an unreadable network file
     }
     config_.wafer.turns = !config_.any_wafer(&BackendKind::board);
     if (config_.runconfig.mode == "generate") read_prompts(config_);
@@ -89,14 +91,14 @@ class Loader {
       return model_zoo_.add(change.key, parse_value(change.value, place, change.key), place);
     const Key<Config>& key = config_key(change.key, place);
     if (key.repeats) return add(key, change, place);
-    config_.places.erase(std::string(key.name));  // the last word wins
+    config_.places.erase(std::string(key.name));  // the last value wins
     const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
     set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
   }
 
   Place file() const { return {config_.file, 0}; }
 
-  /// To the texts of the command line, which take the place of the file's.
+  /// Appends to the texts given on the command line, which replace those of the file.
   void add(const Key<Config>& key, const Override& change, const Place& place) {
     auto& texts = *std::get<std::vector<std::string>*>(key.slot(config_));
     const auto known = config_.places.find(key.name);
@@ -113,7 +115,7 @@ class Loader {
     const Key<Config>& key = config_key(name, place);
     if (left_out(key, node, config_)) return;
     if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
-      if (node.IsScalar() && node.Scalar() == texts_[std::string(key.name)]) return;  // both names say the same
+      if (node.IsScalar() && node.Scalar() == texts_[std::string(key.name)]) return;  // both names give the same value
       throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
     }
     if (node.IsScalar()) texts_[std::string(key.name)] = node.Scalar();
@@ -128,9 +130,9 @@ class Loader {
   }
 
   Config config_;
-  Mistakes mistakes_;  // of the file and of the command line, told at once
+  Mistakes mistakes_;  // all errors of the file and the command line, reported together
   ModelZooKeys model_zoo_;
-  std::map<std::string, std::string> texts_;  // scalars of keys, as they were written
+  std::map<std::string, std::string> texts_;  // scalars of keys, as written
 };
 
 }  // namespace

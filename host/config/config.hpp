@@ -15,22 +15,23 @@
 namespace weft {
 
 struct EvalConfig {
-  std::string data_dir;  ///< as train_input's; empty: no evaluation
-  int batch_size = 16;   ///< sequences of an evaluation's step
+  std::string data_dir;  ///< as train_input.data_dir; empty: no evaluation
+  int batch_size = 16;   ///< sequences per evaluation step
 };
 
 struct InputConfig {
   std::string data_dir;  ///< a text file, a token shard, or a folder of them (host/data/corpus.hpp)
   std::vector<std::string> more_data_dirs = {};  ///< further data sets, each as data_dir
-  std::vector<double> weights = {};    ///< share of the samples of data_dir and of each of these; empty: equal ones
-  std::string tokenizer = "char";      ///< char | byte | bpe | sentencepiece, of text
+  std::vector<double> weights = {};    ///< shares of samples from data_dir and each of more_data_dirs; empty: equal
+                                       ///< shares
+  std::string tokenizer = "char";      ///< for text: char | byte | bpe | sentencepiece
   std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/data/token_shard.hpp)
   bool pad_documents = false;          ///< each document begins a sample (host/data/padded_samples.hpp)
-  std::string vocab_file;   ///< of bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model (host/text/load.hpp)
-  std::string merges_file;  ///< merges.txt of a vocab.json
-  int batch_size = 16;      ///< sequences of a step, over all wafers
+  std::string vocab_file;   ///< for bpe: vocab.json or tokenizer.json; for sentencepiece: *.model (host/text/load.hpp)
+  std::string merges_file;  ///< merges.txt that belongs to vocab.json
+  int batch_size = 16;      ///< sequences per step, over all wafers
   bool shuffle = true;
-  int seed = 1;  ///< of the order of samples
+  int seed = 1;  ///< for the order of samples
 
   std::vector<std::string> data_dirs() const {
     std::vector<std::string> all = {data_dir};
@@ -39,94 +40,97 @@ struct InputConfig {
   }
 };
 
-/// One phase of the learning rate, as the parameter file says it (host/memoryx/learning_rate.hpp computes it).
+/// One phase of the learning rate, as in the parameter file (host/memoryx/learning_rate.hpp computes the rate).
 struct LearningRatePhase {
   std::string scheduler = "Constant";  ///< the Model Zoo's names (docs/optimizers.md)
-  double learning_rate = 0;            ///< of Constant
-  double initial_learning_rate = 0;    ///< of the others, at the phase's first step
+  double learning_rate = 0;            ///< for Constant
+  double initial_learning_rate = 0;    ///< for the others, at the first step of the phase
   double end_learning_rate = 0;        ///< reached after total_iters steps
-  int total_iters = 0;                 ///< steps; 0, only in the end: all that are left
-  double power = 1;                    ///< of Polynomial
-  double decay_rate = 0.5;             ///< of Exponential, InverseExponentialTimeDecay
-  double step_exponent = 1;            ///< of InverseExponentialTimeDecay
-  bool staircase = false;              ///< of both: in steps of total_iters
-  double scale = 1;                    ///< of InverseSquareRootDecay
+  int total_iters = 0;                 ///< steps; 0 in the last phase: all remaining
+  double power = 1;                    ///< for Polynomial
+  double decay_rate = 0.5;             ///< for Exponential, InverseExponentialTimeDecay
+  double step_exponent = 1;            ///< for InverseExponentialTimeDecay
+  bool staircase = false;              ///< for both: decays in steps of total_iters
+  double scale = 1;                    ///< for InverseSquareRootDecay
   int warmup_steps = 1;
-  int T_max = 0;  ///< of CosineAnnealing
+  int T_max = 0;  ///< for CosineAnnealing
   double eta_min = 0;
-  double gamma = 0.1;                       ///< of Step, MultiStep
-  int step_size = 0;                        ///< of Step
-  std::vector<double> milestones = {};      ///< steps, of MultiStep, PiecewiseConstant
-  std::vector<double> learning_rates = {};  ///< of PiecewiseConstant, one more than milestones
+  double gamma = 0.1;                       ///< for Step, MultiStep
+  int step_size = 0;                        ///< for Step
+  std::vector<double> milestones = {};      ///< for MultiStep, PiecewiseConstant: steps
+  std::vector<double> learning_rates = {};  ///< for PiecewiseConstant: one more than milestones
 };
 
 struct OptimizerConfig {
-  std::string optimizer_type = "AdamW";      ///< of rule_names() (docs/optimizers.md)
-  std::vector<double> betas = {0.9, 0.999};  ///< by default those of the rule
+  std::string optimizer_type = "AdamW";      ///< one of rule_names() (docs/optimizers.md)
+  std::vector<double> betas = {0.9, 0.999};  ///< default: those of the rule
   double eps = 1e-8;
-  double momentum = 0;  ///< of SGD, as the next two
+  double momentum = 0;  ///< for SGD, as the next two
   double dampening = 0;
   bool nesterov = false;
-  double weight_decay = 0;                        ///< for tensors of two dimensions
-  std::vector<std::string> no_decay_params = {};  ///< but for these (host/config/params_filter.hpp)
-  std::vector<std::string> frozen_params = {};    ///< tensors that do not change
+  double weight_decay = 0;                        ///< for two-dimensional tensors
+  std::vector<std::string> no_decay_params = {};  ///< except these (host/config/params_filter.hpp)
+  std::vector<std::string> frozen_params = {};    ///< tensors that are not updated
   bool correct_bias = true;
   double max_gradient_norm = 0;  ///< 0: no clipping
   std::vector<LearningRatePhase> learning_rate = {LearningRatePhase{.learning_rate = 1e-3}};
 };
 
-/// Masks over the model's matrices; sparsity 0: none.
+/// Sparsity masks over the model's matrices. sparsity 0: dense.
 struct SparsityConfig {
-  /// random: by `seed`; topk: the largest initial weights are kept; checkpoint: those that are not zero there.
+  /// random: by `seed`; topk: keep the largest initial weights; checkpoint: keep the weights that are nonzero there.
   std::string init_method = "random";
-  double sparsity = 0;  ///< share of each chosen tensor that is left out, 0 <= sparsity < 1
+  double sparsity = 0;  ///< fraction of each chosen tensor that is pruned, 0 <= sparsity < 1
   std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/config/params_filter.hpp
-  int seed = 1;                                             ///< of the random masks, and of what set grows
-  /// static, or masks that are dealt anew: set, rigl, gmp (docs/dynamic_sparsity.md).
+  int seed = 1;                                             ///< for random masks, and for the weights that set regrows
+  /// static, or dynamic: set, rigl, gmp (docs/dynamic_sparsity.md).
   std::string algorithm = "static";
-  double initial_sparsity = 0;  ///< gmp: `sparsity` is where it ends
-  double drop_fraction = 0.3;   ///< set, rigl: of the weights, at first
-  int update_freq = 100;        ///< steps between deals
-  int update_start = 0;         ///< steps done after which deals begin
-  int update_stop = 0;          ///< and after which there are no more
+  double initial_sparsity = 0;  ///< gmp: initial value; `sparsity` is the final one
+  double drop_fraction = 0.3;   ///< set, rigl: initial fraction of weights to drop
+  int update_freq = 100;        ///< steps between mask updates
+  int update_start = 0;         ///< mask updates begin after this many steps
+  int update_stop = 0;          ///< mask updates end after this many steps
 
   bool moves() const { return algorithm != "static"; }
-  /// The share that the masks of a run's begin leave out.
+  /// Sparsity of the initial masks.
   double first() const { return algorithm == "gmp" ? initial_sparsity : sparsity; }
 };
 
 struct RunConfig {
   int max_steps = 100;
-  int num_steps = 0;  ///< if above 0, instead of max_steps
-  int num_csx = 1;    ///< wafers
+  int num_steps = 0;  ///< overrides max_steps if above 0
+  int num_csx = 1;    ///< number of wafers
   int log_steps = 1;
-  std::string log_style = "table";     ///< table | global_step: how a step is printed
-  int save_summary_steps = 1;          ///< steps between TensorBoard's events; 0: no event files
-  std::string on_divergence = "stop";  ///< stop | skip | rollback: a step whose loss or gradient is no number
-  double max_loss_jump = 0;            ///< nats above the losses before, from where on it counts as one; 0: never
+  std::string log_style = "table";     ///< table | global_step: format of the line per step
+  int save_summary_steps = 1;          ///< steps between TensorBoard events; 0: no event files
+  std::string on_divergence = "stop";  ///< stop | skip | rollback: action if the loss or gradient of a step is not a
+                                       ///< finite number
+  double max_loss_jump = 0;            ///< loss increase in nats that counts as divergence; 0: no increase does
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
-  int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all there are
-  int seed = 1;                        ///< of the initial parameters
+  int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all available
+  int seed = 1;                        ///< for the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";
   int checkpoint_steps = 0;     ///< steps between checkpoints; 0: only at the end
-  int keep_checkpoint_max = 0;  ///< of the newest; 0: all
+  int keep_checkpoint_max = 0;  ///< number of newest checkpoints to keep; 0: all
   bool save_initial_checkpoint = false;
   bool keep_best = false;       ///< best.safetensors: the checkpoint with the lowest eval loss
-  std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
-  /// The texts that `generate` goes on with, those of prompts_file if that is given; there, `seed` is of the choices,
-  /// too.
+  std::string checkpoint_path;  ///< starting point if model_dir has no checkpoint; empty: start from the seed
+  /// Prompts for `generate`; replaced by the lines of prompts_file if that is given. In this mode, `seed` also
+  /// determines the sampling.
   std::vector<std::string> prompt;
-  std::vector<std::string> prompt_tokens;  ///< or the tokens, as ids: "1,2,3"
-  std::string prompts_file;                ///< a prompt a line
-  int max_new_tokens = 100;                ///< of each prompt
-  double temperature = 0;                  ///< 0: the likeliest token, always
-  int top_k = 0;                           ///< only among so many of the likeliest; 0: among all
-  double top_p = 1;                        ///< of these, the fewest likeliest that have this share of the probability
-  std::string use_cache = "auto";          ///< auto | always | never: keys and values stay on the wafer
-  std::vector<std::string> stop;           ///< texts, or ids as of prompt_tokens, before which a text ends
+  std::vector<std::string> prompt_tokens;  ///< prompts as token ids: "1,2,3"
+  std::string prompts_file;                ///< one prompt per line
+  int max_new_tokens = 100;                ///< per prompt
+  double temperature = 0;                  ///< 0: always the likeliest token
+  int top_k = 0;                           ///< sample among the k likeliest tokens; 0: among all
+  double top_p = 1;                        ///< of these, sample among the smallest set of likeliest tokens with this
+                                           ///< cumulative probability
+  std::string use_cache = "auto";          ///< auto | always | never: keep keys and values on the wafer
+  std::vector<std::string> stop;           ///< stop sequences: texts, or ids as in prompt_tokens; output ends before
+                                           ///< them
 
-  /// Texts that `generate` goes on with.
+  /// Number of prompts for `generate`.
   std::size_t prompts() const { return prompt.size() + prompt_tokens.size(); }
 
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
@@ -139,29 +143,30 @@ class Progress;
 struct Config {
   InputConfig train_input;
   EvalConfig eval_input;
-  ModelShape model{.filter = 0};  ///< micro_batch comes from train_input.micro_batch_size
+  ModelShape model{.filter = 0};  ///< micro_batch is set by train_input.micro_batch_size
   OptimizerConfig optimizer;
   SparsityConfig sparsity;
   RunConfig runconfig;
   WaferShape wafer = {.sequence_columns = 0};
-  std::string backend = "model";  ///< wafer.backend: one, or several with commas between
-  std::string check = "none";     ///< wafer.check: none, or the backend of each wafer's second
-  int wafer_threads = 0;          ///< of each wafer of model or RTL; 0: its share of the cores
-  int wafer_depth = 0;            ///< of the model's links; 0: without a bound
-  std::vector<std::string> fpga_device = {"emulated:udp"};  ///< of each board (host/board/device.hpp)
+  std::string backend = "model";  ///< wafer.backend: one, or several separated by commas
+  std::string check = "none";     ///< wafer.check: none, or the backend of each wafer's checker
+  int wafer_threads = 0;          ///< per wafer of model or RTL; 0: its share of the cores
+  int wafer_depth = 0;            ///< depth of the model's links; 0: unbounded
+  std::vector<std::string> fpga_device = {"emulated:udp"};  ///< device of each board (host/board/device.hpp)
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;
-  int swarmx_nodes = 0;         ///< swarmx.nodes: ranks that are nodes of the tree
-  int swarmx_min_csx = 1;       ///< swarmx.min_csx: wafers without which nothing goes on
-  double swarmx_silence = 30;   ///< seconds
-  double swarmx_timeout = 60;   ///< seconds
-  double swarmx_straggler = 3;  ///< times the usual; 0: never
-  std::string swarmx_key_file;  ///< of a run of several processes; empty: MUNGE
+  int swarmx_nodes = 0;         ///< swarmx.nodes: ranks that are nodes of the reduction tree
+  int swarmx_min_csx = 1;       ///< swarmx.min_csx: minimum number of wafers to continue with
+  double swarmx_silence = 30;   ///< heartbeat timeout in seconds
+  double swarmx_timeout = 60;   ///< seconds for processes to connect or reconnect
+  double swarmx_straggler = 3;  ///< factor over the usual time; 0: never
+  std::string swarmx_key_file;  ///< shared key of a run of several processes; empty: MUNGE
   int memoryx_threads = 1;
-  int memoryx_ranks = 0;          ///< memoryx.ranks: processes that have the tensors; 0: the root does
-  double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: of weights, moments and sums; 0: no bound
-  std::string memoryx_flash_dir;  ///< memoryx.flash_dir: of what is beyond it; empty: model_dir
-  bool memoryx_early = false;     ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
+  int memoryx_ranks = 0;          ///< memoryx.ranks: processes that hold the tensors; 0: the root does
+  double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: limit for weights, moments and sums; 0: none
+  std::string memoryx_flash_dir;  ///< memoryx.flash_dir: folder for what exceeds the limit; empty: model_dir
+  bool memoryx_early = false;     ///< memoryx.early: eager updates, before a step is complete
+                                  ///< (host/memoryx/memoryx.hpp)
 
   std::string metrics_prometheus;  ///< metrics.prometheus: a text file for Prometheus; empty: none
 
@@ -171,60 +176,61 @@ struct Config {
     return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
   }
 
-  /// Wafers that the run has.
+  /// Number of wafers of the run.
   int wafers() const { return runconfig.mode == "generate" ? 1 : runconfig.num_csx; }
-  /// Wafer i has backend number i of these, counted round and round.
+  /// Backend list; wafer i uses entry i modulo the size.
   std::vector<std::string> backends() const;
   std::string backend_of(int id) const;
   const BackendKind& kind_of(int id) const { return backend_kind(backend_of(id)); }
-  /// Whether any wafer is such.
+  /// True if any wafer has this backend.
   bool runs_on(std::string_view name) const;
-  /// Whether any, or every wafer's kind has it.
+  /// True if any wafer, or every wafer, is of a kind with this property.
   bool any_wafer(bool BackendKind::*has) const;
   bool all_wafers(bool BackendKind::*has) const;
-  /// Whether any wafer is, or the second that checks it.
+  /// True if any wafer, or its checker, has this backend.
   bool has_backend(std::string_view name) const { return check == name || runs_on(name); }
-  /// The device of wafer `id`, which is a board. One that is emulated serves any number of wafers.
+  /// Device of wafer `id`, which must be a board. An emulated device serves any number of wafers.
   const std::string& device_of(int id) const;
-  /// Wafers before `id` that are boards.
+  /// Number of boards among the wafers before `id`.
   int boards_before(int id) const;
 
   int micro_batches() const { return train_input.batch_size / model.micro_batch; }
 
-  bool allow_other_bits = false;  ///< a run may continue with settings that change its bits, as another run
+  bool allow_other_bits = false;  ///< a run may continue as another run with settings that change its bits
 
-  std::shared_ptr<const SavedPlan> plan;  ///< of --plan (host/appliance/saved_plan.hpp); null: it is compiled
+  std::shared_ptr<const SavedPlan> plan;  ///< given by --plan (host/appliance/saved_plan.hpp); null: compile
   std::string plan_file;
-  std::shared_ptr<Progress> progress;      ///< of steps and evaluations; null: nobody looks
-  std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: all is in this one
+  std::shared_ptr<Progress> progress;      ///< progress of steps and evaluations; null if unused
+  std::shared_ptr<const Joining> joining;  ///< set for a root whose wafers are other processes; null if there is only
+                                           ///< this process
 
   std::string file;
-  std::map<std::string, Place, std::less<>> places;  ///< where each key was set
+  std::map<std::string, Place, std::less<>> places;  ///< place where each key was set
 
-  /// Where a key was set; the whole file, if nowhere.
+  /// Place where a key was set; the whole file if it was not.
   Place place(std::string_view key) const;
-  /// The error of a key's value, at the place where it was set.
+  /// Error about the value of a key, at the place where the key was set.
   Refusal error(std::string_view key, std::string_view problem, std::string_view hint) const;
-  /// The same of a file that the key names: "out/x: is no folder. HINT: set another."
+  /// Error about a file that the key names: "out/x: is no folder. HINT: set another."
   Refusal error(std::string_view key, const Refusal& refusal) const;
-  /// A refusal whose subject is a key, at the place where that was set; any other as it is.
+  /// Adds the place of the key that is the subject of `refusal`. Returns other refusals unchanged.
   Refusal placed(const Refusal& refusal) const;
 };
 
-/// One `--model.num_heads 4` of the command line. The value is YAML.
+/// One command-line override such as `--model.num_heads 4`. The value is YAML.
 struct Override {
   std::string key, value;
 };
 
-/// Reads and checks. A relative data_dir or checkpoint_path counts from the parameter file's folder (from the command
-/// line: from the current one). A file that is not there may have come with the program (shared_files.hpp). Throws
-/// Refusal.
+/// Reads and checks a parameter file. A relative data_dir or checkpoint_path is relative to the folder of the parameter
+/// file (on the command line: to the current folder). If the file does not exist, one installed with the program may be
+/// used (shared_files.hpp). Throws Refusal.
 Config load_config(const std::string& name, const std::vector<Override>& overrides = {});
 
-/// The same of a parameter file's text; `file` is its name.
+/// Parses the text of a parameter file named `file`. Throws Refusal.
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});
 
-/// The rules that join several keys, e.g. heads must divide hidden_size. Throws Refusal.
+/// Checks rules that relate several keys, e.g. heads must divide hidden_size. Throws Refusal.
 void check_config(const Config& config);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// --cs_ip: the wafer is at this address.
+/// --cs_ip: address of the wafer.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// "10.0.0.5", "10.0.0.5:7000", or several with commas between: wafers are boards there, wafer.backend fpga and
-/// fpga.device udp:10.0.0.5. What fpga.device takes otherwise (udp:..., a serial device, emulated) stays as it is.
-/// Throws Refusal if `overrides` say that wafers are no boards, or name other devices.
+/// Makes the wafers boards at these addresses ("10.0.0.5", "10.0.0.5:7000", or several separated by commas):
+/// wafer.backend fpga and fpga.device udp:10.0.0.5. Other forms that fpga.device accepts (udp:..., a serial device,
+/// emulated) stay unchanged. Throws Refusal if `overrides` set another backend or other devices.
 void use_board_at(const std::string& address, std::vector<Override>& overrides);
 
-/// Of --cs_ip without an address, as `--cs_ip $CS_IP` is where nobody has set it.
+/// Error for --cs_ip without an address, as in `--cs_ip $CS_IP` with the variable unset.
 Refusal no_address();
 
 }  // namespace weft

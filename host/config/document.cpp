@@ -21,18 +21,19 @@ std::string name_of(const YAML::Node& node, const Place& parent) {
 }
 
 std::string not_yaml(const YAML::Exception& e) {
-  const bool deep = dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr;  // it says "bad file"
+  const bool deep = dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr;  // its own message is "bad file"
   return "not YAML: " + (deep ? "it is nested too deeply" : e.msg);
 }
 
-/// Adds mappings that `<<` names to a section, but for keys it has already.
+/// Adds the mappings that `<<` names to a section. Keys that the section already has win.
 class Merge {
  public:
   explicit Merge(DocumentSection& to) : to_(to) {
     for (const DocumentEntry& entry : to.entries) names_.insert(entry.name);
   }
 
-  /// A mapping or a list of them. (An alias may stand within what it names: lists of lists need not end.)
+  /// `from`: a mapping or a list of mappings. Nested lists are not followed: an alias may refer to an enclosing node,
+  /// so they might never end.
   void add(const YAML::Node& from, const Place& place) {
     if (!from.IsSequence()) return add_one(from, place);
     for (const auto& one : from) add_one(one, place);
@@ -53,7 +54,7 @@ class Merge {
     }
   }
 
-  static constexpr std::size_t kMost = 100'000;  // a short text may name a long mapping again and again
+  static constexpr std::size_t kMost = 100'000;  // a short text can name a long mapping many times
   DocumentSection& to_;
   std::set<std::string> names_;
   std::size_t seen_ = 0;
@@ -68,7 +69,7 @@ Place place_of(const YAML::Node& node, const Place& parent) {
 
 DocumentSection read_section(const std::string& name, const YAML::Node& node, const Place& place) {
   DocumentSection section{name, place, {}};
-  if (node.IsNull()) return section;  // nothing but the section's name
+  if (node.IsNull()) return section;  // a section without keys
   if (!node.IsMap()) throw place.error(name, "is not a section", "put its keys, indented, below it");
   std::map<std::string, Place> keys;
   for (const auto& entry : node) {

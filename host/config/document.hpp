@@ -1,4 +1,4 @@
-/// A parameter file as sections of entries: what YAML allows, flattened.
+/// Parameter file as sections of entries: YAML, flattened.
 #pragma once
 
 #include <yaml-cpp/node/node.h>
@@ -22,18 +22,17 @@ struct DocumentSection {
   std::vector<DocumentEntry> entries;
 };
 
-/// The entries of a mapping. Aliases are followed, merge keys (`<<`) are merged: a key of the section's own counts
-/// before a merged one, the earlier of two merged mappings before the later. Throws Refusal, also for what is there
-/// twice.
+/// Entries of a mapping. Follows aliases and merges merge keys (`<<`): the section's own keys take precedence over
+/// merged ones, and earlier merged mappings over later ones. Throws Refusal, also for duplicate keys.
 DocumentSection read_section(const std::string& name, const YAML::Node& node, const Place& place);
 
-/// The entries of one YAML document that is a mapping, each to be read by `read_section`. Throws Refusal.
+/// Entries of a single YAML document, which must be a mapping. Each is then read by `read_section`. Throws Refusal.
 std::vector<DocumentEntry> read_document(const std::string& text, const std::string& file);
 
-/// The place of a node of the same source; an override has no lines.
+/// Place of a node in the same source as `parent`; an override has no lines.
 Place place_of(const YAML::Node& node, const Place& parent);
 
-/// The value of an override: YAML, and no lines. Throws Refusal.
+/// Parses the value of an override, which is YAML without line numbers. Throws Refusal.
 YAML::Node parse_value(const std::string& text, const Place& place, const std::string& key);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-/// Effect of a key on the bits of a training run: the column of the table of keys that decides which settings make a
-/// run this run (docs/identity.md).
+/// Effect of a key on the bits of a training run. The column of the table of keys that decides which settings identify
+/// a run (docs/identity.md).
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@ struct Config;
 
 struct Effect {
   enum class Kind : std::uint8_t {
-    None,     ///< the same weights and moments after each step
-    Bits,     ///< others
-    Samples,  ///< others, since the steps take other samples
-    Derived,  ///< others if what the program makes of the key differs (host/train/run_settings.hpp), wherever it is
+    None,     ///< does not change the weights and moments after any step
+    Bits,     ///< changes them
+    Samples,  ///< changes them, since the steps take different samples
+    Derived,  ///< changes them if the settings derived from the key differ (host/train/run_settings.hpp), whatever its
+              ///< own value
   };
   Kind kind;
-  /// The key has its effect in such a configuration only; null: in any.
+  /// The key has its effect only in such configurations; null: in all.
   bool (*counts)(const Config& config) = nullptr;
 
   bool operator==(Kind other) const { return kind == other; }
-  /// Another value of the key makes another run of this configuration.
+  /// True if another value of the key makes this configuration a different run.
   bool changes_bits(const Config& config) const {
     return (kind == Kind::Bits || kind == Kind::Samples) && (counts == nullptr || counts(config));
   }

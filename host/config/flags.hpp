@@ -1,4 +1,4 @@
-/// The flags that are keys of a parameter file, of all commands that take keys.
+/// Flags that stand for keys of a parameter file, valid for all commands that take keys.
 #pragma once
 
 #include <span>
@@ -6,15 +6,16 @@
 
 namespace weft {
 
-/// The key of --cs_ip, which is more than one (cs_ip.hpp).
+/// Pseudo-key of --cs_ip, which sets several keys (cs_ip.hpp).
 inline constexpr std::string_view kBoardAddress = "cs_ip";
 
 struct Flag {
   std::string_view name;
-  std::string_view key;    ///< empty: of --params
-  std::string_view value;  ///< what it looks like; empty: it has none, and its name is the key's value
+  std::string_view key;    ///< empty for --params
+  std::string_view value;  ///< placeholder of the value; if empty, the flag takes none and its name is the value of the
+                           ///< key
   std::string_view help;
-  char letter = 0;  ///< -p is --params
+  char letter = 0;  ///< short form, like -p for --params
 };
 std::span<const Flag> key_flags();
 

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// A line must not begin with a sign of roff's, and a hyphen is a minus.
+/// Escapes text for roff: a line must not begin with a control character, and hyphens must be literal.
 std::string roff(std::string_view text) {
   std::string result = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (const char c : text) {

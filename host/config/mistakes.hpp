@@ -1,4 +1,4 @@
-/// Several mistakes at once.
+/// Collects several errors to report them together.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace weft {
 
-/// Several refusals, a line each. Caught as one it is the first of them.
+/// Several refusals, one per line. Caught as a Refusal, it is the first of them.
 class Refusals : public Refusal {
  public:
-  /// `all` has one at least.
+  /// `all` must not be empty.
   explicit Refusals(std::vector<Refusal> all) : Refusal(all.front()), all_(std::move(all)) {
     for (const Refusal& one : all_) lines_ += (lines_.empty() ? "" : "\n") + std::string(one.what());
   }
@@ -24,15 +24,15 @@ class Refusals : public Refusal {
   std::string lines_;
 };
 
-/// What is wrong with a file, so that who mends it need not start the program for each line.
+/// Errors of a file, collected so that the user can correct all of them before the next start.
 class Mistakes {
  public:
-  /// Keeps the refusal that `read` throws, if it does. Throws them all when they are too many to be of any use.
+  /// Runs `read` and keeps the Refusal that it throws, if any. Throws all of them when there are too many to be useful.
   template <class Read>
   void in(const Read& read) {
     try {
       read();
-    } catch (const Refusals&) {  // of an `in` within: too many
+    } catch (const Refusals&) {  // from a nested `in`: too many errors
       throw;
     } catch (const Refusal& e) {
       all_.push_back(e);
@@ -40,7 +40,7 @@ class Mistakes {
     }
   }
   bool empty() const { return all_.empty(); }
-  /// Throws Refusal if there are any.
+  /// Throws Refusal if there are any errors.
   void check() const {
     if (all_.size() == 1) throw all_.front();
     if (!all_.empty()) throw Refusals(all_);

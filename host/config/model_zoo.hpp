@@ -1,4 +1,4 @@
-/// Names that parameter files and commands of the Model Zoo have, and Weft has otherwise or not at all.
+/// Keys and flags of the Model Zoo that Weft names differently or does not have.
 #pragma once
 
 #include <span>
@@ -6,30 +6,31 @@
 
 namespace weft {
 
-/// A name of the Model Zoo for what a key here does.
+/// The Model Zoo's name of a key.
 struct OtherName {
   std::string_view name, key;
 };
 std::span<const OtherName> other_names();
-/// "runconfig.checkpoint_steps" of "runconfig.save_checkpoints_steps"; what is no other name stays as it is.
+/// Translates a Model Zoo name: "runconfig.checkpoint_steps" for "runconfig.save_checkpoints_steps". Returns other
+/// names unchanged.
 std::string_view own_key(std::string_view name);
 
-/// Name here of a key of a phase of optimizer.learning_rate: "total_iters" of "decay_steps".
+/// Translates the Model Zoo name of a key in a phase of optimizer.learning_rate: "total_iters" for "decay_steps".
 std::string_view own_phase_key(std::string_view name);
 
-/// A name that means nothing here.
+/// A name without a counterpart in Weft.
 struct Lacking {
-  std::string_view name;     ///< "model.dropout_rate", "csconfig", or of a flag "mount_dirs"
-  std::string_view would;    ///< what it does there
-  std::string_view nearest;  ///< what to do here
+  std::string_view name;     ///< "model.dropout_rate", "csconfig", or a flag such as "mount_dirs"
+  std::string_view would;    ///< its purpose in the Model Zoo
+  std::string_view nearest;  ///< what to do in Weft instead
 };
 std::span<const Lacking> lacking_keys();
-std::span<const Lacking> lacking_phase_keys();  ///< of a phase of optimizer.learning_rate
+std::span<const Lacking> lacking_phase_keys();  ///< keys of a phase of optimizer.learning_rate
 std::span<const Lacking> lacking_flags();
-/// Of a key or a section: one of `lacking_keys`; of eval_input what train_input has; of runconfig also a flag's, since
-/// there a flag of the command line is a key as well. Null if there is none.
+/// Finds a key or section in `lacking_keys`. For eval_input, keys of train_input are found too; for runconfig, also
+/// flags, since a command-line flag of the Model Zoo is a key there as well. Returns null if there is none.
 const Lacking* find_lacking_key(std::string_view name);
-/// Null if there is none of this name.
+/// Returns null if `table` has no such name.
 const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name);
 
 }  // namespace weft

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view kAnyValue = "*";
 
-/// Values that mean what Weft does, with | between them. `*`: any value, of a key that changes no result and is noted;
-/// `gpt2:` before a value: for that network alone; `=key`: the value of that key here.
+/// Values equivalent to what Weft does, separated by |. `*`: any value of a key that does not affect results and is
+/// only noted; `gpt2:` before a value: only for that network; `=key`: the value of that Weft key.
 struct Same {
   std::string_view key, values;
 };
@@ -129,7 +129,7 @@ bool equal(const std::string& value, const std::string& wanted) {
   return a && b ? *a == *b : lower(value) == lower(wanted);
 }
 
-/// The row of a key; of eval_input also train_input's.
+/// Row of a key; keys of eval_input fall back to train_input's.
 std::string_view values_of(const std::string& name) {
   const auto find = [](std::string_view key) {
     const auto* row = std::ranges::find(kSame, key, &Same::key);
@@ -140,7 +140,7 @@ std::string_view values_of(const std::string& name) {
   return name.starts_with(kEval) ? find("train_input." + name.substr(kEval.size())) : std::string_view();
 }
 
-/// A normal distribution of mean 0 and this deviation.
+/// True for a normal distribution with mean 0 and this deviation.
 bool is_normal(const YAML::Node& value, double deviation) {
   if (!value.IsMap() || !value["name"] || lower(value["name"].Scalar()) != "normal") return false;
   for (const auto& entry : value) {
@@ -162,7 +162,7 @@ bool ModelZooKeys::has(const std::string& name) {
 }
 
 void ModelZooKeys::add(const std::string& name, const YAML::Node& value, const Place& place) {
-  std::erase_if(entries_, [&](const Entry& entry) { return entry.name == name; });  // the last word wins
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.name == name; });  // the last value wins
   entries_.push_back({name, value, place});
 }
 
@@ -171,7 +171,8 @@ const ModelZooKeys::Entry* ModelZooKeys::find(std::string_view name) const {
   return at == entries_.end() ? nullptr : &*at;
 }
 
-/// The mean over tokens that count: of full samples also the sum over them, divided by sequences and their tokens.
+/// Accepts the mean over the tokens that count. With full samples, the sum divided by sequences and their tokens is
+/// equivalent.
 bool ModelZooKeys::is_same_loss(const Config& config) const {
   const Entry *scaling = find("model.loss_scaling"), *weight = find("model.loss_weight");
   const std::string how =
@@ -184,7 +185,7 @@ bool ModelZooKeys::is_same_loss(const Config& config) const {
 
 bool ModelZooKeys::is_same(const Entry& entry, Config& config) const {
   const YAML::Node& value = entry.value;
-  if (value.IsNull() || ((value.IsMap() || value.IsSequence()) && value.size() == 0)) return true;  // not set
+  if (value.IsNull() || ((value.IsMap() || value.IsSequence()) && value.size() == 0)) return true;  // unset
   if (entry.name == "model.loss_scaling" || entry.name == "model.loss_weight") return is_same_loss(config);
   if (entry.name == "model.initializer" || entry.name == "model.embedding_initializer") return is_normal(value, 0.02);
   if (entry.name == "model.output_layer_initializer")

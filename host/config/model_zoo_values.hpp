@@ -1,4 +1,4 @@
-/// Keys that only the Model Zoo has, of which many a value says what Weft does anyway.
+/// Keys that only the Model Zoo has, accepted if their value describes what Weft does anyway.
 #pragma once
 
 #include <yaml-cpp/node/node.h>
@@ -11,15 +11,15 @@
 
 namespace weft {
 
-/// Collects such keys of a file and of the command line, until all other keys are known.
+/// Collects such keys of the file and the command line until all other keys are known.
 class ModelZooKeys {
  public:
-  /// True for a key that Weft has not and the Model Zoo has.
+  /// True for a key that the Model Zoo has and Weft has not.
   static bool has(const std::string& name);
   void add(const std::string& name, const YAML::Node& value, const Place& place);
 
-  /// Takes values that mean what `config` does without them, and adds a mistake for each of the others. Keys that
-  /// change nothing here get a place in `config`, for the note.
+  /// Accepts values equivalent to the behavior of `config` and adds an error for each other value. Keys without any
+  /// effect get a place in `config`, so that they are noted.
   void settle(Config& config, Mistakes& mistakes) const;
 
  private:
@@ -35,10 +35,10 @@ class ModelZooKeys {
   std::vector<Entry> entries_;
 };
 
-/// One line about keys of the Model Zoo that change nothing here; empty if there are none.
+/// One line that lists the Model Zoo keys without effect; empty if there are none.
 std::string note_idle_keys(const Config& config);
 
-/// "only the Model Zoo has it, where it ...", with what to do instead. `name` has an entry in lacking_keys().
+/// Error "only the Model Zoo has it, where it ...", with an alternative. `name` must have an entry in lacking_keys().
 Refusal refuse_model_zoo_key(const std::string& name, const Place& place);
 
 }  // namespace weft

@@ -26,7 +26,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string_view own_name(std::string_view name) { return name.substr(name.find('.') + 1); }
 
-/// Of the keys of a section, or of all.
+/// Names without section of the keys of a section, or of all keys.
 std::vector<std::string_view> own_names(std::string_view section = "") {
   std::vector<std::string_view> names;
   for (const auto& key : config_keys()) {
@@ -41,10 +41,12 @@ std::string did_you_mean(std::string_view name) { return fmt::format("did you me
 
 std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {
   std::string_view best;
-  std::size_t least = name.size() / 2 + 1;  // further away than that is another word
+  std::size_t least = name.size() / 2 + 1;  // larger distances are considered unrelated
   for (std::string_view candidate : known) {
     const std::size_t shorter = std::min(name.size(), candidate.size());
-    if (std::max(name.size(), candidate.size()) - shorter >= least) continue;  // a word may be as long as a file
+    if (std::max(name.size(), candidate.size()) - shorter >= least)
+      continue;  // skips the edit distance, since `name`
+                 // may be as long as a file
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) least = distance, best = candidate;
   }

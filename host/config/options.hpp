@@ -1,4 +1,4 @@
-/// What follows a command and is no key of a parameter file: the command's own flags (commands.hpp), by name.
+/// Flags of a command that are not keys of a parameter file (commands.hpp), by name.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@ namespace weft {
 
 using Options = std::map<std::string, std::string>;
 
-/// The option's text, or another.
+/// Text of the option, or `otherwise` if it is not given.
 std::string option(const Options& options, const std::string& name, const std::string& otherwise);
 
-/// The same of a number, at most 10^12. Throws Refusal of `--name`.
+/// Number given by the option, at most 10^12, or `otherwise`. Throws Refusal of `--name`.
 std::uint64_t number(const Options& options, const std::string& name, std::uint64_t otherwise);
 
 }  // namespace weft

@@ -18,19 +18,20 @@ bool matches(const std::string& pattern, const TensorInfo& tensor) {
 
 bool is_matrix(const TensorInfo& tensor) { return tensor.dims.size() == 2; }
 
-/// "h.*.mlp.c_fc.weight" of "h.3.mlp.c_fc.weight".
+/// Replaces the layer number: "h.*.mlp.c_fc.weight" for "h.3.mlp.c_fc.weight".
 std::string of_all_layers(const std::string& name) {
   return name.starts_with("h.") ? "h.*" + name.substr(name.find('.', 2)) : name;
 }
 
-/// Which tensors a key's patterns choose among.
+/// Tensors among which the patterns of a key choose.
 struct Choice {
   const char* key;
-  bool matrices;     ///< only those of two dimensions
-  const char* only;  ///< what is said of one that matches others
+  bool matrices;     ///< only two-dimensional tensors
+  const char* only;  ///< explanation for a pattern that matches other tensors
 };
 
-/// A pattern that chooses nothing: says whether it matches vectors, and names the tensor it is most like.
+/// Error for a pattern that chooses nothing: reports a vector that it matches, if any, and suggests the most similar
+/// name.
 Refusal chooses_nothing(const Config& config, const Choice& choice, const std::string& pattern,
                         const std::vector<TensorInfo>& tensors) {
   std::vector<std::string> patterns;
@@ -54,7 +55,8 @@ Refusal chooses_nothing(const Config& config, const Choice& choice, const std::s
 
 std::vector<TensorInfo> chosen(const Config& config, const Choice& choice, const std::vector<std::string>& filter) {
   std::vector<TensorInfo> tensors = model_tensors(config.model);
-  constexpr std::size_t kMost = 256;  // patterns, or bytes of one: each is held against every tensor
+  constexpr std::size_t kMost = 256;  // limit of patterns, and of bytes per pattern: each is matched against every
+                                      // tensor
   if (filter.size() > kMost) {
     throw config.error(choice.key, fmt::format("has {} patterns, more than {}", filter.size(), kMost),
                        "use patterns that match more");

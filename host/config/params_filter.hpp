@@ -1,5 +1,5 @@
-/// What patterns of tensors' names choose. A pattern is a name or a glob over the whole name (fnmatch); one that
-/// chooses nothing is refused.
+/// Selects tensors by patterns. A pattern is a name or a glob over the whole name (fnmatch). A pattern that chooses
+/// nothing is rejected.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// The tensors of the model that get a mask, in their order; none if sparsity.sparsity is 0: of two dimensions, by
-/// sparsity.params_filter. Throws Refusal.
+/// Tensors of the model that get a mask, in model order: the two-dimensional ones that sparsity.params_filter chooses,
+/// or none if sparsity.sparsity is 0. Throws Refusal.
 std::vector<TensorInfo> sparse_tensors(const Config& config);
 
-/// Names of the tensors of two dimensions that optimizer.no_decay_params chooses. Throws Refusal.
+/// Names of the two-dimensional tensors that optimizer.no_decay_params chooses. Throws Refusal.
 std::vector<std::string> no_decay_tensors(const Config& config);
 
 /// Names of the tensors that optimizer.frozen_params chooses. Throws Refusal.

@@ -27,7 +27,7 @@ constexpr std::array kPathKeys = {
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
 constexpr std::string_view kNameCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
 
-/// `user`: empty for one's own.
+/// `user`: empty for the current user.
 std::string home_of(const std::string& user) {
   if (const char* home = std::getenv("HOME"); user.empty() && home != nullptr && *home != 0) return home;
   const passwd* entry = user.empty() ? ::getpwuid(::getuid()) : ::getpwnam(user.c_str());
@@ -42,13 +42,13 @@ std::string value_of(const std::string& name) {
                 "set it, write the path without it, or $$ for a dollar sign");
 }
 
-/// The length of the variable's name that `text`, which follows a dollar sign, begins with; 0: none.
+/// Length of the variable name at the beginning of `text`, which follows a dollar sign; 0 if there is none.
 std::size_t name_length(std::string_view text) {
   if (text.empty() || kLetters.find(text.front()) == std::string_view::npos) return 0;
   return std::min(text.find_first_not_of(kNameCharacters), text.size());
 }
 
-/// The refusal of a path with `part`, in whose place a shell would have put something.
+/// Error for a path containing `part`, which only a shell would expand.
 Refusal of_shell(std::string_view part) {
   return {"", fmt::format("has {}, which only a shell expands", part),
           "write $NAME or ${NAME} of a variable that is set, $$ for a dollar sign, or $` for a backtick"};

@@ -1,4 +1,4 @@
-/// The keys of a phase of optimizer.learning_rate.
+/// Keys of a phase of optimizer.learning_rate.
 #include "host/config/keys.hpp"
 
 namespace weft {

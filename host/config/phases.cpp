@@ -11,7 +11,7 @@ namespace {
 
 using Scheduler = ScheduleEntry::Scheduler;
 
-/// A scheduler, and the keys of a phase that have a part in it; total_iters has one in each.
+/// A scheduler and the keys of a phase that it uses, besides total_iters, which all use.
 struct Kind {
   std::string_view name;
   Scheduler scheduler;
@@ -41,7 +41,7 @@ const Kind& kind_of(const LearningRatePhase& phase) {
   return *std::ranges::find(kinds(), phase.scheduler, &Kind::name);
 }
 
-/// Steps that rise, all above 0.
+/// True for increasing step numbers above 0.
 bool are_steps(const std::vector<double>& numbers) {
   double before = 0;
   for (const double x : numbers) {

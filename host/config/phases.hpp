@@ -1,4 +1,4 @@
-/// A phase of the learning rate in MemoryX's terms, and in words.
+/// Converts phases of the learning rate to MemoryX's form and to text.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace weft {
 
-/// Of checked phases (check_phase).
+/// The phase must have passed check_phase.
 ScheduleEntry schedule_entry(const LearningRatePhase& phase);
 
-/// Whether the phase's scheduler has a part for this key of it.
+/// True if the phase's scheduler uses this key.
 bool has_part(const LearningRatePhase& phase, std::string_view key);
 
-/// What is wrong with the phase and what to do, or two empty texts. `last`: none follows.
+/// Problem with a phase, and a hint; both empty if it is valid. `last`: no phase follows.
 struct PhaseFault {
   std::string problem, hint;
 };
 PhaseFault check_phase(const LearningRatePhase& phase, bool last);
 
-/// "Linear 0 to 0.1 in 5, Constant 0.1"; a Constant alone is its number, unless `named`.
+/// For example "Linear 0 to 0.1 in 5, Constant 0.1". A lone Constant is printed as its number unless `named`.
 std::string phases_text(const std::vector<LearningRatePhase>& phases, bool named);
 
 }  // namespace weft

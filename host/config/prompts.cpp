@@ -11,9 +11,9 @@ namespace weft {
 
 namespace {
 
-constexpr std::string_view kMark = "\xef\xbb\xbf";  // which some editors put before UTF-8
+constexpr std::string_view kMark = "\xef\xbb\xbf";  // byte order mark, which some editors put before UTF-8
 
-/// Of a file, or of what another program writes: | weft ... --runconfig.prompts_file /dev/stdin.
+/// Reads a file, or the output of another program: | weft ... --runconfig.prompts_file /dev/stdin.
 std::string prompts_text(const std::string& path) {
   constexpr std::size_t kMost = 1 << 26;
   try {

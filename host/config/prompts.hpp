@@ -1,12 +1,11 @@
-/// Prompts in a file.
+/// Reads prompts from a file.
 #pragma once
 
 #include "host/config/config.hpp"
 
 namespace weft {
 
-/// runconfig.prompt becomes the lines of runconfig.prompts_file, if that is given; empty ones are left out. Throws
-/// Refusal.
+/// Replaces runconfig.prompt by the nonempty lines of runconfig.prompts_file, if that is given. Throws Refusal.
 void read_prompts(Config& config);
 
 }  // namespace weft

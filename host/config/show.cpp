@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOptional = {"eval_input", "sparsity", "fpga", "metrics"};
 
-/// With a point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for a text.
+/// Writes a decimal point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for text.
 std::string yaml_number(std::floating_point auto x) {
   std::string text = fmt::format("{}", x);
   const std::size_t exponent = text.find('e');
@@ -73,14 +73,14 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
   if (!path.empty() && !is_built_in(path)) path = std::filesystem::absolute(path).string();
 }
 
-/// A list that is empty, which a file says by leaving the key out.
+/// True for an empty list, which a file expresses by omitting the key.
 bool is_nothing(const Slot& slot) {
   const auto* texts = std::get_if<std::vector<std::string>*>(&slot);
   const auto* numbers = std::get_if<std::vector<double>*>(&slot);
   return (texts != nullptr && (*texts)->empty()) || (numbers != nullptr && (*numbers)->empty());
 }
 
-/// Nobody has known better yet.
+/// True if the value has not been resolved yet.
 bool says_auto(const Key<Config>& key, const Slot& slot) { return key.automatic && *std::get<int*>(slot) == 0; }
 
 }  // namespace
@@ -91,7 +91,7 @@ bool in_use(const Config& config, std::string_view section) {
 }
 
 void print_config(const Config& config, std::ostream& out) {
-  Config copy = config;  // slots point to what may change
+  Config copy = config;  // slots need a mutable object
   std::vector<std::array<std::string, 3>> rows = {{"key", "value", "from"}};
   for (const auto& key : config_keys()) {
     if (!in_use(config, section_of(key.name))) continue;
@@ -150,7 +150,7 @@ void write_whole(const std::filesystem::path& path, const std::string& text) {
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
                  const std::string& before, std::uint64_t first) {
   const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
-  std::error_code ignored;  // if the folder cannot be made, the file cannot be written
+  std::error_code ignored;  // if the folder cannot be created, writing the file fails
   {
     const std::lock_guard lock(making());
     std::filesystem::create_directories(folder, ignored);

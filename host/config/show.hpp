@@ -1,4 +1,4 @@
-/// A configuration as it was understood: to be read, and to be run again.
+/// Prints a configuration as it was understood, for reading and for running it again.
 #pragma once
 
 #include <iosfwd>
@@ -9,22 +9,22 @@
 
 namespace weft {
 
-/// A table of key, value and where it is from (default, file:line or command line). A section that may be left out is
-/// shown only if it was not.
+/// Prints a table of key, value and source (default, file:line or command line). Optional sections are shown only if
+/// they were given.
 void print_config(const Config& config, std::ostream& out);
 
-/// Whether a section is required, or the user wrote one of its keys.
+/// True if the section is required or the user set one of its keys.
 bool in_use(const Config& config, std::string_view section);
 
-/// A parameter file with every key, of which load_config makes the same configuration. Paths (*_dir, *_path,
-/// metrics.prometheus) are absolute: they hold wherever the file is kept.
+/// Parameter file with every key, from which load_config makes the same configuration. Paths (*_dir, *_path,
+/// metrics.prometheus) are absolute, so the file may be moved.
 std::string config_yaml(const Config& config);
 
-/// Keeps config_yaml as model_dir/mode/params.yaml, complete or not at all, with a last line that says whose it is and
-/// has a checksum: "# run 0123456789abcdef metrics 1 crc32c 89abcdef", `first` being the step that metrics.jsonl begins
-/// with; the runs that it continues with other settings follow its own, "# run 0123456789abcdef after fedcba9876543210
-/// metrics ...". A network of a file of its own is kept beside it as network.yaml, and is what model.network says
-/// there, so that whoever edits or deletes the file changes nothing of a run that is repeated. Throws Refusal.
+/// Writes config_yaml atomically to model_dir/mode/params.yaml, with a last line that identifies the run and has a
+/// checksum: "# run 0123456789abcdef metrics 1 crc32c 89abcdef". `first` is the first step in metrics.jsonl. If the run
+/// continues other runs with changed settings, their ids follow its own: "# run 0123456789abcdef after fedcba9876543210
+/// metrics ...". A custom network file is copied next to it as network.yaml, and model.network refers to the copy, so
+/// that editing or deleting the original does not affect a repeated run. Throws Refusal.
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
                  const std::string& before, std::uint64_t first);
 

@@ -27,7 +27,7 @@ std::string hint_for_phase(std::string_view name) {
                       : fmt::format("did you mean {}?", near);
 }
 
-/// "a, b or c"
+/// Formats "a, b or c".
 std::string any_of(const std::vector<std::string_view>& choices) {
   const std::span<const std::string_view> all(choices);
   if (all.size() < 2) return std::string(all.front());
@@ -40,7 +40,7 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
   });
 }
 
-/// Converts one value; carries what its errors say.
+/// Converts one value, with the context for error messages.
 struct Converter {
   const Limits& limits;
   const std::string& key;
@@ -50,7 +50,7 @@ struct Converter {
     throw place.error(key, problem, hint);
   }
 
-  /// `types`: the tags that a value may have, of YAML's core schema.
+  /// `types`: tags of YAML's core schema that a value may have.
   void check_tag(const YAML::Node& node, std::initializer_list<std::string_view> types) const {
     constexpr std::string_view kCore = "tag:yaml.org,2002:";
     const std::string& tag = node.Tag();
@@ -121,7 +121,7 @@ struct Converter {
       if (std::ranges::find(limits.choices, one) != limits.choices.end()) continue;
       const auto is = [&](std::string_view choice) { return !limits.several && same_but_for_case(choice, one); };
       if (std::ranges::count_if(limits.choices, is) == 1)
-        return std::string(*std::ranges::find_if(limits.choices, is));  // adamw, as the Model Zoo writes
+        return std::string(*std::ranges::find_if(limits.choices, is));  // adamw, as in the Model Zoo
       fail(fmt::format("\"{}\" is not known", one), "use " + any_of(limits.choices));
     }
     return text;
@@ -134,7 +134,7 @@ struct Converter {
     return result;
   }
 
-  /// One text stands for a list of one.
+  /// A single text stands for a list of one.
   std::vector<std::string> texts(const YAML::Node& node) const {
     std::vector<std::string> result;
     if (!node.IsSequence()) {
@@ -158,7 +158,7 @@ struct Converter {
     for (const DocumentEntry& entry : read_section(key, node, here).entries) {
       const std::string shown = key + "." + entry.name;
       const bool none = entry.value.IsScalar() && (entry.value.Scalar() == "false" || entry.value.Scalar() == "False");
-      if (none && find_lacking(lacking_phase_keys(), entry.name) != nullptr) continue;  // what is done anyway
+      if (none && find_lacking(lacking_phase_keys(), entry.name) != nullptr) continue;  // Weft's behavior anyway
       const std::string_view own = own_phase_key(entry.name);
       if (!names.insert(own).second)
         throw entry.place.error(shown, fmt::format("means {}, which the phase has", own), "remove one");

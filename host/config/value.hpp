@@ -1,4 +1,4 @@
-/// From one YAML node to one typed value.
+/// Converts one YAML node to one typed value.
 #pragma once
 
 #include <yaml-cpp/node/node.h>
@@ -9,27 +9,28 @@
 
 namespace weft {
 
-/// What a value may be.
+/// Constraints on a value.
 struct Limits {
-  double min, max;                               ///< inclusive but for `below`
-  const std::vector<std::string_view>& choices;  ///< of texts; empty: anything
-  bool below = false;                            ///< max itself is out of range
-  bool several = false;                          ///< choices, with commas between
-  bool automatic = false;                        ///< "auto" is an integer, 0
-  bool repeats = false;                          ///< a list of texts may be empty, and an empty text is such a list
+  double min, max;                               ///< inclusive except for `below`
+  const std::vector<std::string_view>& choices;  ///< of texts; empty: any
+  bool below = false;                            ///< max itself is excluded
+  bool several = false;                          ///< several choices, separated by commas
+  bool automatic = false;                        ///< "auto" is accepted as an integer, 0
+  bool repeats = false;                          ///< a list of texts may be empty, and an empty text means an empty
+                                                 ///< list
 };
 
 /// Writes `node` into `slot`. Throws Refusal, naming `key`, if it has the wrong type or is outside `limits`.
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place);
 
-/// Whether a key that has this by default means nothing by it: a text or list that is empty, or 0.
+/// True if the default means "not set": an empty text or list, or 0.
 bool means_nothing(const Slot& by_default);
-/// `slot` gets what is in another of the same type.
+/// Copies a value between slots of the same type.
 void copy_value(const Slot& slot, const Slot& from);
 
-/// `key: null`, which a file says of what is not set: true, and the default is in `owner`, if the key need not be given
-/// and by default means nothing. Any other null is a value that was forgotten, and none of this.
+/// Handles `key: null`, which files use for keys that are not set. Returns true and stores the default in `owner` if
+/// the key is optional and its default means "not set". Otherwise a null is a forgotten value, and false is returned.
 template <class Owner>
 bool left_out(const Key<Owner>& key, const YAML::Node& node, Owner& owner) {
   Owner defaults;
@@ -38,7 +39,8 @@ bool left_out(const Key<Owner>& key, const YAML::Node& node, Owner& owner) {
   return true;
 }
 
-/// The table's entry for `name`, of which `shown` is the full name. Throws Refusal with what `hint(name)` says.
+/// Finds the entry for `name` in the table; `shown` is the full name for messages. Throws Refusal with `hint(name)` as
+/// the hint.
 template <class Owner, class Hint>
 const Key<Owner>& find_key(const std::vector<Key<Owner>>& keys, std::string_view name, const std::string& shown,
                            const Place& place, const Hint& hint) {

@@ -11,13 +11,13 @@
 namespace weft {
 namespace {
 
-/// Keys, when they have an effect, and what they belong to.
+/// Keys, the condition under which they have an effect, and what they belong to.
 struct Use {
-  std::vector<std::string_view> keys;  ///< "fpga.": all of a section
+  std::vector<std::string_view> keys;  ///< "fpga.": all keys of the section
   bool (*works)(const Config& config);
   std::string_view belongs;  ///< "the functional model"
-  std::string_view decides;  ///< the key that says whether it has
-  bool of_files = true;      ///< also noted of a parameter file's keys
+  std::string_view decides;  ///< the key that decides whether they have an effect
+  bool of_files = true;      ///< also report keys set in a parameter file
 };
 
 bool generates(const Config& c) { return c.runconfig.mode == "generate"; }
@@ -33,7 +33,7 @@ bool has_serial_board(const Config& c) {
   });
 }
 const OptimizerRule& rule(const Config& c) { return *find_rule(c.optimizer.optimizer_type); }
-/// A backend that wafer.backend names has a wafer, or is one that the key names not.
+/// False if wafer.backend names such a backend but no wafer, or checker, uses it.
 bool has_wafer_if_named(const Config& c, bool (*is_it)(const std::string& name)) {
   const std::vector<std::string> named = c.backends();
   if (std::ranges::none_of(named, is_it) || is_it(c.check)) return true;
@@ -44,7 +44,7 @@ bool has_wafer_if_named(const Config& c, bool (*is_it)(const std::string& name))
 bool is_model(const std::string& name) { return name == "model"; }
 bool is_simulated(const std::string& name) { return is_model(name) || name == "rtl"; }
 bool is_board(const std::string& name) { return name != "none" && backend_kind(name).board; }
-/// --seed N gives both seeds, and the one of the parameters has an effect.
+/// True if --seed N set both seeds, of which the one for the parameters has an effect.
 bool is_of_seed_flag(const Config& c) {
   return c.place("runconfig.seed").is_command_line() && c.runconfig.seed == c.train_input.seed;
 }
@@ -139,7 +139,7 @@ bool names(std::string_view pattern, std::string_view key) {
 
 std::string reason(const Use& use, const Config& config) {
   if (use.decides.empty()) return "this one has one";
-  Config copy = config;  // slots point to what may change
+  Config copy = config;  // slots need a mutable object
   return fmt::format("{} is {}", use.decides, value_text(config_key(std::string(use.decides), {}).slot(copy)));
 }
 

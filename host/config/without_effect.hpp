@@ -1,4 +1,4 @@
-/// Keys that are set and change nothing: of another backend or mode, or switched off by another key.
+/// Finds keys that are set but have no effect: they belong to another backend or mode, or another key disables them.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// "note    wafer.depth: has no effect: it is of the functional model, and wafer.backend is rtl", a line each. A
-/// parameter file serves several runs: of its keys only those are named that differ from their default and whose
-/// reason is not the command line's, and none that belong to another mode.
+/// Notes such as "note    wafer.depth: has no effect: it is of the functional model, and wafer.backend is rtl", one per
+/// line. A parameter file serves several runs, so its keys are noted only if they differ from the default, the reason
+/// is not on the command line, and they do not belong to another mode.
 std::vector<std::string> notes_without_effect(const Config& config);
 
 }  // namespace weft

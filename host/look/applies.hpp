@@ -1,4 +1,4 @@
-/// Whether what a user says means anything to a command that looks at a training step.
+/// Checks that the options apply to a command that inspects a training step.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// `command`: waves, profile, debug or trail. Throws Refusal for a mode without training steps, for a prompt on the
-/// command line, and there for a backend that the command does not show, and for a second wafer in `profile`.
+/// `command`: waves, profile, debug or trail. Throws Refusal for a mode without training steps. Also rejects, if given
+/// on the command line, prompts, a backend that the command cannot show, and wafer.check with `profile`.
 void check_applies(const std::string& command, const Config& config);
 
 }  // namespace weft

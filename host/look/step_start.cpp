@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// One wafer of the model: the fastest way to the same bits.
+/// Configuration with a single model wafer, the fastest way to the same bits.
 Config on_the_model(Config config) {
   config.backend = "model";
   config.runconfig.num_csx = 1;

@@ -1,4 +1,4 @@
-/// A training run as it is before a step: the functional model has trained up to there.
+/// State of a training run before a given step, reached by training on the functional model.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,20 @@
 
 namespace weft {
 
-/// What the wafers would get in a step: the weights, and the tokens of each micro-batch.
+/// Inputs of the wafers in a step: the weights, and the tokens of each micro-batch.
 class StepStart {
  public:
-  /// Step `step`, the first one is 1. Begins with runconfig.checkpoint_path, or the newest checkpoint of model_dir
-  /// before the step, or the seed, and trains the rest on the functional model, whose bits are those of every backend;
-  /// says so to `out`. Writes nothing. Throws Refusal.
+  /// `step` counts from 1. Starts from runconfig.checkpoint_path, the newest checkpoint of model_dir before the step,
+  /// or the seed, and trains up to the step on the functional model, which is bit-exact with every backend. Reports
+  /// progress to `out`. Writes no file. Throws Refusal.
   StepStart(const Config& config, std::uint64_t step, std::ostream& out);
 
   const Config& config() const { return config_; }
   const Plan& plan() const { return trainer_->plan(); }
   std::uint64_t step() const { return step_; }
   std::span<const float> parameters();
-  /// Messages that put micro-batch `m` into the wafer. Throws Refusal if the step has not so many.
+  /// Messages that load the tokens of micro-batch `m` into the wafer. Throws Refusal if the step has no such
+  /// micro-batch.
   std::vector<Message> tokens(std::uint64_t m) const;
 
  private:

@@ -59,7 +59,7 @@ class TracedWafer final : public Wafer {
 
  private:
   void begin() {
-    done_ = true;  // once
+    done_ = true;  // trace only once
     later_ = 0;
     program_ = make_program_();
     trace_ = std::make_unique<Trace>(
@@ -80,10 +80,10 @@ class TracedWafer final : public Wafer {
   const std::function<Program()> make_program_;
   Program program_;
   std::unique_ptr<Trace> trace_;
-  std::string name_;   // of the phase that is streamed
-  bool told_ = false;  // to the trace
+  std::string name_;   // of the current phase
+  bool told_ = false;  // the trace knows the current phase
   bool done_ = false;
-  int later_ = 0;  // phases begun since
+  int later_ = 0;  // phases begun since the traced one
 };
 
 }  // namespace

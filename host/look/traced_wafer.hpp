@@ -1,4 +1,4 @@
-/// A run's wafer of which one phase is traced: `weft run ... --trace.phase NAME`.
+/// Wraps the wafer of a run and traces one of its phases: `weft run ... --trace.phase NAME`.
 #pragma once
 
 #include <filesystem>
@@ -15,21 +15,22 @@
 
 namespace weft {
 
-/// What is to be traced of a run.
+/// Selects what to trace.
 struct TraceRequest {
-  std::uint64_t step = 1;  ///< the first one is 1
+  std::uint64_t step = 1;  ///< counts from 1
   std::string phase;
   std::vector<TilePlace> tiles;
   int wafer = 0;
-  std::filesystem::path file;  ///< .fst; the view and its words go beside it
+  std::filesystem::path file;  ///< .fst; the view and its text files are written next to it
 };
 
-/// Of the options trace.step, .phase, .tiles, .wafer and .out; nothing if there is no phase. Throws Refusal, also if
-/// the configuration has no RTL, or no such phase.
+/// Parses the options trace.step, .phase, .tiles, .wafer and .out; nullopt if no phase is given. Throws Refusal, also
+/// if the configuration has no RTL or no such phase.
 std::optional<TraceRequest> trace_request(const Config& config, const Options& options);
 
-/// `wafer`, traced from the first message of the phase until the phase after the next begins: tiles are skewed, and the
-/// stream does not rest. Its cycles stay what they are. `program` is asked when the trace begins.
+/// Traces `wafer` from the first message of the phase until the phase after the next begins, because tiles are skewed
+/// and the stream does not pause. Tracing does not change the wafer's cycles. `program` is called when the trace
+/// begins.
 std::unique_ptr<Wafer> traced(std::unique_ptr<ClockedWafer> wafer, TraceRequest request,
                               std::function<Program()> program);
 

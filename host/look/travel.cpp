@@ -12,7 +12,8 @@
 namespace weft {
 namespace {
 
-/// A state without what a phase neither needs nor changes alike: counters, and the handoff queues, which CALL empties.
+/// Removes from a state what may legitimately differ after a phase: counters, and the handoff queues, which CALL
+/// empties.
 TileState comparable(TileState s, const TileState* before) {
   if (before == nullptr) {
     s.mp = s.pm = {};
@@ -87,7 +88,7 @@ Travel::Result Travel::run() {
       counters.fma_lanes = now.fma_lanes;
       rtl_before.push_back(std::move(counters));
     }
-  // What vr leaves in its slots of R is undefined (docs/pe.md).
+  // The slots of R that vr leaves behind are undefined (docs/pe.md).
   const bool sums_lanes = std::ranges::any_of(calls_of(messages_),
                                               [&](unsigned call) { return reaches(plan_.program, call, isa::Op::Vr); });
   Result result;

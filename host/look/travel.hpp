@@ -1,11 +1,11 @@
-/// Time travel: the functional model runs a micro-batch up to a phase, and the RTL goes on from there.
+/// Time travel: the functional model runs a micro-batch up to a phase, and the RTL continues from there.
 ///
 /// ```
 /// model   load, tokens, phases ... ──► at rest ── phase ──► at rest
 ///                                        │ state              ▲
 /// RTL     load ── settle ────────────────▼────── phase ──► compared
 /// ```
-/// Between phases all tiles rest, so what the tiles hold (sw/machine/state.hpp) is all there is.
+/// All tiles are at rest between phases, so the contents of the tiles (sw/machine/state.hpp) are the whole state.
 #pragma once
 
 #include <cstddef>
@@ -19,30 +19,30 @@
 
 namespace weft {
 
-/// The number of the phase of this name: an op of the plan. Throws Refusal of `--phase`, with the nearest names.
+/// Number of the phase of this name, an op of the plan. Throws Refusal of `--phase`, with the nearest names.
 std::size_t find_phase(const Plan& plan, const std::string& name);
 
-/// Addresses that the messages call.
+/// Addresses of the kernels that the messages call.
 std::vector<unsigned> calls_of(std::span<const Message> messages);
 
 class Travel {
  public:
-  /// The model before phase `phase` of a micro-batch, the RTL in the same state. `plan` and `parameters` must outlive
-  /// this. Throws std::logic_error if the RTL has not taken the state.
+  /// Runs the model up to phase `phase` of a micro-batch and puts the RTL into the same state. `plan` and `parameters`
+  /// must outlive this object. Throws std::logic_error if the RTL has not taken the state.
   Travel(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t phase,
          int model_threads);
 
   ClockedWafer& rtl() { return *rtl_; }
   Wafer& model() { return *model_; }
-  /// The phase's messages.
+  /// Messages of the phase.
   const std::vector<Message>& messages() const { return messages_; }
 
   struct Result {
     std::uint64_t cycles = 0;    ///< of the RTL
     std::uint64_t returned = 0;  ///< words, of all rows
-    std::string difference;      ///< between the RTL and the model afterwards; empty: none
+    std::string difference;      ///< between the RTL and the model afterwards; empty if there is none
   };
-  /// Runs the phase on both. Once.
+  /// Runs the phase on both. May be called once.
   Result run();
 
  private:

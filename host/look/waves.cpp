@@ -25,7 +25,7 @@ int waves(const Config& config, const Options& options, std::ostream& out) {
     return 0;
   }
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase; --phase list prints them");
-  // All that can be refused is looked at before anything takes time.
+  // All options are checked before the long computation.
   const std::vector<TilePlace> tiles = parse_tiles(option(options, "tile", "0,0"), config.wafer);
   const CycleWindow window = options.contains("cycles") ? parse_cycles(options.at("cycles")) : CycleWindow{};
   const std::uint64_t step = number(options, "step", 1);

@@ -1,4 +1,4 @@
-/// `weft waves`: what tiles do in one phase of a training step, as a trace for GTKWave.
+/// `weft waves`: traces tiles in one phase of a training step for GTKWave.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// Options: step, phase (or `list`), tile, cycles, wafer, out. Returns the exit code:
-/// 1 if the RTL has not done what the model does. Throws Refusal.
+/// Options: step, phase (or `list`), tile, cycles, wafer, out. Returns the exit code: 1 if the RTL and the model
+/// differ. Throws Refusal.
 int waves(const Config& config, const Options& options, std::ostream& out);
 
-/// The names of all phases, a line each.
+/// Prints the names of all phases, one per line.
 void list_phases(const Config& config, std::ostream& out);
 
 }  // namespace weft

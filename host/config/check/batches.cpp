@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-/// The divisors of `whole` on both sides of `value`: "4 or 8".
+/// Divisors of `whole` nearest to `value` on both sides, like "4 or 8".
 std::string divisors_near(int value, int whole) {
   int below = value, above = value;
   while (below > 1 && whole % below != 0) --below;
@@ -21,9 +21,9 @@ void check_divides(const Config& c, const char* key, int value, const char* whol
                 "use " + divisors_near(value, whole));
 }
 
-/// A wafer's gradients are added as integers, which have room for so many.
+/// A wafer's gradients are added as integers, whose headroom bounds the number of contributions.
 void check_batch(const Config& c) {
-  const int most = static_cast<int>(kMaxContributions) / (c.model.tied ? 2 : 1);  // a tied embedding adds two
+  const int most = static_cast<int>(kMaxContributions) / (c.model.tied ? 2 : 1);  // a tied embedding contributes twice
   if (c.micro_batches() <= most) return;
   throw c.error(
       "train_input.batch_size",

@@ -12,7 +12,8 @@ namespace {
 
 enum class Text : std::uint8_t { Plain, Control, Broken };
 
-/// Broken: it is no UTF-8. Control: a terminal would obey a character of it, wherever the path is printed.
+/// Broken: not valid UTF-8. Control: contains a control character, which a terminal would interpret when the path is
+/// printed.
 Text text_of(const std::string& path) {
   namespace utf = boost::locale::utf;
   const char* at = path.data();
@@ -30,7 +31,7 @@ Text text_of(const std::string& path) {
 
 void check_paths(const Config& c) {
   const auto check = [&](std::string_view key, const std::string& path) {
-    if (path.find('\0') != std::string::npos) {  // the system would take what is before it for the path
+    if (path.find('\0') != std::string::npos) {  // the system would silently truncate the path there
       throw c.error(key, fmt::format("{} has a NUL character, which no path can have", printable(path)), "remove it");
     }
     const Text text = text_of(path);
@@ -41,7 +42,7 @@ void check_paths(const Config& c) {
       throw c.error(key, fmt::format("{} has a control character", printable(path)),
                     "rename it, or give a link to it whose path has none");
   };
-  Config copy = c;  // slots point to what may change
+  Config copy = c;  // slots need a mutable object
   for (const PathKey& key : path_keys())
     for_each_path(copy, key.name, [&](const std::string& path) { check(key.name, path); });
 }

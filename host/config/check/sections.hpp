@@ -1,29 +1,31 @@
-/// What check_config looks at, section by section. All throw Refusal, which names the key.
+/// Parts of check_config, section by section. All throw Refusal, which names the key.
 #pragma once
 
 #include "host/config/config.hpp"
 
 namespace weft {
 
-/// Checkpoints and params.yaml name the paths of a run, and both are UTF-8: refuses a path that is not, or has a NUL.
+/// Rejects paths that are not valid UTF-8 or contain control characters, because checkpoints and params.yaml record
+/// paths as UTF-8 text.
 void check_paths(const Config& config);
 
-/// Heads divide a hidden vector, micro-batches a batch; a step's contributions have room in their sum.
+/// Checks that heads divide the hidden size, micro-batches divide the batch, and the contributions of a step fit in
+/// their sum.
 void check_batches(const Config& config);
 
-/// Valves, lanes, and whether there are as many boards as are wanted.
+/// Checks valves, lanes, and the number of boards.
 void check_wafer(const Config& config);
 
-/// Optimizer, learning rate, losses that are smoothed, what happens to a step that diverges.
+/// Checks optimizer, learning rate, label smoothing, and the handling of divergence.
 void check_training(const Config& config);
 
-/// Tokenizer and shares of data sets; what there is to evaluate on.
+/// Checks the tokenizer, the shares of data sets, and the evaluation data.
 void check_data(const Config& config);
 
-/// Of mode generate: there is something to go on with, and only one.
+/// In mode generate, checks that there are prompts, from a single source.
 void check_generate(const Config& config);
 
-/// Which tensors are sparse, and when their masks are dealt.
+/// Checks the selection of sparse tensors and the schedule of mask updates.
 void check_sparsity(const Config& config);
 
 }  // namespace weft

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-/// Of masks that are dealt anew.
+/// Checks the settings of dynamic sparsity.
 void check_deals(const Config& c) {
   const SparsityConfig& s = c.sparsity;
   const auto only = [&](const char* key, bool used, const auto& value, const auto& unset, const char* of) {

@@ -38,7 +38,7 @@ void check_optimizer(const Config& c) {
                   "leave some out, or use runconfig.mode eval");
 }
 
-/// A step that is skipped has to leave the weights of before.
+/// Skipping a step must leave the previous weights, which eager updates have already changed.
 void check_early(const Config& c) {
   if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
   throw c.error("memoryx.early", "a step that has changed weights cannot be skipped any more",
@@ -52,7 +52,7 @@ void check_smoothing(const Config& c) {
                 "use 0.002 or more, or 0");
 }
 
-/// What a run goes back to is a checkpoint that every run of these settings has, wherever it was interrupted.
+/// A rollback needs a checkpoint that every run with these settings has, wherever the run was interrupted.
 void check_rollback(const Config& c) {
   if (c.runconfig.on_divergence != "rollback" || c.runconfig.checkpoint_steps > 0) return;
   throw c.error("runconfig.on_divergence", "rollback has no checkpoints to go back to",

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// What a board is to say needs a board, and each board a device of its own.
+/// Dimensions can be taken from the board only if there is one, and each board needs its own device.
 void check_board(const Config& c) {
   for (const auto& [key, value] : {std::pair("wafer.rows", c.wafer.rows), std::pair("wafer.cols", c.wafer.cols),
                                    std::pair("wafer.sram_kib", c.wafer.sram_kib)})

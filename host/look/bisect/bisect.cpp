@@ -23,7 +23,7 @@ class Search {
   }
 
  private:
-  /// False: nothing differs. Else the step is known, and perhaps all.
+  /// Returns false if nothing differs. Otherwise found_ has at least the step.
   bool steps() {
     const Steps a = a_.steps(), b = b_.steps();
     if (a.first != b.first) {
@@ -40,7 +40,7 @@ class Search {
       return false;
     }
     found_.step = a.first + n;
-    if (n == both && a.stopped.empty() && b.stopped.empty())  // they were told to end at different steps
+    if (n == both && a.stopped.empty() && b.stopped.empty())  // configured to end at different steps
       return progress_ << fmt::format("steps   {} to {}: the same state; one ends there\n", a.first, a.first + n - 1),
              false;
     progress_ << (n == 0 ? std::string("steps   the state differs in the beginning\n")
@@ -94,7 +94,7 @@ class Search {
       const bool ends_a = !a.stopped.empty() && n + 1 == a.phases.size();
       const bool ends_b = !b.stopped.empty() && n + 1 == b.phases.size();
       InPhase in(a_, b_, found_);
-      // Kernels that differ make a load differ: that may be meant, and what they do decides.
+      // Different kernels make the load differ. That may be intended, so their effects decide.
       if (x.control != y.control || (n == 0 && x.data != y.data)) in.note();
       if (n > 0 && x.data != y.data) return in.stream();
       if (ends_a != ends_b) {
@@ -105,13 +105,15 @@ class Search {
       }
       if (x.tiles != y.tiles) return in.memory(x, y, cols, progress_);
       if (differ(x.flags, y.flags)) return in.flags(x, y, cols);
-      if (differ(x.routes, y.routes) && found_.notes.empty()) return in.routes(x, y, cols);  // else it may be meant
+      if (differ(x.routes, y.routes) && found_.notes.empty())
+        return in.routes(x, y, cols);  // otherwise the difference may
+                                       // be intended
       if (x.returned != y.returned) return in.returned();
     }
     return false;
   }
 
-  /// A commit of before has none.
+  /// Trails of commits before the field existed leave it empty, which does not count as a difference.
   static bool differ(const std::vector<std::string>& x, const std::vector<std::string>& y) {
     return !x.empty() && !y.empty() && x != y;
   }

@@ -1,4 +1,4 @@
-/// Two runs that should agree: the first thing in which they do not, from the coarse to the fine.
+/// Bisects two runs that should agree: finds the first difference, from coarse to fine.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 namespace weft::bisect {
 
 enum class Kind : std::uint8_t {
-  Nothing,   ///< they agree
-  Start,     ///< the weights or moments that they begin with
-  Stream,    ///< a message that goes into the wafer
-  Tile,      ///< what a tile does in a phase
-  Returned,  ///< a word that comes back, though all tiles have the same
-  Update,    ///< the weights after a step whose phases are all the same: the optimizer
-  Stopped,   ///< one goes on where the other does not
-  Shape,     ///< the state after a step; wafers or schedules differ, so that phases cannot be compared
+  Nothing,   ///< no difference
+  Start,     ///< initial weights or moments
+  Stream,    ///< a message into the wafer
+  Tile,      ///< activity of a tile in a phase
+  Returned,  ///< a returned word, although all tiles agree
+  Update,    ///< weights after a step whose phases all agree: the optimizer
+  Stopped,   ///< one run continues where the other stops
+  Shape,     ///< the state after a step, where wafers or schedules differ so that phases cannot be compared
 };
 
 struct Finding {
@@ -26,13 +26,13 @@ struct Finding {
   std::uint64_t step = 0, micro_batch = 0;
   std::string phase;
   int row = -1, col = -1;          ///< Tile
-  std::string place;               ///< an element, a message's number, a tensor's element
+  std::string place;               ///< an element, the number of a message, or an element of a tensor
   std::string a, b;                ///< the values there
-  std::string by_a, by_b;          ///< the instruction that wrote it
-  std::vector<std::string> notes;  ///< differences that need not matter, and what follows
+  std::string by_a, by_b;          ///< the instructions that wrote them
+  std::vector<std::string> notes;  ///< differences that need not matter, and consequences
 };
 
-/// What differs first. Asks each side for no more than is needed.
+/// Finds the first difference. Requests no more from each side than is needed.
 Finding bisect(Side& a, Side& b, std::ostream& progress);
 
 void print(const Finding& finding, std::ostream& out);

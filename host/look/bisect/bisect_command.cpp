@@ -17,14 +17,14 @@
 namespace weft::bisect {
 namespace {
 
-/// As it can be typed again.
+/// Joins the words to a command line that can be pasted into a shell.
 std::string typed(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
   return line;
 }
 
-/// Held for as long as a bisection works: the files of its sides have fixed names.
+/// Lock to hold for the whole bisection, because the files of both sides have fixed names.
 Descriptor lock(const std::filesystem::path& folder) {
   const std::string file = (folder / ".bisect.lock").string();
   Descriptor opened(::open(file.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0666));

@@ -8,11 +8,11 @@
 
 namespace weft::bisect {
 
-/// Records what `config` does. Options: level, step, wafer, phase, tile, out. Throws Refusal.
+/// Records a trail of the run that `config` describes. Options: level, step, wafer, phase, tile, out. Throws Refusal.
 int trail_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out);
 
-/// Options: a, b, out. `program`: what runs where a side names no program. Returns 1 if a difference was found. Throws
-/// Refusal.
+/// Options: a, b, out. `program`: the executable for a side that names none. Returns 1 if a difference was found.
+/// Throws Refusal.
 int bisect_command(const Arguments& arguments, const std::filesystem::path& program, std::ostream& out);
 
 }  // namespace weft::bisect

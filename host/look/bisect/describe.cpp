@@ -57,13 +57,13 @@ std::vector<std::string> describe(std::span<const Message> messages, const Op* o
   std::uint32_t address = 0, half = 0;
   for (std::size_t n = 0; n < messages.size(); ++n) {
     const Message& m = messages[n];
-    // A call's address is its kernel's, which has a name in every commit.
+    // The address of a CALL is omitted: the kernel's name follows, and it is the same in every commit.
     const std::string word = is(m, Command::Call) ? "" : fmt::format("{:08x} ", m.data);
     std::string line = word + message_words(static_cast<unsigned>(Color::W), m.ctrl, m.data, names);
     if (planned.size() == messages.size() && planned[n].source < StreamEntry::kLiteral)
       line += " = " + parameter_name(plan, planned[n].source);
     if (is(m, Command::Iaddr)) address = m.data & 0xffff;
-    // Both halves of an instruction say which it is.
+    // Either half of an instruction prints the whole instruction.
     const bool low = is(m, Command::Ilo) && n + 1 < messages.size() && is(messages[n + 1], Command::Ihi);
     if (low) half = m.data & 0xffff;
     if (low || is(m, Command::Ihi)) {

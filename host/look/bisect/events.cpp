@@ -9,9 +9,9 @@ namespace {
 
 constexpr unsigned kVector = 8;               // StVector of rtl/pe/pe_scalar_pkg.sv
 constexpr std::uint64_t kWrite = 7;           // cycles from issue to write (rtl/pe/pe_vector.sv)
-constexpr std::uint64_t kTable = kWrite + 4;  // of a table function
+constexpr std::uint64_t kTable = kWrite + 4;  // cycles from issue to write of a table function
 
-/// vf with a function that pe_table has: its fn is the first three bits behind the op.
+/// True for vf with a function that pe_table computes; fn is the first three bits after the op.
 bool is_table(std::uint32_t word) {
   if (static_cast<isa::Op>(word >> 26) != isa::Op::Vf) return false;
   for (const isa::Field& f : isa::info(isa::Op::Vf)->fields)
@@ -67,7 +67,7 @@ std::string Events::writer(std::uint64_t cycle) const {
     const bool table = b.pc < names_.program.words.size() && is_table(names_.program.words[b.pc]);
     if (b.cycle + (table ? kTable : kWrite) == cycle) return instruction(b);
   }
-  return "command";  // it writes while no beat is in flight
+  return "command";  // commands write only while no beat is in flight
 }
 
 void Events::look(std::uint64_t cycle, std::size_t /*n*/, const TileView& view) {

@@ -1,4 +1,4 @@
-/// What one tile does in a phase, event by event, with the instruction that did it.
+/// Records the events of one tile during a phase, each with the instruction that caused it.
 #pragma once
 
 #include <deque>
@@ -21,14 +21,14 @@ class Events : public TileWatch {
   struct Thread {
     unsigned state = 0, pc = 0, sequenced = 0;
   };
-  /// A beat that is on its way through the vector unit.
+  /// A beat in flight in the vector unit.
   struct Beat {
     std::uint64_t cycle;
     int thread;
     unsigned pc;
   };
   void follow(Thread& thread, const ThreadView& view);
-  /// It is the latest instruction issued that sends on the color.
+  /// The sender is the latest issued instruction that sends on the color.
   std::string sender(unsigned color) const;
   void ramp(const PortView& port);
   std::string writer(std::uint64_t cycle) const;
@@ -37,7 +37,7 @@ class Events : public TileWatch {
   InstructionNames names_;
   MessageNames words_;
   Thread threads_[2];
-  std::vector<unsigned> sends_;       // [pc]: bits of the colors that a vector instruction of the program sends on
+  std::vector<unsigned> sends_;       // [pc]: bit mask of the colors on which a vector instruction of the program sends
   std::map<unsigned, Beat> senders_;  // by color
   std::deque<Beat> beats_;
   std::vector<Event> events_;

@@ -36,10 +36,10 @@ int execute(const std::vector<std::string>& words, const std::filesystem::path& 
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  ::unlink(out.c_str());  // an earlier one; a symbolic link is not followed
+  ::unlink(out.c_str());  // removes an earlier file; a symbolic link is not followed
   ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0644);
   if (errors == Errors::ToFile) ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawnattr_t attributes;  // no signal is kept back from it
+  posix_spawnattr_t attributes;  // the child starts with no signal blocked
   ::posix_spawnattr_init(&attributes);
   sigset_t none;
   ::sigemptyset(&none);

@@ -1,4 +1,4 @@
-/// Another program, run to its end.
+/// Runs another program to its end.
 #pragma once
 
 #include <filesystem>
@@ -7,15 +7,15 @@
 
 namespace weft::bisect {
 
-/// Words of a command line; they are split at spaces, and quotes are not special.
+/// Splits a command line into words at spaces; quotes are not special.
 std::vector<std::string> split(const std::string& text);
 
-/// Its exit code, -1 if it was killed. What it prints goes to `out`; its errors too, or where ours go. Throws Refusal
-/// if it cannot be started.
+/// Returns the exit code, or -1 if a signal killed the program. Its standard output is written to `out`; its standard
+/// error too, or to the caller's own standard error (AsOurs). Throws Refusal if the program cannot be started.
 enum class Errors : std::uint8_t { ToFile, AsOurs };
 int execute(const std::vector<std::string>& words, const std::filesystem::path& out, Errors errors = Errors::ToFile);
 
-/// The last line of a file that is not empty.
+/// Last non-empty line of a file.
 std::string last_line(const std::filesystem::path& file);
 
 }  // namespace weft::bisect

@@ -10,7 +10,7 @@
 namespace weft::bisect {
 namespace {
 
-using ByPlace = std::map<std::string, std::vector<std::size_t>>;  // numbers of events
+using ByPlace = std::map<std::string, std::vector<std::size_t>>;  // event numbers by place
 
 ByPlace by_place(const std::vector<Event>& events) {
   ByPlace places;
@@ -18,7 +18,7 @@ ByPlace by_place(const std::vector<Event>& events) {
   return places;
 }
 
-/// "M[0x125] (residual + 5)": by the last array that begins before it.
+/// "M[0x125] (residual + 5)": names the last array that begins at or before the element.
 std::string with_array(unsigned element, const std::vector<std::string>& arrays) {
   const std::string* last = nullptr;
   for (const std::string& array : arrays)

@@ -1,14 +1,15 @@
-/// The first of two lists' lines, or of two states' numbers, that differ.
+/// Finds the first difference between two lists of messages, or between two states.
 #pragma once
 
 #include "host/look/bisect/bisect.hpp"
 
 namespace weft::bisect {
 
-/// Fills in place ("message 17"), a and b; false: there is none.
+/// Fills in place ("message 17"), a and b. Returns false if there is no difference.
 bool first_message(const std::vector<std::string>& a, const std::vector<std::string>& b, Finding& finding);
 
-/// Weights, then moments. Fills in place ("h.0.ln_1.weight[5]"), a and b; false: there is none.
+/// Compares weights, then moments. Fills in place ("h.0.ln_1.weight[5]"), a and b. Returns false if there is no
+/// difference.
 bool first_number(const State& a, const State& b, Finding& finding);
 
 }  // namespace weft::bisect

@@ -12,9 +12,9 @@
 namespace weft::bisect {
 namespace {
 
-constexpr int kMostTiles = 16;  // that are looked at for where a difference came from
+constexpr int kMostTiles = 16;  // limit of the tiles that are searched for the origin of a difference
 
-/// The first that differs of two lists with an entry a tile.
+/// First tile in which two lists with one entry per tile differ.
 int first_tile(const std::vector<std::string>& x, const std::vector<std::string>& y) {
   return static_cast<int>(std::ranges::mismatch(x, y).in1 - x.begin());
 }
@@ -80,7 +80,7 @@ bool InPhase::memory(const PhaseSums& x, const PhaseSums& y, int cols, std::ostr
   }
   if (!first.place.empty()) {
     found_ = std::move(first);
-  } else {  // a side that does not do the same twice
+  } else {  // a side is not deterministic
     found_.row = t0 / cols;
     found_.col = t0 % cols;
     found_.notes.emplace_back("it did not when the tiles were looked at: a side does not do the same every time");
@@ -93,7 +93,7 @@ Finding InPhase::tile_event(int row, int col) const {
   here.row = row;
   here.col = col;
   const Phase a = of(a_, row, col), b = of(b_, row, col);
-  // What is loaded into memory comes as commands: of interest is where it is then.
+  // Memory is loaded with commands; what matters is the resulting content.
   const bool loads = found_.phase == "load" || found_.phase == "tokens";
   if (!loads && first_event(a, b, here)) return here;
   if (first_element(a, b, here) && !loads)

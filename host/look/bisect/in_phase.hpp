@@ -1,4 +1,4 @@
-/// The first difference within a phase of a micro-batch, of which it is known that there is one.
+/// Finds the first difference within a phase of a micro-batch that is known to differ.
 #pragma once
 
 #include <iosfwd>
@@ -7,27 +7,29 @@
 
 namespace weft::bisect {
 
-/// Each function fills `found`, which names step, micro-batch and phase, and returns true.
+/// Each public function but note() fills `found`, which already names step, micro-batch and phase, and returns true.
 class InPhase {
  public:
-  /// All must outlive this.
+  /// All three arguments must outlive this object.
   InPhase(Side& a, Side& b, Finding& found) : a_(a), b_(b), found_(found) {}
 
-  /// Commands differ, and need not matter: the first one becomes a note, if there is none yet.
+  /// Records the first difference between commands as a note, since it need not matter. Does nothing if there is a note
+  /// already.
   void note();
-  /// A message into the wafer.
+  /// Finds the differing message into the wafer.
   bool stream();
-  /// A word that comes back.
+  /// Finds the differing word that was returned.
   bool returned();
-  /// Where another memory came from: a tile that differs before it has taken a message that differs. One that only sent
-  /// something else has no other memory; then it is in the column or the row of one that has.
+  /// Finds the origin of different memories: a tile whose events differ before it takes a differing message. A tile
+  /// that only sends a different message has equal memory itself, so the column and row of a tile with different memory
+  /// are searched too.
   bool memory(const PhaseSums& x, const PhaseSums& y, int cols, std::ostream& progress);
   bool flags(const PhaseSums& x, const PhaseSums& y, int cols);
   bool routes(const PhaseSums& x, const PhaseSums& y, int cols);
 
  private:
   Phase of(Side& side, int row, int col) const;
-  /// What one tile does first that differs; no place if nothing does.
+  /// First event of a tile that differs; its place is empty if there is none.
   Finding tile_event(int row, int col) const;
   void place(int tile, int cols);
 

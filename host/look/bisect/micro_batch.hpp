@@ -1,4 +1,4 @@
-/// A micro-batch on a wafer of its own, phase by phase, with a rest after each.
+/// Runs a micro-batch on a wafer of its own, phase by phase, with the wafer at rest after each.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@ namespace weft::bisect {
 
 class Walk {
  public:
-  /// All must outlive this. `step` from 1.
+  /// All references must outlive this object. `step` counts from 1.
   Walk(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, Wafer& wafer,
        std::uint64_t step, std::uint64_t micro_batch);
 
-  /// `load`, `tokens`, and the plan's.
+  /// Number of phases: `load`, `tokens`, and the plan's.
   std::size_t count() const { return plan_.ops.size() + 2; }
   std::string name(std::size_t n) const;
-  /// Null of `load` and `tokens`.
+  /// Null for `load` and `tokens`.
   const Op* op(std::size_t n) const { return n < 2 ? nullptr : &plan_.ops[n - 2]; }
   std::vector<Message> messages(std::size_t n) const;
-  /// Sends phase n, of which the messages are given, until nothing moves; what the outlets have is of it alone. Throws
-  /// WaferStuck.
+  /// Feeds `messages` as phase n and waits until nothing moves. Afterwards the outlets hold the words of this phase
+  /// alone. Throws WaferStuck.
   void run(std::size_t n, std::span<const Message> messages);
-  /// The number of a phase. Throws Refusal of `--phase`.
+  /// Number of the phase of this name. Throws Refusal of `--phase`.
   std::size_t find(const std::string& name) const;
 
  private:

@@ -20,7 +20,7 @@ std::string what(Kind kind) {
   return kWhat[static_cast<std::size_t>(kind)];
 }
 
-/// A standstill is told tile by tile: here the first ones are enough.
+/// Shortens a text to its first four lines: the report on a hang lists every tile.
 std::string few_lines(const std::string& text) {
   std::size_t end = 0;
   for (int lines = 0; lines < 4 && end != std::string::npos; ++lines) end = text.find('\n', end + 1);
@@ -35,7 +35,9 @@ void print(const Finding& f, std::ostream& out) {
     return;
   }
   const auto line = [&](const std::string& name, const std::string& text) {
-    if (!text.empty()) out << fmt::format("{:<8}{}\n", name, quoted_lines(text));  // of a program of any commit
+    if (!text.empty())
+      out << fmt::format("{:<8}{}\n", name, quoted_lines(text));  // quoted because the program of any
+                                                                  // commit may have written it
   };
   line("differs", what(f.kind));
   line("step", fmt::format("{}", f.step));

@@ -1,4 +1,4 @@
-/// A side that is a command line of a weft program, of any commit that knows `trail`.
+/// Side of a comparison that is the command line of a weft program, of any commit that has `trail`.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@ namespace weft::bisect {
 
 class ProgramSide : public Side {
  public:
-  /// `words`: PROGRAM ARGUMENTS, with or without the command `run` behind the program. `folder`, which must be there:
-  /// for its trails, as `name`.*. Throws Refusal of `option` if there is nothing to run.
+  /// `words`: PROGRAM ARGUMENTS, with or without the command `run` after the program. `folder` must exist; trails are
+  /// written there as `name`.*. Throws Refusal of `option` if there is nothing to run.
   ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name);
 
   Steps steps() override;
@@ -19,7 +19,7 @@ class ProgramSide : public Side {
   Phase phase(const Request& request) override;
 
  private:
-  /// Runs it and returns the file. Throws Refusal with the program's last line if it fails.
+  /// Runs the program and returns the file that it wrote. Throws Refusal with the program's last line if it fails.
   std::filesystem::path record(Level level, const std::vector<std::string>& more);
 
   std::vector<std::string> words_;

@@ -73,7 +73,7 @@ Steps Recorder::steps() {
       trail.hashes.push_back(fmt::format("{:016x}", run->step().state_hash));
   } catch (const Refusal&) {
     throw;
-  } catch (const std::exception& e) {  // a side that cannot go on differs from one that can
+  } catch (const std::exception& e) {  // a side that cannot continue differs from one that can
     trail.stopped = e.what();
   }
   return trail;
@@ -84,7 +84,7 @@ State Recorder::state(std::uint64_t step) {
   ParameterStore& store = run->memoryx().store();
   State trail;
   for (const TensorInfo& t : plan_.tensors) {
-    const auto part = [&](std::span<const float> all) {  // moments that the optimizer does not keep are none
+    const auto part = [&](std::span<const float> all) {  // moments that the optimizer does not keep are empty
       return hex(all.empty() ? all : all.subspan(t.offset, t.size));
     };
     trail.tensors.push_back(

@@ -1,4 +1,4 @@
-/// What a recorder tells of one phase, message by message and event by event.
+/// Records one phase, message by message and event by event.
 #include <fmt/format.h>
 
 #include "host/backends/backend.hpp"
@@ -30,7 +30,7 @@ Phase Recorder::phase(const Request& request) {
   auto* rtl = dynamic_cast<ClockedWafer*>(wafer.get());
   try {
     for (std::size_t n = 0; n < at; ++n) walk.run(n, walk.messages(n));
-    if (rtl == nullptr) {  // what a model does is shown by the RTL
+    if (rtl == nullptr) {  // the RTL provides the events of a model's phase
       again = make_clocked_wafer(shape);
       if (at > 0) {
         again->feed(plan.load);

@@ -1,4 +1,4 @@
-/// A recorder's checksums of a step, phase by phase.
+/// Records the checksums of a step, phase by phase.
 #include <fmt/format.h>
 
 #include "host/look/bisect/describe.hpp"

@@ -1,4 +1,4 @@
-/// One of the two that are compared.
+/// One of the two runs to compare.
 #pragma once
 
 #include "host/look/bisect/trail.hpp"
@@ -9,7 +9,7 @@ class Side {
  public:
   virtual ~Side() = default;
   virtual Steps steps() = 0;
-  /// The state after step `step`; of the first one before any step.
+  /// State after step `step`; for Steps::first, the initial state.
   virtual State state(std::uint64_t step) = 0;
   virtual Phases phases(std::uint64_t step) = 0;
   virtual Phase phase(const Request& request) = 0;

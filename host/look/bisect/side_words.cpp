@@ -13,13 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// A path that is short, and is not looked for in PATH.
+/// Short form of a path that is not searched for in PATH.
 std::string shown(const fs::path& path) {
   const std::string near = fs::proximate(path).string();
   return near.find('/') == std::string::npos ? "./" + near : near;
 }
 
-/// Each side reads the parameters, and reads them again for each thing that it is asked.
+/// Rejects pipes: each side opens the parameters again for every request.
 void check_readable(const std::string& params) {
   std::error_code none;
   const fs::file_status status = fs::status(params, none);
@@ -28,7 +28,7 @@ void check_readable(const std::string& params) {
                   "write them to a file, and name that");
 }
 
-/// Where `words` name parameters.
+/// Checks the parameter files that `words` name.
 void check_readable(const Words& words) {
   constexpr std::string_view kJoined = "--params=";
   for (std::size_t n = 0; n < words.size(); ++n) {
@@ -37,7 +37,7 @@ void check_readable(const Words& words) {
   }
 }
 
-/// Of the tree that `program` is in.
+/// Build script of the source tree that contains `program`.
 fs::path build_script(const std::string& side, const std::string& commit, const fs::path& program) {
   for (fs::path at = fs::absolute(program).parent_path(); at != at.root_path(); at = at.parent_path())
     if (fs::exists(at / "scripts/build_commit")) return at / "scripts/build_commit";
@@ -45,7 +45,7 @@ fs::path build_script(const std::string& side, const std::string& commit, const 
                 "use a program in its tree's build/, or write PROGRAM run ...");
 }
 
-/// Its program.
+/// Builds `commit` and returns the path of its program.
 std::string built(const std::string& side, const std::string& commit, const std::string& params,
                   const fs::path& program, const fs::path& out) {
   const fs::path answer = out / (side.substr(2) + ".program");
@@ -73,7 +73,7 @@ Words side_words(const std::string& name, const std::string& text, const Argumen
     } else if (first.ends_with(".yaml") || first.ends_with(".yml")) {
       check_readable(first);
       rest.insert(rest.begin(), {"--params", first});
-      for (std::size_t n = 0; n < arguments.overrides.size(); ++n)  // said to both
+      for (std::size_t n = 0; n < arguments.overrides.size(); ++n)  // applies to both sides
         rest.insert(rest.begin() + 2 + static_cast<std::ptrdiff_t>(n),
                     fmt::format("--{}={}", arguments.overrides[n].key, arguments.overrides[n].value));
     } else if (fs::is_regular_file(first) || first.starts_with('/') || (!rest.empty() && rest[0] == "run")) {

@@ -1,4 +1,4 @@
-/// What a user writes for a side of `weft bisect`, as the command line that is run for it.
+/// Translates a side as the user writes it for `weft bisect` into the command line to run.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace weft::bisect {
 
-/// `text`, by its first word:
-///   --key        this program, with what follows added
+/// Interprets `text` by its first word:
+///   --key        this program, with the following arguments added
 ///   model, rtl   this program on that backend
 ///   FILE.yaml    this program with those parameters
-///   PROGRAM      a file that is there, a path from the root, or whatever `run` follows
-///   else         a commit, which is built now (scripts/build_commit of the tree that `program` is in)
-/// More may follow, as `--key value`. A side that names no --params gets what `arguments` say to both. `out`: for what
-/// is written meanwhile. Throws Refusal of --`name`.
+///   PROGRAM      an existing file, an absolute path, or any word followed by `run`
+///   else         a commit, which is built now (scripts/build_commit of the tree that contains `program`)
+/// More arguments may follow as `--key value`. A side without --params gets the parameters that `arguments` give for
+/// both. `out`: folder for intermediate files. Throws Refusal of --`name`.
 std::vector<std::string> side_words(const std::string& name, const std::string& text, const Arguments& arguments,
                                     const std::filesystem::path& program, const std::filesystem::path& out);
 

@@ -16,7 +16,7 @@ namespace weft::bisect {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Steps, first, hashes, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tensor, name, dims, weights, first_moments, second_moments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(State, tensors)
-// The first commits that knew trails had neither flags nor routes.
+// The first commits with trails had neither flags nor routes.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PhaseSums, name, data, control, returned, tiles, flags, routes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MicroBatch, phases, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Phases, rows, cols, lanes, micro_batches)
@@ -53,7 +53,7 @@ Level find_level(const std::string& name) {
 template <class Trail>
 void save(const Trail& trail, const std::filesystem::path& file) {
   const std::string name = level_name(level_of(&trail));
-  // What went wrong may be said in any bytes.
+  // The message of an error may contain any bytes.
   const std::string body = nlohmann::json(trail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   OutputFile out(file.string());
   out.stream() << fmt::format("{{\"weft_trail\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name,
@@ -67,7 +67,7 @@ Trail load(const std::filesystem::path& file) {
   const auto wrong = [&](const std::string& why) { return Refusal(file.string(), why, "record it again"); };
   std::error_code error;
   std::ifstream in;
-  if (std::filesystem::is_regular_file(file, error)) in.open(file, std::ios::binary);  // a pipe would be waited for
+  if (std::filesystem::is_regular_file(file, error)) in.open(file, std::ios::binary);  // opening a pipe would block
   if (!in.is_open()) throw wrong("is no file that can be read");
   std::string head;
   std::getline(in, head);

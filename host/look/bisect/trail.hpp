@@ -1,7 +1,7 @@
-/// What one side of a comparison says of itself: a trail, as coarse or as fine as it was asked for.
+/// Trails: what one side of a comparison records about itself, at the requested level of detail.
 ///
-/// A trail is text (docs/bisect.md), so that two commits can be compared: what would need the program or the plan to be
-/// understood, instructions, messages, weights, is in it as words.
+/// A trail is text (docs/bisect.md), so that two commits can be compared: instructions, messages and weights, which
+/// would need the program or the plan to be decoded, are recorded in words.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace weft::bisect {
 
-/// What a trail is asked for, the coarsest first.
+/// Level of detail of a trail, the coarsest first.
 enum class Level : std::uint8_t { Steps, State, Phases, Phase };
 
 struct Request {
@@ -22,14 +22,14 @@ struct Request {
   int row = 0, col = 0;           ///< Phase: the tile
 };
 
-/// Level Steps: hashes of weights and moments, of the beginning and after each step.
+/// Level Steps: hashes of weights and moments, initially and after each step.
 struct Steps {
-  std::uint64_t first = 0;  ///< steps done in the beginning
+  std::uint64_t first = 0;  ///< steps done before the first hash
   std::vector<std::string> hashes;
-  std::string stopped;  ///< why there is no further step; empty: there was to be none
+  std::string stopped;  ///< reason why there is no further step; empty if the run ended as configured
 };
 
-/// Level State: weights and moments after a step, 8 hexadecimal digits a number.
+/// Level State: weights and moments after a step, 8 hexadecimal digits per number.
 struct Tensor {
   std::string name;
   std::vector<int> dims;
@@ -39,44 +39,46 @@ struct State {
   std::vector<Tensor> tensors;
 };
 
-/// Level Phases: checksums of what went into a wafer, came back and is in the tiles.
+/// Level Phases: checksums of what entered a wafer, what returned, and the contents of the tiles.
 struct PhaseSums {
   std::string name;
   std::string data, control, returned;
-  std::vector<std::string> tiles;   ///< of the SRAM of each, row by row, in rest after the phase
-  std::vector<std::string> flags;   ///< sticky ones of each in words; empty: this commit or wafer does not tell
-  std::vector<std::string> routes;  ///< checksums of those of each; empty likewise
+  std::vector<std::string> tiles;   ///< of the SRAM of each tile, row by row, at rest after the phase
+  std::vector<std::string> flags;   ///< sticky flags of each tile in words; empty if this commit or wafer does not
+                                    ///< report them
+  std::vector<std::string> routes;  ///< checksums of the routes of each tile; empty likewise
 };
 struct MicroBatch {
   std::vector<PhaseSums> phases;  ///< `load`, `tokens`, then the plan's
-  std::string stopped;            ///< why there is no further phase
+  std::string stopped;            ///< reason why there is no further phase
 };
 struct Phases {
   int rows = 0, cols = 0, lanes = 0;
   std::vector<MicroBatch> micro_batches;
 };
 
-/// Something that a tile has done: written an element of SRAM or an accumulator, taken a message or sent one.
+/// An event in a tile: a write to an element of SRAM or to an accumulator, or a message taken or sent.
 struct Event {
   std::string place;  ///< `M[0x4a1]`, `R[3] lane 1`, `takes W`, `sends RING`
-  std::string value;  ///< in hexadecimal, and in words
-  std::string by;     ///< the thread and its instruction; of messages nothing
+  std::string value;  ///< in hexadecimal and in words
+  std::string by;     ///< thread and instruction; empty for messages
 };
-/// Level Phase: the stream in words, and all that one tile did, in order.
+/// Level Phase: the stream in words, and all events of one tile, in order.
 struct Phase {
   std::vector<std::string> messages;
   std::vector<std::vector<std::string>> returned;  ///< [row], in words
-  std::string memory;                              ///< the tile's after it, 4 hexadecimal digits an element
-  std::vector<std::string> arrays;                 ///< "0120 residual": the plan's, by rising address
-  std::vector<std::string> routes;                 ///< the tile's after it, in words; empty as above
+  std::string memory;                              ///< contents after the phase, 4 hexadecimal digits per element
+  std::vector<std::string> arrays;                 ///< arrays of the plan, like "0120 residual", by rising address
+  std::vector<std::string> routes;                 ///< routes of the tile after the phase, in words; empty as above
   std::vector<Event> events;
   std::string stopped;
 };
 
-/// A trail as a file: a line that says what it is, the trail, a checksum. Throws Refusal if it cannot be written.
+/// Writes a trail to a file: a header line, the trail, and its checksum in the header. Throws Refusal if the file
+/// cannot be written.
 template <class Trail>
 void save(const Trail& trail, const std::filesystem::path& file);
-/// Throws Refusal if it is damaged, of another version or another level.
+/// Throws Refusal if the file is damaged, or of another version or level.
 template <class Trail>
 Trail load(const std::filesystem::path& file);
 

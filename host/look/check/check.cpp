@@ -16,7 +16,8 @@
 namespace weft {
 namespace {
 
-/// It replaces a file that begins with `bytes`, an earlier one of its kind, and no other.
+/// Opens the file of an option. An existing file is replaced only if it begins with `bytes`, as an earlier output of
+/// the same kind does.
 std::unique_ptr<OutputFile> opened(const std::map<std::string, std::string>& options, const std::string& name,
                                    std::string_view bytes) {
   const auto at = options.find(name);
@@ -49,7 +50,7 @@ int check_command(const Config& config, const std::map<std::string, std::string>
                                                     : "as " + p.same_as;
     out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}", p.name, p.messages, p.events,
                        p.steps ? std::to_string(p.steps) : "-", verdict)
-        << std::endl;  // it takes a while
+        << std::endl;  // flushed, because the check takes a while
   };
   const check::Input input = check::input_of(plan);
   const check::Result result = check::check(input, watch);

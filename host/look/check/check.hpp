@@ -1,4 +1,4 @@
-/// `weft check`: certifies a configuration's compiled program, or names the circle that breaks it.
+/// `weft check`: certifies the compiled program of a configuration deadlock-free, or reports the deadlock cycle.
 #pragma once
 
 #include <iosfwd>
@@ -9,9 +9,10 @@
 
 namespace weft {
 
-/// Prints a line for each phase as it goes, and the verdict. `options`: "check.out": a file for the orders,
-/// "check.dot": one for the dependency graphs. Returns 0 if certified, 1 if not. Throws Refusal for what the user can
-/// mend. Needs no data and no wafer; weights and tokens do not count, only which weights there are (sparsity).
+/// Prints a line per phase while checking, then the verdict. `options`: "check.out": a file for the orders;
+/// "check.dot": one for the dependency graphs. Returns 0 if certified, 1 if not. Throws Refusal for errors that the
+/// user can correct. Needs neither data nor a wafer; the values of weights and tokens do not matter, only the sparsity
+/// pattern does.
 int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out);
 
 }  // namespace weft

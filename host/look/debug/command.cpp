@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// What wafer.backend says; the RTL if nobody has set it.
+/// True if the configuration explicitly sets wafer.backend to the model; the default is the RTL.
 bool wants_model(const Config& config) { return config.backend == "model" && config.places.contains("wafer.backend"); }
 
 std::unique_ptr<debug::Live> make_target(bool model, StepStart& start, std::span<const Message> tokens,

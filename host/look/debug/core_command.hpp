@@ -1,4 +1,4 @@
-/// `weft debug FILE.weftcore`: a core dump in the debugger.
+/// `weft debug FILE.weftcore`: opens a core dump in the debugger.
 #pragma once
 
 #include <iosfwd>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Options: core, the file; script as debug_live; tile: prints the state of that tile, and that is all. Without tile
-/// the report comes first, and then whatever the commands ask for. Returns 1 if a script's line failed. Throws Refusal.
+/// Options: core: the file; script: as for debug_live; tile: only print the state of that tile. Without tile, prints
+/// the report first and then runs the commands. Returns 1 if a line of a script failed. Throws Refusal.
 int debug_core(const Options& options, std::istream& in, bool terminal, std::ostream& out);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// A core dump: a wafer that stood still, to be looked at.
+/// Debugger target for the core dump of a wafer that hung.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace weft::debug {
 
 class CoreTarget final : public Target {
  public:
-  /// `file`: what it is called.
+  /// `file`: the name of the core dump.
   CoreTarget(hang::Core core, std::string file) : core_(std::move(core)), file_(std::move(file)) {}
 
   Names names() const override;

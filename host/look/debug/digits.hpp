@@ -1,4 +1,4 @@
-/// Numbers as they are typed.
+/// Parses numbers as a user types them.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace weft::debug {
 
-/// Digits, or 0x and hexadecimal ones; nothing of what is neither or too large.
+/// Parses decimal digits, or hexadecimal ones after 0x. Returns nullopt if `text` is no number or is too large.
 template <class Number = unsigned>
 std::optional<Number> digits(std::string_view text) {
   Number value = 0;

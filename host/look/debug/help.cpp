@@ -1,4 +1,4 @@
-/// The commands in words.
+/// Help text of the debugger's commands.
 #include <ostream>
 
 #include "host/look/debug/shell.hpp"

@@ -1,4 +1,4 @@
-/// What there is besides the threads.
+/// The `info` command: the state of a tile besides its threads.
 #include <fmt/format.h>
 
 #include "host/look/debug/show.hpp"

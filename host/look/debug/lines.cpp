@@ -15,7 +15,7 @@
 namespace weft::debug {
 namespace {
 
-/// The next line; false: there is none.
+/// Reads the next line. Returns false at the end of the input.
 bool read(std::istream& in, [[maybe_unused]] bool terminal, const std::string& prompt, std::string& line,
           std::ostream& out) {
 #ifdef WEFT_EDITLINE

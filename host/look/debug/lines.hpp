@@ -1,4 +1,4 @@
-/// The lines of a script, or those that are typed.
+/// Source of command lines: a script or typed input.
 #pragma once
 
 #include <iosfwd>
@@ -11,11 +11,10 @@ namespace weft::debug {
 
 class Lines {
  public:
-  /// Takes the lines of the option script, a file or a pipe, which is read to its end now. Without it the lines come
-  /// from `in`, with a prompt and line editing if that is a terminal. Throws Refusal if the script cannot be read, or
-  /// is too long for one.
+  /// Reads the file or pipe named by the option script to its end. Without that option, lines are read from `in`, with
+  /// a prompt and line editing if `in` is a terminal. Throws Refusal if the script cannot be read or is too long.
   Lines(const Options& options, std::istream& in, bool terminal);
-  /// All of them, up to `quit`. Returns 1 if one of a script failed.
+  /// Feeds all lines to `shell` until `quit`. Returns 1 if a line of a script failed.
   int to(Shell& shell, std::ostream& out);
 
  private:

@@ -10,7 +10,7 @@
 namespace weft::debug {
 namespace {
 
-constexpr std::size_t kMostRests = 24;  // to go back to; of a large wafer each has megabytes
+constexpr std::size_t kMostRests = 24;  // snapshots to rewind to; each takes megabytes on a large wafer
 
 }  // namespace
 
@@ -52,12 +52,12 @@ void Live::rest() {
   Rest now{.phase = phase_ + 1, .states = {}};
   for (const TilePlace tile : tiles_) now.states.push_back(state(tile));
   rests_[time_] = std::move(now);
-  if (rests_.size() > kMostRests) rests_.erase(std::next(rests_.begin()));  // the very first one stays
+  if (rests_.size() > kMostRests) rests_.erase(std::next(rests_.begin()));  // the initial snapshot stays
 }
 
 bool Live::advance() try {
   while (!move()) {
-    settle();  // or it says who waits for whom
+    settle();  // throws WaferStuck, with the wait-for relations, if the wafer hangs
     if (phase_ + 1 == plan_.ops.size()) return false;
     rest();
     begin(phase_ + 1);
@@ -71,7 +71,7 @@ bool Live::advance() try {
 
 void Live::rewind(std::uint64_t time) {
   auto from = rests_.upper_bound(time);
-  --from;  // there is always the begin
+  --from;  // the initial snapshot always exists
   go_on_from(from->second);
   for (time_ = from->first; time_ < time;)
     if (!advance()) break;

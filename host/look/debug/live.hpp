@@ -1,4 +1,4 @@
-/// A micro-batch from a phase on, bit by bit forwards, and backwards.
+/// Debugger target that runs a micro-batch from a phase on, bit-exactly, forwards and backwards.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +16,40 @@
 
 namespace weft::debug {
 
-/// Phases one after the other, with a rest between them. Time is counted in units of the wafer's own (cycles, moves),
-/// and each is that of every other time: the way back is the way there once more, from the last rest before.
+/// Runs phases one after the other; the wafer is at rest between them. Time is counted in the wafer's own unit (cycles
+/// or moves). Execution is deterministic, so rewinding re-executes from the last snapshot before the target time.
 class Live : public Target {
  public:
-  /// One unit. False if the last phase is over: nothing moves any more. Throws WaferStuck.
+  /// Executes one unit. Returns false if the last phase has ended and nothing moves any more. Throws WaferStuck.
   bool advance();
-  /// Units done, since the begin.
+  /// Units executed since the start.
   std::uint64_t time() const { return time_; }
-  /// As if no more than so many units had been done. `time` must be at most time().
+  /// Restores the state after `time` units. `time` must be at most time().
   void rewind(std::uint64_t time);
 
   const Plan& plan() const { return plan_; }
-  /// The number of the phase whose messages came last.
+  /// Number of the phase whose messages were queued last.
   std::size_t phase() const { return phase_; }
   const std::string& phase_name() const { return plan_.ops[phase_].name; }
 
-  /// What a unit is called: "cycle", "move".
+  /// Name of a unit: "cycle" or "move".
   virtual std::string_view unit() const = 0;
-  /// What to use instead of another wafer's unit.
+  /// Hint for the user who asked for the other wafer's unit.
   virtual std::string instead() const = 0;
 
-  // What the last unit did.
+  // The following functions describe the last unit.
 
-  /// Where something can have happened: no tile is missing, some may be there in vain.
+  /// Tiles in which something may have happened: a superset of those in which something did.
   virtual std::span<const TilePlace> touched() const = 0;
-  /// The thread has come to an instruction: to which.
+  /// Instruction at which the thread has just arrived, if any.
   virtual std::optional<unsigned> arrives(TilePlace tile, bool psum) const = 0;
-  /// A beat of the thread was done, or some.
+  /// True if the thread issued at least one beat.
   virtual bool issues(TilePlace tile, bool psum) const = 0;
-  /// "gets PSUM 1.75": a message of the color went into the PE or came out of it. Empty: none did.
+  /// For example "gets PSUM 1.75": a message of the color that entered or left the PE. Empty if none did.
   virtual std::string passes(TilePlace tile, unsigned color) const = 0;
-  /// "writes 1.75 to M[0x120]": to one of these elements. Empty: nothing was written to them.
+  /// For example "writes 1.75 to M[0x120]": a write to an element of first..last. Empty if there was none.
   virtual std::string writes(TilePlace tile, unsigned first, unsigned last) const = 0;
-  /// Sticky flags as they are now.
+  /// Sticky flags after the last unit.
   virtual std::uint8_t flags(TilePlace tile) const = 0;
 
   Names names() const override;
@@ -58,20 +58,21 @@ class Live : public Target {
   Live& live(const std::string&) override { return *this; }
 
  protected:
-  /// `plan` and `parameters` must outlive this.
+  /// `plan` and `parameters` must outlive this object.
   Live(const Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
-  /// To be called when the rest of it is there. Before phase `first`, as the functional model comes to it.
+  /// Must be called when the derived object is complete. Takes the state before phase `first` from the functional
+  /// model.
   void start(std::span<const Message> tokens, std::size_t first, int model_threads);
 
   const std::vector<TilePlace>& tiles() const { return tiles_; }
   std::size_t index(TilePlace tile) const { return static_cast<std::size_t>(tile.row * plan_.wafer.cols + tile.col); }
 
-  /// Loaded, with tiles as `states` say, [tile]; nothing under way, nothing done.
+  /// Loads the program and sets the tiles to `states`, [tile], with nothing in flight or executed yet.
   virtual void put(const std::vector<TileState>& states) = 0;
   virtual void queue(std::span<const Message> messages) = 0;
-  /// One unit. False: nothing moves.
+  /// Executes one unit. Returns false if nothing moves.
   virtual bool move() = 0;
-  /// Throws WaferStuck if it does not rest.
+  /// Throws WaferStuck if the wafer is not at rest.
   virtual void settle() = 0;
 
  private:
@@ -87,7 +88,7 @@ class Live : public Target {
   const Plan& plan_;
   std::span<const float> parameters_;
   std::vector<TilePlace> tiles_;
-  std::map<std::uint64_t, Rest> rests_;  // by time
+  std::map<std::uint64_t, Rest> rests_;  // snapshots by time
   std::uint64_t time_ = 0;
   std::size_t phase_ = 0;
   std::shared_ptr<const Standstill> stuck_;

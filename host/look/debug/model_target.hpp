@@ -1,4 +1,4 @@
-/// The functional model from a phase on, move by move.
+/// Debugger target that runs the functional model from a phase on, move by move.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,12 @@
 
 namespace weft::debug {
 
-/// A move is one instruction of one thread, one command, or as much of a vector instruction as its words allow, in the
-/// order in which the model runs tiles one by one; or messages move, when no tile can.
+/// A move is one instruction of one thread, one command, or as much of a vector instruction as the available words
+/// allow, in the order in which the model runs the tiles one by one. If no tile can execute, a move transfers messages.
 class ModelTarget final : public Live {
  public:
-  /// Before the first move of phase `first`. `depth` as make_model_wafer(); `plan` and `parameters` must outlive this.
+  /// Takes the state before the first move of phase `first`. `depth` as for make_model_wafer(). `plan` and `parameters`
+  /// must outlive this object.
   ModelTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t first,
               int model_threads, int depth);
 
@@ -43,7 +44,7 @@ class ModelTarget final : public Live {
   std::unique_ptr<ModelWafer> model_;
   ModelMove moved_;
   std::vector<TilePlace> touched_;
-  mutable std::shared_ptr<const Standstill> shown_;  // as it is now; null: nobody has asked
+  mutable std::shared_ptr<const Standstill> shown_;  // current state, computed on demand; null if not requested yet
 };
 
 }  // namespace weft::debug

@@ -1,4 +1,4 @@
-/// Values by expression.
+/// Prints the value of an expression.
 #include <fmt/format.h>
 
 #include "host/look/debug/digits.hpp"

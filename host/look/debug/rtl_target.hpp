@@ -1,4 +1,4 @@
-/// The RTL from a phase on, cycle by cycle.
+/// Debugger target that runs the RTL from a phase on, cycle by cycle.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@ namespace weft::debug {
 
 class RtlTarget final : public Live, private TileWatch {
  public:
-  /// Before the first cycle of phase `first`: the RTL has the state that the functional model reaches there. `plan` and
-  /// `parameters` must outlive this.
+  /// Takes the state before the first cycle of phase `first`: the state that the functional model reaches there. `plan`
+  /// and `parameters` must outlive this object.
   RtlTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t first,
             int model_threads);
   ~RtlTarget() override;
 
-  /// What a tile did in the cycle that was done last.
+  /// Activity of a tile in the last cycle.
   const TileView& view(TilePlace tile) const { return views_[index(tile)]; }
 
   std::string_view unit() const override { return "cycle"; }
@@ -35,7 +35,7 @@ class RtlTarget final : public Live, private TileWatch {
  private:
   struct Follow {
     struct Thread {
-      unsigned state = 0, pc = 0, sequenced = 0;  // sequenced: the instruction that the sequencer was given last
+      unsigned state = 0, pc = 0, sequenced = 0;  // sequenced: the instruction last issued to the sequencer
     } thread[2];
   };
 

@@ -1,7 +1,8 @@
-/// Which kernel main is in, by its program counter alone: nothing in a tile keeps what was called.
+/// Finds the kernel that main executes from its program counter and link registers alone, since a tile keeps no record
+/// of calls.
 ///
-/// A kernel's own code is what can be reached from its first instruction without a call or a fork. In a subroutine it
-/// is the kernel that the caller is in, and the caller is where the link register leads back to.
+/// A kernel's own code is everything reachable from its first instruction without a call or a fork. Within a
+/// subroutine, the running kernel is that of the caller, which is found through the link register.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace {
 using isa::Op;
 using Registers = std::array<std::uint16_t, 16>;
 
-/// Whether `pc` is of the code that begins at `entry`. Calls are taken to come back.
+/// True if `pc` is reachable from `entry`. Calls are assumed to return.
 bool reaches(const Program& program, unsigned entry, unsigned pc) {
   std::vector<bool> seen(program.words.size());
   std::vector<unsigned> ahead{entry};
@@ -35,7 +36,8 @@ bool reaches(const Program& program, unsigned entry, unsigned pc) {
   return false;
 }
 
-/// The call that has led to `pc`, by the register that it left its way back in; the program's size if there is none.
+/// Address of the call that led to `pc`, found through the register that holds its return address; the program's size
+/// if there is none.
 unsigned caller(const Program& program, const Registers& registers, unsigned pc) {
   unsigned site = 0;
   const auto called = [&](std::uint32_t word) {
@@ -46,10 +48,10 @@ unsigned caller(const Program& program, const Registers& registers, unsigned pc)
   return site;
 }
 
-/// The kernel whose own code has `pc`; of several that share it the one above it.
+/// Kernel whose own code contains `pc`. If several share that code, the last one whose address is not above `pc`.
 const Kernel* owner(const Program& program, unsigned pc) {
   const Kernel* found = nullptr;
-  for (const Kernel& kernel : program.kernels)  // by rising address
+  for (const Kernel& kernel : program.kernels)  // sorted by address
     if ((!found || kernel.address <= pc) && reaches(program, kernel.address, pc)) found = &kernel;
   return found;
 }
@@ -59,7 +61,7 @@ const Kernel* kernel_at(const Target& target, TilePlace tile, unsigned pc) {
   if (const Kernel* kernel = owner(program, pc)) return kernel;
   Registers registers{};
   std::ranges::copy(target.state(tile).main.registers, registers.begin());
-  constexpr int kDeepest = 16;  // as many links as there are registers
+  constexpr int kDeepest = 16;  // as many levels as there are link registers
   for (int depth = 0; depth < kDeepest && pc < program.words.size(); ++depth) {
     pc = caller(program, registers, pc);
     if (const Kernel* kernel = owner(program, pc)) return kernel;
@@ -73,7 +75,8 @@ const Kernel* running_kernel(const Target& target, TilePlace tile) {
   const ThreadPlace main = target.thread(tile, false);
   if (main.runs) return kernel_at(target, tile, main.pc);
   if (main.busy) return kernel_at(target, tile, main.sequenced);
-  // It has halted, and is behind its halt, or nobody knows where.
+  // Main has halted. If psum still runs, main's program counter is just behind the halt; otherwise its position is
+  // unknown.
   return target.thread(tile, true).runs && main.pc > 0 ? kernel_at(target, tile, main.pc - 1) : nullptr;
 }
 

@@ -15,7 +15,7 @@
 namespace weft::debug {
 namespace {
 
-/// A short name for a long one, as long as no other begins so.
+/// Expands an abbreviated command name.
 std::string command_of(const std::string& word) {
   static const std::map<std::string, std::string> shorts = {{"b", "break"}, {"c", "continue"}, {"s", "step"},
                                                             {"p", "print"}, {"w", "where"},    {"l", "list"},
@@ -24,7 +24,7 @@ std::string command_of(const std::string& word) {
   return known == shorts.end() ? word : known->second;
 }
 
-/// So many words has a command at most.
+/// Maximum number of words of a command line.
 std::size_t most_words(const std::string& command) {
   for (const char* alone : {"continue", "list", "help", "quit", "report"})
     if (command == alone) return 1;
@@ -103,7 +103,7 @@ bool Shell::run(const std::string& line) {
     tell(e.standstill ? target_.report() : e.what());
   } catch (const Refusal& e) {
     tell(e.what());
-  } catch (const std::runtime_error& e) {  // a program that the model refuses
+  } catch (const std::runtime_error& e) {  // a program that the model rejects
     tell(e.what());
   }
   return !quit_;

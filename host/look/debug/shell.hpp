@@ -1,4 +1,4 @@
-/// The debugger's commands: a line in, text out.
+/// Interprets the debugger's commands: a line in, text out.
 #pragma once
 
 #include <iosfwd>
@@ -14,17 +14,17 @@ class Shell {
  public:
   Shell(Target& target, std::ostream& out) : target_(target), out_(out) {}
 
-  /// False after `quit`. What a line gets wrong is printed, and throws nothing; WaferStuck is told, too.
+  /// Executes a line. Returns false after `quit`. Errors in the line, and WaferStuck, are printed and not thrown.
   bool run(const std::string& line);
   /// "(0,0 main) "
   std::string prompt() const;
-  /// A line was wrong, or the wafer stood still.
+  /// True if a line was invalid or the wafer hung.
   bool failed() const { return failed_; }
 
  private:
   using Words = std::vector<std::string>;
 
-  /// False: it is not one of these.
+  /// Each of the next four executes a command of its group. They return false if `command` is not in the group.
   bool look(const std::string& command, const std::string& rest);
   bool choose(const std::string& command, const std::string& rest);
   bool travel(const std::string& command, const Words& words);
@@ -32,7 +32,7 @@ class Shell {
 
   void execute(const Words& words, const std::string& rest);
   void tell(const std::string& what);
-  /// Units until `done` says so, a stop is hit or nothing moves any more.
+  /// Executes units until `done` returns true, a breakpoint is hit or nothing moves any more.
   template <class Done>
   void go(Live& live, Done done);
   void jump(Live& live, std::uint64_t to);
@@ -44,7 +44,7 @@ class Shell {
   bool psum_ = false, quit_ = false, failed_ = false;
 };
 
-/// What each command does.
+/// Prints a description of each command.
 void print_commands(std::ostream& out);
 
 }  // namespace weft::debug

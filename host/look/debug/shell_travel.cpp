@@ -1,4 +1,4 @@
-/// The commands that move time, and where it stops.
+/// Commands that move time, and those that manage breakpoints.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void Shell::go(Live& live, Done done) {
 
 void Shell::jump(Live& live, std::uint64_t to) {
   if (to <= live.time()) live.rewind(to);
-  while (live.time() < to)  // stops do not count
+  while (live.time() < to)  // breakpoints are ignored
     if (!live.advance()) break;
   out_ << where(live, tile_);
 }

@@ -1,4 +1,4 @@
-/// Where threads are.
+/// Prints the positions of threads and the code around them.
 #include "host/look/debug/show.hpp"
 
 #include <fmt/format.h>

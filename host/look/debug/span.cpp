@@ -1,4 +1,4 @@
-/// Arrays and elements by name.
+/// Resolves arrays and elements by name.
 #include <fmt/format.h>
 
 #include <vector>
@@ -16,7 +16,7 @@ void unknown(const std::string& text) {
 
 namespace {
 
-/// "x[3][0:8]" in parts: the name, and what is in brackets.
+/// "x[3][0:8]" split into the name and the bracketed parts.
 struct Indexed {
   std::string name;
   std::vector<std::string> indices;
@@ -34,7 +34,7 @@ Indexed parts_of(const std::string& text) {
   return result;
 }
 
-/// Main's register that the running kernel calls so.
+/// Value of the running kernel's parameter of this name, from main's registers.
 std::optional<unsigned> parameter(const Target& target, TilePlace tile, const std::string& name) {
   const Kernel* running = running_kernel(target, tile);
   if (running == nullptr) return std::nullopt;
@@ -53,7 +53,7 @@ Span find_span(const Target& target, TilePlace tile, const std::string& text) {
     if (!value) unknown(text);
     return *value;
   };
-  // "a:b" of tokens, or "address:count" of M; and one number alone.
+  // Parses "a:b" (tokens) or "address:count" (M), or a single number.
   const auto range = [&](const std::string& index, bool counts) -> Span {
     const std::size_t colon = index.find(':');
     const unsigned first = need(index.substr(0, colon));

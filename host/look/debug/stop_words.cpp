@@ -10,7 +10,7 @@
 namespace weft::debug {
 namespace {
 
-/// Index of the instruction at a label, at `gemm.s:13` or at an address.
+/// Index of the instruction at a label, at a line such as `gemm.s:13`, or at an address.
 unsigned instruction(const Program& program, const std::string& text) {
   if (const auto label = program.labels.find(text); label != program.labels.end()) return label->second;
   if (const std::size_t colon = text.find(':'); colon != std::string::npos && colon > 0) {

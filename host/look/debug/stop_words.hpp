@@ -1,4 +1,4 @@
-/// A stop as it is typed.
+/// Parses the breakpoint commands.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace weft::debug {
 
-/// `words`: "break", and what follows. Memory is that of `tile`. Throws Refusal.
+/// `words`: "break" and its arguments. Memory expressions are resolved in `tile`. Throws Refusal.
 Stop read_stop(const Live& target, TilePlace tile, const std::vector<std::string>& words);
 
 }  // namespace weft::debug

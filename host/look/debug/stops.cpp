@@ -7,7 +7,7 @@
 namespace weft::debug {
 namespace {
 
-/// What happened in the tile that the stop is for; empty: nothing.
+/// Describes the event in the tile that triggers the breakpoint; empty if there is none.
 std::string happened(const Stop& stop, const Live& target, TilePlace tile, std::uint8_t flags_before) {
   switch (stop.kind) {
     case Stop::Kind::Instruction:

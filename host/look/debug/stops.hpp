@@ -1,4 +1,4 @@
-/// Where a debugger stops by itself.
+/// Breakpoints of the debugger.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace weft::debug {
 struct Stop {
   enum class Kind : std::uint8_t { Instruction, Message, Phase, Write, Flag };
   Kind kind = Kind::Instruction;
-  std::string text;               ///< as it was given
-  std::optional<TilePlace> tile;  ///< only there
-  unsigned pc = 0;                ///< Instruction: a thread comes to it
-  unsigned color = 0;             ///< Message: one of this color goes into the PE, or comes out of it
-  std::string phase;              ///< Phase: it begins
+  std::string text;               ///< as the user typed it
+  std::optional<TilePlace> tile;  ///< restricts the breakpoint to this tile
+  unsigned pc = 0;                ///< Instruction: a thread arrives at it
+  unsigned color = 0;             ///< Message: one of this color enters or leaves the PE
+  std::string phase;              ///< Phase: triggers when it begins
   unsigned first = 0, last = 0;   ///< Write: elements of SRAM
 };
 
-/// What a stop was for: the tile, and what happened there.
+/// A triggered breakpoint: its number, the tile, and what happened there.
 struct Hit {
   std::size_t stop = 0;
   TilePlace tile;
@@ -31,17 +31,17 @@ struct Hit {
 class Stops {
  public:
   std::size_t add(Stop stop);
-  /// False if there is none of this number.
+  /// Returns false if there is no breakpoint of this number.
   bool remove(std::size_t number);
   const std::vector<std::optional<Stop>>& all() const { return stops_; }
-  /// After a unit, and forget(): the first stop that it was for.
+  /// Call after each unit, with forget() before the first: returns the first breakpoint that the unit triggers.
   std::optional<Hit> look(const Live& target);
-  /// Flags that are set now are not news.
+  /// Flags that are already set do not trigger.
   void forget(const Live& target);
 
  private:
   std::vector<std::optional<Stop>> stops_;  // by number
-  std::vector<std::uint8_t> flags_;         // [tile], as they were
+  std::vector<std::uint8_t> flags_;         // [tile], before the last unit
 };
 
 }  // namespace weft::debug

@@ -1,4 +1,4 @@
-/// What a debugger looks at: a wafer that runs, or the core dump of one that stood still.
+/// The object under inspection by a debugger: a live wafer, or the core dump of one that hung.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@ namespace weft::debug {
 
 class Live;
 
-/// What programs and memory are called.
+/// Symbolic names of code and memory.
 struct Names {
   const Program& program;
   const std::vector<ArraySymbol>& arrays;
   WaferShape wafer;
-  int width = 0;  ///< elements of a slot of what kernels get: a column's tokens
+  int width = 0;  ///< elements in a slot of a kernel's array parameter: the tokens of a column
 };
 
-/// Where a thread is.
+/// Position and activity of a thread.
 struct ThreadPlace {
   bool runs = false;       ///< its core has not halted
-  unsigned pc = 0;         ///< of the core's instruction
-  bool busy = false;       ///< its sequencer works
-  unsigned sequenced = 0;  ///< on the instruction here
-  std::string why;         ///< what it does or waits for, if that is known
+  unsigned pc = 0;         ///< program counter of the core
+  bool busy = false;       ///< its sequencer is active
+  unsigned sequenced = 0;  ///< instruction on which the sequencer works
+  std::string why;         ///< what it does or waits for, if known
 };
 
 class Target {
@@ -37,13 +37,13 @@ class Target {
   virtual Names names() const = 0;
   /// "cycle 52, h.0.attn.c_attn.q"
   virtual std::string now() const = 0;
-  /// Registers and memories as they are now; of a thread at work, what it has written so far.
+  /// Current registers and memories, including the partial results of a running instruction.
   virtual TileState state(TilePlace tile) const = 0;
   virtual Standstill standstill() const = 0;
   virtual ThreadPlace thread(TilePlace tile, bool psum) const = 0;
-  /// The last standstill with its culprit. Throws Refusal if there was none.
+  /// Report on the last hang, with its root cause. Throws Refusal if there was none.
   virtual std::string report() const = 0;
-  /// To go on with, for `command`. Throws Refusal if this stands still for ever.
+  /// Live target on which `command` can execute. Throws Refusal for a core dump.
   virtual Live& live(const std::string& command) = 0;
 };
 

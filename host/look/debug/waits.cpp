@@ -41,10 +41,10 @@ ThreadPlace thread_place(const Standstill& s, TilePlace tile, bool psum) {
   const ThreadState& thread = psum ? t.state.psum : t.state.main;
   const SequencerState& sequencer = psum ? t.psum : t.main;
   ThreadPlace place{.runs = thread.runs, .pc = thread.pc, .busy = sequencer.busy, .sequenced = sequencer.pc, .why = ""};
-  if (t.awake) return place;  // what it lacks does not show
+  if (t.awake) return place;  // an awake tile has not recorded what it lacks
   for (const hang::Wait& wait : hang::waits(s, {tile.row * s.shape.cols + tile.col, psum})) {
     const std::string what = text(wait);
-    // A model that still moves: what is there has not been looked at.
+    // In a model that is still moving, messages may be present that main has not examined yet.
     if (what.empty() || (wait.lack == hang::Lack::Weights && !t.ramp.empty() && t.ramp[0] > 0)) continue;
     place.why += (place.why.empty() ? "waits for " : ", ") + what;
   }

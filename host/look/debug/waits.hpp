@@ -1,4 +1,4 @@
-/// Where threads are and what they wait for, as a standstill tells it.
+/// Derives the positions of threads, and what they wait for, from the snapshot of a hang.
 #pragma once
 
 #include "host/look/debug/target.hpp"

@@ -1,4 +1,4 @@
-/// Core dumps as files.
+/// Reads and writes core dumps.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace weft {
 
-/// Writes `core` to `file`, whole or not at all. Throws Refusal.
+/// Writes `core` to `file` atomically. Throws Refusal.
 void write_core(const hang::Core& core, const std::filesystem::path& file);
 
-/// Throws Refusal, and DamagedFile if it is not as it was written.
+/// Throws Refusal, and DamagedFile if the file is damaged.
 hang::Core read_core(const std::string& file);
 
-/// The state of a tile: registers, control registers, queues, and what its threads are at. Throws as read_core, and
-/// Refusal if the tile is not there.
+/// Prints the state of a tile: registers, control registers, queues, and the positions of its threads. Throws as
+/// read_core, and Refusal if the tile does not exist.
 void show_tile(const std::string& file, int row, int col, std::ostream& out);
 
 }  // namespace weft

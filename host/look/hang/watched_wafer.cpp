@@ -19,7 +19,8 @@ class WatchedWafer final : public Wafer {
   void feed(std::span<const Message> messages) override {
     watch([&] { wafer_->feed(messages); });
   }
-  void feed_piece(const StreamPiece& piece) override {  // what it does not make into messages, nobody has to
+  void feed_piece(const StreamPiece& piece) override {  // forwarded unexpanded, so that messages are made only if the
+                                                        // wafer needs them
     watch([&] { wafer_->feed_piece(piece); });
   }
   void await(std::span<const std::uint64_t> totals) override {

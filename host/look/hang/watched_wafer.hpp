@@ -1,4 +1,4 @@
-/// A wafer whose standstills are told with their culprits.
+/// Wraps a wafer so that a hang is reported with its root cause.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace weft {
 
-/// `wafer`, and if it stands still, what it throws begins with the culprit and names two files in `folder`, which is
-/// made if it is not there: the report, `wafer_0_step_5.hang.txt`, and the core dump, `wafer_0_step_5.weftcore`.
-/// `known` says all of the core dump but the standstill; it is asked only then. What cannot be written is said, and
-/// hides nothing. `begins`, if there is one, is called when an op of a micro-batch does.
+/// Forwards to `wafer`. If it hangs, the exception begins with the root cause and names two files in `folder`, which is
+/// created if necessary: the report, `wafer_0_step_5.hang.txt`, and the core dump, `wafer_0_step_5.weftcore`. `known`
+/// returns the core dump without the hang snapshot; it is called only after a hang. A file that cannot be written is
+/// reported without hiding the hang. `begins`, if given, is called when an op of a micro-batch begins.
 std::unique_ptr<Wafer> watched(std::unique_ptr<Wafer> wafer, std::filesystem::path folder,
                                std::function<hang::Core()> known, std::function<void()> begins = {});
 

@@ -18,7 +18,7 @@ struct Wait {
   double part;
 };
 
-/// What the thread waits for most, of these causes.
+/// The most frequent of these stall reasons of a thread.
 Wait most(const Sum& sum, int thread, std::initializer_list<Cause> causes) {
   Wait result{*causes.begin(), -1};
   for (const Cause cause : causes)
@@ -55,7 +55,7 @@ std::string words(Cause cause) {
   }
 }
 
-/// Where most of a cause's cycles are: up to three kinds of phases.
+/// The phases in which a stall reason costs most cycles: up to three kinds.
 std::string places(const std::vector<Sum>& kinds, Cause cause, double tiles) {
   const auto count = [cause](const Sum& s) { return s.counts[0][static_cast<std::size_t>(cause)]; };
   std::vector<const Sum*> order;

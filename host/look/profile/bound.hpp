@@ -1,4 +1,4 @@
-/// What bounds a phase, in words; and where the cycles are lost.
+/// Explains what bounds a phase, and where cycles are lost.
 #pragma once
 
 #include <string>
@@ -8,19 +8,20 @@
 
 namespace weft::profile {
 
-/// Of the means over tiles: the vector unit, a valve or an outlet if it is busy for nine tenths of the cycles, else
-/// what main waits for most; where that is psum, what psum waits for.
+/// Names the vector unit, a valve or an outlet if it is busy for nine tenths of the cycles (means over tiles; for the
+/// vector unit, one such tile suffices), otherwise the most frequent stall reason of main, or of psum if main mostly
+/// waits for psum.
 std::string bound(const Sum& sum);
 
-/// Cycles in which main did not issue, for one cause, of the whole micro-batch.
+/// Cycles of the whole micro-batch in which main did not issue, for one stall reason.
 struct Loss {
   isa::Cause cause{};
-  double cycles = 0;  ///< of a tile, the mean
-  double part = 0;    ///< of all cycles
-  std::string words;  ///< where most of it is
+  double cycles = 0;  ///< mean over tiles
+  double part = 0;    ///< fraction of all cycles
+  std::string words;  ///< the phases with most of it
 };
 
-/// All, the largest first.
+/// All losses, the largest first.
 std::vector<Loss> losses(const Profile& profile);
 
 }  // namespace weft::profile

@@ -32,7 +32,7 @@
 namespace weft {
 namespace {
 
-/// As `find_start`, but of a folder that may be a run's that goes on.
+/// Like `find_start`, but for a folder in which a run may be active.
 Start newest(const Config& config) {
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   Start start;
@@ -61,10 +61,10 @@ std::uint64_t expected_cycles(const Plan& plan) {
   return cycles;
 }
 
-/// A file that an option names: opened before anything takes time.
+/// Output file of an option, opened before the long computation.
 class Output {
  public:
-  /// It replaces a file that has `bytes` at `offset`, an earlier one of its kind, and no other.
+  /// An existing file is replaced only if it has `bytes` at `offset`, as an earlier output of the same kind does.
   Output(const Options& options, const std::string& name, std::string_view bytes, std::size_t offset) : name_(name) {
     const auto at = options.find(name);
     if (at == options.end()) return;
@@ -89,7 +89,7 @@ class Output {
 int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out) {
   Config config = given;
   config.runconfig.mode = "train";
-  config.check = "none";  // what is measured is one wafer
+  config.check = "none";  // a single wafer is measured
   Output json(options, "json", "{\n \"config\": ", 0);
   Output perfetto(options, "perfetto", "MemoryX", profile::kPerfettoFirstName);
   if (const auto folder = options.find("png"); folder != options.end()) {

@@ -1,4 +1,4 @@
-/// A wafer that counts where its cycles go, phase by phase.
+/// Wafer that counts its cycles by stall reason, phase by phase.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,27 @@ class CountingWafer {
  public:
   virtual ~CountingWafer() = default;
   virtual Wafer& wafer() = 0;
-  /// Of its clock, by now.
+  /// Current cycle of the wafer's clock.
   virtual std::uint64_t cycles() = 0;
-  /// The plan is loaded: phases begin, that of the tokens, then one for each op. `phases` must be there until end().
+  /// Call when the plan has been loaded. The phases follow: first the tokens, then one phase per op. `phases` must stay
+  /// valid until end().
   virtual void begin(std::vector<Phase>& phases) = 0;
-  /// All messages of the next phase.
+  /// Feeds all messages of the next phase.
   virtual void phase(std::vector<Message> messages) = 0;
-  /// The wafer has settled after the last one: every tile of every phase has its record, or std::runtime_error.
+  /// Call when the wafer has settled after the last phase. Throws std::runtime_error unless every tile has its record
+  /// of every phase.
   virtual void end() = 0;
 };
 
-/// The command at which a wafer writes its counts down, as `tag`'s.
+/// Command at which a wafer stores its counts, under `tag`.
 inline Message mark(std::size_t tag) { return Message::command(Command::Mark, 0, static_cast<std::uint16_t>(tag)); }
 
-/// The RTL, just made, which goes on from phase to phase as in a run. Both must outlive what is returned.
+/// Counts on the RTL, just constructed, which runs the phases without a rest between them, as in a run. Both arguments
+/// must outlive the result.
 std::unique_ptr<CountingWafer> simulated(const Plan& plan, ClockedWafer& rtl);
-/// A board (host/board) whose counts are read through its debug chain after each phase: each begins at rest, and waits
-/// for the host's line as the board does. When messages passed within a phase is not known: they are taken for spread
-/// over it.
+/// Counts on a board (host/board), whose counters are read through its debug chain after each phase. Each phase begins
+/// at rest, and includes the waiting for the host's link. The arrival times of messages within a phase are unknown and
+/// assumed to be evenly spread.
 std::unique_ptr<CountingWafer> on_board(const Plan& plan, Wafer& board);
 
 }  // namespace weft::profile

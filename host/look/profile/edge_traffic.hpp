@@ -1,4 +1,4 @@
-/// Deals what passes the west edge to the phases it belongs to.
+/// Assigns the messages that cross the west edge to their phases.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace weft::profile {
 
-/// A valve's phase ends with its MARK; an outlet's with the last word that the op returns.
+/// On a valve, a phase ends with its MARK; on an outlet, with the last word that the op returns.
 class EdgeTraffic {
  public:
-  /// `phases`: that of the tokens, then one for each op of the plan. Both must outlive this.
+  /// `phases`: first the tokens, then one phase per op of the plan. Both must outlive this object.
   EdgeTraffic(const Plan& plan, std::vector<Phase>& phases);
 
-  /// The next events of the wafer, in order.
+  /// Processes the next events of the wafer, in order.
   void take(const std::vector<EdgeEvent>& events);
 
  private:

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kThreadNames[] = {"main", "psum"};
 
-/// Only causes that were there.
+/// Only stall reasons that occurred.
 template <class Counts>
 Json causes(const Counts& counts) {
   Json json = Json::object();

@@ -1,4 +1,4 @@
-/// A profile as JSON: all phases, every tile's counts; and by kind what the table shows.
+/// Writes a profile as JSON: the counts of every phase and tile, and a summary by kind of phase as in the table.
 #pragma once
 
 #include <string>

@@ -54,7 +54,7 @@ class Measurement {
     take(step);
     const double seconds = time([&] {
       memoryx_.apply(step, tokens_);
-      memoryx_.store();  // waits
+      memoryx_.store();  // waits for the update
     });
     did(HostWork::Who::Sums, "apply", seconds);
     return std::move(result_);
@@ -95,7 +95,7 @@ class Measurement {
     if (done_) done_(wafer_.cycles() - first_);
   }
 
-  /// What has come back by now, through the tree into MemoryX's sums.
+  /// Passes the words returned so far through the tree into MemoryX's sums.
   void take(std::uint64_t step) {
     std::vector<Frame> frames;
     const double seconds = time([&] { outlets_.take(frames); });

@@ -1,4 +1,4 @@
-/// Runs one micro-batch of a training step on the RTL or a board, with a MARK behind each phase.
+/// Runs one micro-batch of a training step on the RTL or a board, with a MARK after each phase.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace weft::profile {
 
-/// `wafer`: of plan.wafer, just made. The host does what it does in a step: MemoryX rounds
-/// weights, a tree of one wafer reduces what comes back, MemoryX sums and applies it, which changes its weights. A
-/// functional model runs beside, for the multiply-adds. `done` is called behind each phase, with the cycles since the
-/// first began. Throws what wafers and MemoryX throw.
+/// `wafer`: a wafer of shape plan.wafer, just constructed. The host does its usual work in a step: MemoryX rounds
+/// weights, a tree of one wafer reduces the returned words, and MemoryX accumulates and applies them, which changes its
+/// weights. A functional model runs alongside to count multiply-adds. `done` is called after each phase with the cycles
+/// since the start of the first. Throws what wafers and MemoryX throw.
 Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, CountingWafer& wafer,
                 const std::function<void(std::uint64_t)>& done = {});
 

@@ -18,7 +18,7 @@ class OnBoard final : public CountingWafer {
  public:
   OnBoard(const Plan& plan, Wafer& board) : plan_(plan), board_(board) {
     if (plan.ops.size() + 1 >= kIdle) throw std::logic_error("more phases than tags");
-    board::read_counts(board);  // one that does not count is refused now
+    board::read_counts(board);  // rejects a board without counters now
   }
 
   Wafer& wafer() override { return board_; }
@@ -43,7 +43,8 @@ class OnBoard final : public CountingWafer {
       r.end = begin + std::accumulate(r.counts[0].begin(), r.counts[0].end(), std::uint64_t{0});
       cycles_ = std::max(cycles_, r.end);
     }
-    phase.valves = {{.messages = messages.size() - 1, .begin = begin, .end = cycles_}};  // MARK ends it
+    phase.valves = {{.messages = messages.size() - 1, .begin = begin, .end = cycles_}};  // the MARK that ends the phase
+                                                                                         // is not counted
     phase.outlets.resize(static_cast<std::size_t>(plan_.wafer.rows));
     if (number_ == 1) return;  // tokens return nothing
     const auto& returned = plan_.ops[number_ - 2].returned;
@@ -58,7 +59,7 @@ class OnBoard final : public CountingWafer {
   Wafer& board_;
   std::vector<Phase>* phases_ = nullptr;
   std::size_t number_ = 0;
-  std::uint64_t cycles_ = 0;  // of all phases so far, in the tile that took longest
+  std::uint64_t cycles_ = 0;  // sum over the phases so far, each with its slowest tile
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace weft::profile {
 namespace {
 
-// Numbers of fields, as protos/perfetto/trace of Perfetto has them.
+// Field numbers of Perfetto's protos/perfetto/trace.
 constexpr unsigned kTracePacket = 1;
 constexpr unsigned kPacketTimestamp = 8, kPacketSequence = 10, kPacketTrackEvent = 11, kPacketFlags = 13;
 constexpr unsigned kPacketDescriptor = 60, kPacketTimestampClock = 58;
@@ -53,7 +53,7 @@ class Trace {
     events_[end].first.push_back(packet(end, last));
   }
 
-  /// Packets in order of time; of those of one time ends first.
+  /// Packets sorted by time; at equal times, slice ends come first.
   std::string bytes() && {
     for (auto& [time, packets] : events_) {
       for (const std::string& packet : packets.first) trace_ += packet;
@@ -80,7 +80,7 @@ class Trace {
 
 std::uint64_t nanoseconds(double seconds) { return static_cast<std::uint64_t>(std::llround(seconds * 1e9)); }
 
-/// When the host's work begins and ends; each of its tracks does one thing at a time.
+/// Begin and end of a piece of the host's work; pieces on one track do not overlap.
 struct Placed {
   const HostWork* work;
   std::int64_t begin, end;
@@ -91,7 +91,7 @@ std::vector<Placed> place(const Profile& profile) {
   for (const HostWork& work : profile.host) {
     const auto takes = static_cast<std::int64_t>(std::max<std::uint64_t>(1, nanoseconds(work.seconds)));
     std::int64_t begin = static_cast<std::int64_t>(work.cycle * kNanosecondsPerCycle);
-    if (work.who == HostWork::Who::Stream) begin -= takes;  // ready when it is needed
+    if (work.who == HostWork::Who::Stream) begin -= takes;  // ends when the wafer needs it
     if (const auto at = free.find(work.who); at != free.end()) begin = std::max(begin, at->second);
     free[work.who] = begin + takes;
     list.push_back({&work, begin, begin + takes});

@@ -1,5 +1,5 @@
-/// A profile as a trace for ui.perfetto.dev: phases and threads of every tile, streams of every valve and outlet,
-/// MemoryX and SwarmX, on one time axis.
+/// Exports a profile as a trace for ui.perfetto.dev: phases and threads of every tile, streams of every valve and
+/// outlet, MemoryX and SwarmX, on one time axis.
 #pragma once
 
 #include <string>
@@ -8,19 +8,20 @@
 
 namespace weft::profile {
 
-/// A cycle of the wafer takes so many nanoseconds in a trace: 50 MHz, about what an FPGA does.
+/// Duration of a wafer cycle in a trace: 50 MHz, about the clock of an FPGA.
 inline constexpr std::uint64_t kNanosecondsPerCycle = 20;
 
-/// The byte of a trace where its first track's name, "MemoryX", begins.
+/// Offset in a trace of the name of its first track, "MemoryX".
 inline constexpr std::size_t kPerfettoFirstName = 11;
 
-/// The trace's bytes.
+/// Returns the bytes of the trace.
 ///
-/// Tracks: `wafer` with one for each tile, where a slice is a phase of as many cycles as the tile's record says; below
-/// it one for each thread, where the phase's causes follow one another, the longest first: how long, not when.
-/// `streams` with one for each valve and outlet: from the phase's first message to its last. `MemoryX` and `SwarmX`:
-/// how long the host took on this machine, placed where the wafer needs it or has delivered; who is busy begins later.
-/// The largest track of time is the wafer's clock; the host's work is moved against it by no more than it took.
+/// Tracks: `wafer` has a track per tile, where a slice is a phase, as long as the tile's record says. Below it, each
+/// thread has a track that shows the phase's stall reasons one after the other, the longest first; slices give
+/// durations, not times. `streams` has a track per valve and outlet: a slice lasts from the phase's first message to
+/// its last. `MemoryX` and `SwarmX` show how long the host took on this machine, placed where the wafer needs or has
+/// delivered the data; work on a busy track begins later. The time axis is the wafer's clock; host work is shifted
+/// against it by no more than its own duration.
 std::string to_perfetto(const Profile& profile);
 
 }  // namespace weft::profile

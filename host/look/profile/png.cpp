@@ -54,7 +54,7 @@ class Picture {
  private:
   struct Written {
     AtomicFile file;
-    std::exception_ptr failure;  // of a call through C
+    std::exception_ptr failure;  // an exception caught in the C callback
   };
   static cairo_status_t append(void* written, const unsigned char* data, unsigned length) {
     auto& to = *static_cast<Written*>(written);

@@ -1,4 +1,4 @@
-/// Pictures of a profile. Only in programs that are built with cairo (WEFT_CAIRO).
+/// Draws a profile as pictures. Only in programs built with cairo (WEFT_CAIRO).
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace weft::profile {
 
-/// Throws Refusal if this program has no cairo: to be asked before what takes time.
+/// Throws Refusal if this program was built without cairo. Call before long computations.
 void check_cairo();
 
-/// heat.png: a map of the mesh for each kind of phase. roofline.png. Throws Refusal if a file cannot be written, or as
-/// check_cairo does.
+/// Writes heat.png, a map of the mesh for each kind of phase, and roofline.png. Throws Refusal if a file cannot be
+/// written, or as check_cairo does.
 void write_pictures(const Profile& profile, const std::filesystem::path& folder);
 
 }  // namespace weft::profile

@@ -11,8 +11,8 @@
 namespace weft::profile {
 namespace {
 
-constexpr int kLeft = 76;                 // columns before the causes
-constexpr std::size_t kMapsAcross = 160;  // columns of maps side by side
+constexpr int kLeft = 76;                 // columns before the stall reasons
+constexpr std::size_t kMapsAcross = 160;  // total width of maps side by side
 
 std::string cause_line(const Sum& sum, int thread) {
   std::string line;
@@ -31,7 +31,7 @@ void print_sum(const Sum& sum, double all, std::ostream& out) {
   out << fmt::format("  {:<{}}psum{}\n", bound(sum), kLeft - 6, cause_line(sum, 1));
 }
 
-/// A cell of the map: two characters, so that it is about square.
+/// A cell of the map: two characters wide, so that it is roughly square.
 std::string cell(double part, bool colors) {
   if (colors) {
     const Color c = heat_color(part);
@@ -44,7 +44,7 @@ std::string cell(double part, bool colors) {
 }  // namespace
 
 Color heat_color(double part) {
-  // Dark blue, violet, orange, pale yellow: brighter is more, also without colors.
+  // Dark blue, violet, orange, pale yellow: brighter means more, even without color.
   static constexpr Color kStops[] = {{20, 22, 60}, {94, 30, 120}, {200, 60, 80}, {250, 150, 50}, {252, 250, 190}};
   const double at = std::clamp(part, 0.0, 1.0) * 4;
   const auto i = std::min<std::size_t>(3, static_cast<std::size_t>(at));

@@ -1,4 +1,4 @@
-/// A profile for a terminal.
+/// Prints a profile to a terminal.
 #pragma once
 
 #include <iosfwd>
@@ -7,15 +7,15 @@
 
 namespace weft::profile {
 
-/// Phases by kind: cycles, share, each cause in percent for both threads, what bounds it.
+/// Prints phases by kind: cycles, share, the percentage of each stall reason for both threads, and the bound.
 void print_table(const Profile& profile, std::ostream& out);
-/// A map of the mesh for each kind of phase: of how many cycles the vector unit of each tile got a beat. `colors`:
-/// ANSI's.
+/// Prints a map of the mesh for each kind of phase: the fraction of cycles in which the vector unit of each tile got a
+/// beat. `colors`: use ANSI colors.
 void print_heat(const Profile& profile, bool colors, std::ostream& out);
-/// The three largest losses.
+/// Prints the three largest losses.
 void print_losses(const Profile& profile, std::ostream& out);
 
-/// 0..255 red, green, blue of a part, 0..1.
+/// Color of a fraction 0..1, components 0..255.
 struct Color {
   int red, green, blue;
 };

@@ -1,4 +1,4 @@
-/// What `weft profile` has measured: one micro-batch of a training step on the RTL or a board, phase by phase.
+/// Measurements of `weft profile`: one micro-batch of a training step on the RTL or a board, phase by phase.
 #pragma once
 
 #include <array>
@@ -11,33 +11,33 @@
 
 namespace weft::profile {
 
-/// What passed one valve, or one outlet, for a phase.
+/// Traffic through one valve or outlet during a phase.
 struct Traffic {
   std::uint64_t messages = 0;
-  std::uint64_t begin = 0, end = 0;  ///< cycles of the first, and behind the last
+  std::uint64_t begin = 0, end = 0;  ///< cycle of the first message, and the cycle after the last
 };
 
-/// An op of the plan, or the tokens before them: what lies between two MARKs.
+/// An op of the plan, or the tokens before the ops: the interval between two MARKs.
 struct Phase {
   std::string name;
   std::vector<TallyRecord> tiles;        ///< [row * cols + col]
   std::vector<Traffic> valves, outlets;  ///< [valve], [row]
-  std::uint64_t multiply_adds = 0;       ///< of all tiles
+  std::uint64_t multiply_adds = 0;       ///< sum over all tiles
 };
 
-/// Something the host did, in seconds of its own.
+/// A piece of the host's work, in wall-clock seconds.
 struct HostWork {
   enum class Who : std::uint8_t { Stream, Sums, Tree };  ///< MemoryX's stream and sums, SwarmX
   Who who = Who::Stream;
   std::string what;
-  std::uint64_t cycle = 0;  ///< of the wafer: a stream must be ready by then, anything else may begin then
+  std::uint64_t cycle = 0;  ///< of the wafer: deadline of a stream, earliest begin of any other work
   double seconds = 0;
 };
 
 struct Profile {
   std::string config;
   std::uint64_t step = 1;
-  bool each_layer = false;  ///< kinds of phases are those of each layer
+  bool each_layer = false;  ///< list the phases of each layer separately
   WaferShape wafer;
   std::vector<Phase> phases;
   std::vector<HostWork> host;
@@ -45,29 +45,29 @@ struct Profile {
   std::size_t tiles() const { return static_cast<std::size_t>(wafer.rows) * static_cast<std::size_t>(wafer.cols); }
 };
 
-/// Some phases together, over all tiles.
+/// Several phases together, over all tiles.
 struct Sum {
   std::string name;
   int phases = 0;
-  std::uint64_t tile_cycles = 0;                                      ///< summed over tiles
-  std::array<std::array<std::uint64_t, kCauses>, kThreads> counts{};  ///< the same, [thread][cause]
+  std::uint64_t tile_cycles = 0;                                      ///< sum over tiles
+  std::array<std::array<std::uint64_t, kCauses>, kThreads> counts{};  ///< sum over tiles, [thread][cause]
   std::uint64_t multiply_adds = 0, sent = 0, returned = 0;            ///< messages in, words out
-  std::uint64_t valve = 0, outlet = 0;                                ///< messages of the fullest valve and outlet
+  std::uint64_t valve = 0, outlet = 0;                                ///< messages of the busiest valve and outlet
   std::vector<std::uint64_t> issued, cycles;                          ///< [tile]: beats of both threads, cycles
 
   void add(const Phase& phase);
-  /// Of the thread's cycles.
+  /// Fraction of the thread's cycles that a stall reason takes.
   double part(int thread, isa::Cause cause) const;
-  /// Cycles of a tile, the mean.
+  /// Mean cycles per tile.
   double mean() const { return static_cast<double>(tile_cycles) / static_cast<double>(cycles.size()); }
-  /// Of the cycles of a tile, those in which its vector unit got a beat.
+  /// Fraction of a tile's cycles in which its vector unit got a beat.
   double busy(std::size_t tile) const;
   double busiest() const;
 };
 
-/// "h.*.ln_1" of "h.3.ln_1".
+/// Replaces the layer number: "h.*.ln_1" for "h.3.ln_1".
 std::string of_all_layers(const std::string& name);
-/// The phases by kind, all layers together unless profile.each_layer, in the order in which they come.
+/// Phases summed by kind, in order of first occurrence. All layers are combined unless profile.each_layer is set.
 std::vector<Sum> by_kind(const Profile& profile);
 Sum total(const Profile& profile);
 

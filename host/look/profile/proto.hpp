@@ -1,7 +1,7 @@
-/// Protocol buffers, as far as a Perfetto trace needs them: fields are appended to bytes.
+/// Protocol buffers, as far as a Perfetto trace needs them: appends fields to a byte string.
 ///
-/// The wire format is a tag {field number, kind} and a value, so a page of code writes what libprotobuf and a compiler
-/// for its schemas would be needed for. A test reads it with Perfetto's own classes.
+/// The wire format is a tag {field number, kind} and a value, so a page of code replaces libprotobuf and a compiler for
+/// its schemas. A test reads the result with Perfetto's own classes.
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,9 @@ namespace weft::profile {
 namespace {
 
 constexpr int kColumns = 64, kLines = 16;
-constexpr double kLeast = 1e-3;  // of the lanes: what does less is not there to multiply
+constexpr double kLeast = 1e-3;  // fraction of the lanes below which a phase is not plotted
 
-/// A logarithmic axis of so many places.
+/// A logarithmic axis with `places` positions.
 struct Axis {
   double low, high;
   int places;

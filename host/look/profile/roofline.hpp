@@ -1,4 +1,4 @@
-/// Multiply-adds a cycle against what bounds them: the lanes, and the messages that the valves let in.
+/// Roofline: multiply-adds per cycle against their bounds, the lanes and the message rate of the valves.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@ namespace weft::profile {
 
 struct RooflinePoint {
   std::string name;
-  double intensity = 0;  ///< multiply-adds for each message in
-  double rate = 0;       ///< multiply-adds a cycle, of the whole wafer
+  double intensity = 0;  ///< multiply-adds per message into the wafer
+  double rate = 0;       ///< multiply-adds per cycle of the whole wafer
 };
 
 struct Roofline {
-  double lanes = 0;                   ///< of all tiles: multiply-adds a cycle at most
-  double valves = 0;                  ///< messages a cycle at most
+  double lanes = 0;                   ///< maximum multiply-adds per cycle of all tiles
+  double valves = 0;                  ///< maximum messages per cycle
   std::vector<RooflinePoint> points;  ///< kinds of phases that multiply
 
   double ceiling(double intensity) const;
 };
 
 Roofline roofline(const Profile& profile);
-/// In characters, both axes logarithmic; a letter for each point, and what it stands for.
+/// Draws the roofline in characters, with logarithmic axes, a letter for each point, and a legend.
 std::string draw(const Roofline& roofline);
 
 }  // namespace weft::profile

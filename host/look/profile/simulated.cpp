@@ -8,7 +8,7 @@
 namespace weft::profile {
 namespace {
 
-constexpr std::uint16_t kLoaded = 0xffff;  ///< tag of what was before the first phase
+constexpr std::uint16_t kLoaded = 0xffff;  ///< tag of the time before the first phase
 
 class Simulated final : public CountingWafer {
  public:
