@@ -10,7 +10,7 @@
 namespace weft::board {
 namespace {
 
-constexpr int kMostRows = 16;  // the number of a row has four bits on its way up
+constexpr int kMostRows = 16;  // records from the board have four bits for the row
 
 bool in(int value, int least, int most) { return value >= least && value <= most; }
 

@@ -1,4 +1,4 @@
-/// What one board adds to the Tally of its run, if there is one.
+/// Contribution of one board to the Tally of its run, if there is one.
 #pragma once
 
 #include <memory>
@@ -22,9 +22,9 @@ class BoardTally {
   void stream_up(std::size_t bytes) {
     if (tally_) tally_->stream_up += bytes;
   }
-  /// The host has got to `place`: counts micro-batches, of which the loading of a program is none.
+  /// Records that the host has reached `place`. Counts micro-batches; the loading of a program is none.
   void at(const StreamPlace& place);
-  /// Adds what the line and the link have counted since it was last called.
+  /// Adds the line's and the link's counts since the last call.
   void publish(const Session& session);
 
  private:
@@ -34,7 +34,7 @@ class BoardTally {
 
   std::shared_ptr<Tally> tally_;
   StreamPlace place_;
-  bool begun_ = false;  // a micro-batch
+  bool begun_ = false;  // a micro-batch is in progress
   Published published_;
 };
 

@@ -67,7 +67,8 @@ class BoardWafer final : public Wafer {
         go_on(true, now() + Session::kSilence);
         check_stands({});
       }
-      // Between two records the expander looks idle, but only for some cycles: idle twice without a message is idle.
+      // The expander briefly looks idle between two records, so the board counts as idle only after two idle reports
+      // without a message in between.
       std::optional<Status> before;
       for (;;) {
         Status status = ask();
@@ -87,7 +88,7 @@ class BoardWafer final : public Wafer {
     Bytes thrown_away;
     packer_.flush(thrown_away);
     record_.begin();
-    packer_.forget();  // what was on its way may not have arrived
+    packer_.forget();  // records in flight may not have arrived
     placed([&] { checked(session_.open(), shape_, session_.line().name()); });
     outlets_.begin();
     watch_.begin();
@@ -130,7 +131,7 @@ class BoardWafer final : public Wafer {
 
   Time now() const { return session_.now(); }
 
-  /// Says where the host was of a board that is lost.
+  /// Adds the host's position to the error if the board is lost.
   template <class Work>
   std::invoke_result_t<Work> placed(const Work& work) const {
     try {
@@ -155,7 +156,7 @@ class BoardWafer final : public Wafer {
     session_.listen();
   }
 
-  /// Sends, waits for a frame, takes what it brought.
+  /// Sends, waits for a frame, and takes its contents.
   void go_on(bool all, Time until) const {
     session_.go_on(all, until);
     take();
@@ -175,7 +176,7 @@ class BoardWafer final : public Wafer {
     bytes.clear();
   }
 
-  /// What the last STATUS says, if it is a new one. Throws WaferStuck, BoardLost.
+  /// Evaluates the last STATUS if it is a new one. Throws WaferStuck, BoardLost.
   void check_stands(std::span<const std::uint64_t> totals) const {
     const Link& link = session_.link();
     if (!link.status()) return;
@@ -227,7 +228,7 @@ class BoardWafer final : public Wafer {
   const WaferShape shape_;
   const bool core_memories_;
   const std::shared_ptr<void> line_with_;
-  mutable Session session_;  // who asks the board, talks
+  mutable Session session_;  // even const queries of the board send and receive
   Packer packer_;
   StreamRecord record_;
   mutable Outlets outlets_;

@@ -1,4 +1,4 @@
-/// Little-endian numbers in and out of bytes.
+/// Reads and writes little-endian numbers.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ void append(Bytes& to, Number value) {
     to.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> 8 * i));
 }
 
-/// Reads what somebody else wrote: past the end everything is 0, and `good` says so.
+/// Reads untrusted bytes: reads past the end yield 0 and clear good().
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -28,7 +28,7 @@ class ByteReader {
     for (std::size_t i = 0; i < from.size(); ++i) value |= std::uint64_t{from[i]} << 8 * i;
     return static_cast<Number>(value);
   }
-  /// The next `count` bytes; none of them if there are fewer.
+  /// The next `count` bytes; an empty span if there are fewer.
   std::span<const std::uint8_t> take_bytes(std::size_t count) {
     if (bytes_.size() < count) {
       good_ = false;
@@ -40,7 +40,7 @@ class ByteReader {
     return head;
   }
   std::size_t left() const { return bytes_.size(); }
-  /// All that was asked for was there.
+  /// True if no read went past the end.
   bool good() const { return good_; }
 
  private:

@@ -3,7 +3,7 @@
 namespace weft::board {
 namespace {
 
-constexpr std::uint8_t kFull = 255;  // code of 254 bytes that no 0 follows
+constexpr std::uint8_t kFull = 255;  // code for 254 bytes without a following 0
 
 }  // namespace
 

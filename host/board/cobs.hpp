@@ -1,4 +1,4 @@
-/// Consistent overhead byte stuffing: frames on a line of bytes, with 0 as the end of each.
+/// Consistent overhead byte stuffing: delimits frames on a byte stream, with a 0 at the end of each.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 
 namespace weft::board {
 
-/// `bytes` without a 0, and a 0 behind them. At most 1 byte in 254 more, and 2.
+/// Appends `bytes`, encoded without 0, and a final 0. The overhead is at most 1 byte in 254, and 2.
 void stuff(std::span<const std::uint8_t> bytes, Bytes& to);
 
-/// Finds the frames again, whatever is between them.
+/// Recovers the frames, whatever is between them.
 class Unstuffer {
  public:
-  /// `most`: bytes of a frame; what is longer is noise.
+  /// `most`: maximum bytes of a frame; longer ones are discarded.
   explicit Unstuffer(std::size_t most) : most_(most) {}
 
-  /// The next byte of the line. True: it ended a frame, which `frame` has until the next byte. Nothing between two 0s
-  /// is no frame; what no sender stuffs so is none either, and counted.
+  /// Processes the next byte of the line. Returns true if the byte ended a frame, which frame() holds until the next
+  /// call. Two consecutive 0s contain no frame. Invalid encodings are discarded and counted.
   bool put(std::uint8_t byte);
   const Bytes& frame() const { return frame_; }
   std::uint64_t broken() const { return broken_; }
@@ -28,7 +28,7 @@ class Unstuffer {
   std::size_t most_;
   Bytes frame_;
   std::size_t left_ = 0;  // bytes until the next code
-  bool zero_ = false;     // before the next block
+  bool zero_ = false;     // a 0 precedes the next block
   bool begun_ = false, bad_ = false, done_ = false;
   std::uint64_t broken_ = 0;
 };

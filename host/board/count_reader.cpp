@@ -15,7 +15,7 @@ constexpr unsigned kNextBit = 1, kOverflowBit = 2;
 
 using isa::Cause;
 
-/// MainCauses and PsumCauses of rtl/pe/pe_pkg.sv: no other is counted.
+/// MainCauses and PsumCauses of rtl/pe/pe_pkg.sv: the stall reasons that are counted.
 bool is_counted(int thread, unsigned number) {
   switch (static_cast<Cause>(number)) {
     case Cause::Other:
@@ -36,7 +36,7 @@ std::uint64_t sum(const TallyRecord& r, std::size_t thread) {
   return std::accumulate(r.counts[thread].begin(), r.counts[thread].end(), std::uint64_t{0});
 }
 
-/// `count` of each that is counted: thread, cause.
+/// Calls `count` for each counted pair of thread and stall reason.
 template <class Count>
 void for_each(Count count) {
   for (int thread = 0; thread < kThreads; ++thread)
@@ -54,7 +54,7 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
                   "-DWEFT_BOARD_TALLY=23 and make board");
   DebugChain chain(session, shape.rows, shape.cols);
   const int tag = tile_words(about.colors, about.depth), counts = tag + 1;
-  // After as many bits as it has, each count is what it was.
+  // Reading is a rotation: after as many bits as it has, each count has its old value.
   std::vector<NodeCommands> commands;
   const auto add = [&](NodeCommand c, int index) {
     c.index = index;
@@ -74,7 +74,7 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
       TallyRecord& r = records.emplace_back(TallyRecord{.row = row, .col = col, .tag = words[0][node]});
       std::size_t at = 1;
       for_each([&](int thread, unsigned cause) {
-        // The bit that was the highest is seen last, for what comes is there after a step.
+        // The former highest bit is read last, because the bit that is read is the one after a step.
         std::uint32_t state = 0;
         for (int bit = 0; bit < about.tally; ++bit, ++at) {
           const unsigned word = words[at][node], next = word & kNextBit;

@@ -1,4 +1,4 @@
-/// Reads where the cycles of a board's tiles went, through its debug chain (docs/debug_chain.md, Counts).
+/// Reads the cycle counts of a board's tiles through its debug chain (docs/debug_chain.md, Counts).
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace weft::board {
 
-/// The record of each tile's last MARK, [row * cols + col]; begin and end are 0, for nobody says when it was. The wafer
-/// may run, but takes no MARK meanwhile. Throws Refusal if the board does not count, BoardLost.
+/// Record of each tile's last MARK, [row * cols + col]; begin and end are 0, because the board has no time stamps. The
+/// wafer may run but must not take a MARK meanwhile. Throws Refusal if the board does not count, and BoardLost.
 std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape);
 
 }  // namespace weft::board

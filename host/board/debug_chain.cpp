@@ -9,7 +9,7 @@ constexpr std::size_t kNodeBytes = 5;
 
 void put(Bytes& to, const NodeCommand& c) {
   append(to, c.word);
-  const bool above = c.run ? c.psum : c.index >= 16;  // one bit for both
+  const bool above = c.run ? c.psum : c.index >= 16;  // one bit for either
   append(to, static_cast<std::uint8_t>((c.index & 15) | above << 4 | c.run << 5 | c.give_up << 6 | c.halt << 7));
 }
 
@@ -21,7 +21,8 @@ DebugChain::DebugChain(Session& session, int rows, int cols)
 std::size_t DebugChain::cell(int row) const { return static_cast<std::size_t>(row) * (cols_ + 1); }
 
 std::vector<NodeWords> DebugChain::exchange(const std::vector<NodeCommands>& transactions) {
-  // What a transaction brings was there before it: one more brings what the last has done, and does nothing itself.
+  // The words of a transaction were latched before it, so one more transaction, which does nothing, returns the results
+  // of the last.
   std::vector<NodeCommands> list = transactions;
   list.push_back(transactions.back());
   for (NodeCommand& c : list.back()) c.run = c.give_up = false, c.word = 0;

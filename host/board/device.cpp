@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kUdp = "udp:";
 
-/// A port of this machine that nobody has at the moment.
+/// A UDP port of this machine that is free at the moment.
 std::string free_port() {
   const Descriptor fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};

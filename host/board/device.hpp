@@ -1,4 +1,4 @@
-/// From what fpga.device says to a line.
+/// Opens the line that fpga.device names.
 #pragma once
 
 #include <filesystem>
@@ -12,26 +12,26 @@ namespace weft::board {
 
 struct Device {
   std::unique_ptr<Line> line;
-  std::shared_ptr<void> needs;  ///< an emulated board's process; has to live as long as the line
+  std::shared_ptr<void> needs;  ///< process of an emulated board; must live as long as the line
 };
 
-/// `name`: a serial device, udp:ADDRESS[:PORT], or emulated, emulated:udp, which start `emulator`. Throws Refusal of
+/// `name`: a serial device, udp:ADDRESS[:PORT], or emulated or emulated:udp, which start `emulator`. Throws Refusal of
 /// fpga.device or fpga.baud.
 Device open_device(const std::string& name, int baud, const std::filesystem::path& emulator);
 
-/// What stands beside the running program.
+/// Path of the emulator, in the folder of the running program.
 std::filesystem::path emulator_program();
 
-/// A board that has answered.
+/// Result of meet_board.
 struct MetBoard {
   About about;
   std::string settings;  ///< of its line (Line::settings)
 };
 
-/// Asks the board what it is; it is free again then. Throws Refusal, also if none answers.
+/// Requests the board's ABOUT and releases the board. Throws Refusal, also if no board answers.
 MetBoard meet_board(const std::string& name, int baud, const std::filesystem::path& emulator);
 
-/// Hint for a board that does not answer, although so many bytes came from its line.
+/// Hint for a board that does not answer although `bytes` bytes arrived on its line.
 std::string silence_hint(const std::string& name, int baud, std::uint64_t bytes);
 
 }  // namespace weft::board

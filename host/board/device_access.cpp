@@ -20,7 +20,7 @@ std::string group_name(gid_t id) {
   return entry != nullptr ? entry->gr_name : std::to_string(id);
 }
 
-/// By the group database, which may know more groups than this process has.
+/// Checks the group database, which may list more groups than this process has.
 bool user_is_member(gid_t id) {
   const passwd* user = ::getpwuid(::getuid());
   if (user == nullptr) return false;
@@ -57,7 +57,7 @@ std::vector<std::string> holders(const fs::path& proc, const fs::path& node) {
   for (const auto& process : fs::directory_iterator(proc, error)) {
     const std::string pid = process.path().filename().string();
     if (!is_number(pid)) continue;
-    std::error_code hidden;  // another user's, or one that has just ended
+    std::error_code hidden;  // the process is another user's, or has just ended
     for (const auto& descriptor : fs::directory_iterator(process.path() / "fd", hidden)) {
       if (fs::read_symlink(descriptor.path(), hidden) != real) continue;
       std::string name;

@@ -20,7 +20,7 @@ namespace {
 constexpr auto kPatience = std::chrono::seconds(30);
 constexpr const char* kBuild = "make board builds it";
 
-/// A line of `fd` without its end; empty if none comes in time.
+/// Reads a line from `fd`, without its end. Returns an empty string on timeout.
 std::string read_line(int fd) {
   const auto until = std::chrono::steady_clock::now() + kPatience;
   std::string text;
@@ -50,17 +50,19 @@ Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string
     throw Refusal("fpga.device", std::string("no pipe: ") + std::strerror(errno), "use fewer wafers");
   out_ = Descriptor(ends[0]);
   Descriptor its(ends[1]);
-  // The system ends it with the thread that has started it: not that of a wafer, which may end before the wafer does.
+  // PR_SET_PDEATHSIG fires when the forking thread ends, so this must not be the thread of a wafer, which may end
+  // before the wafer.
   keeper_ = std::jthread([&](const std::stop_token& asked) {
     pid_ = ::fork();
-    if (pid_ == 0) {  // between fork and exec nothing that takes memory or a lock
+    if (pid_ == 0) {  // no allocations or locks between fork and exec
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      ::setpgid(0, 0);  // a Ctrl-C is for us: the step goes on to its end
+      ::setpgid(0, 0);  // Ctrl-C must reach only the host, so that the current step can finish
       sigset_t none;
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       ::dup2(its.get(), STDOUT_FILENO);
-      ::close_range(STDERR_FILENO + 1, ~0U, 0);  // a connection that we close is not to stay open over there
+      ::close_range(STDERR_FILENO + 1, ~0U, 0);  // an inherited copy would keep a connection open after the host has
+                                                 // closed it
       ::execv(path.c_str(), argv.data());
       ::_exit(127);
     }

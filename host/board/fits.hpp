@@ -1,4 +1,4 @@
-/// Whether a board is the wafer that a configuration asks for.
+/// Checks that a board matches the wafer that a configuration describes.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace weft::board {
 
-/// Throws Refusal of fpga.device, `device`, that says key by key what the board has and what to set.
+/// Throws Refusal of fpga.device, `device`, that lists the differing keys, the board's values and the corrections.
 void check_fits(const About& about, const WaferShape& shape, const std::string& device);
 
 }  // namespace weft::board

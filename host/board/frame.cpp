@@ -5,11 +5,11 @@
 namespace weft::board {
 namespace {
 
-constexpr std::size_t kSeqEnd = 6;  // behind the byte `seq`
+constexpr std::size_t kSeqEnd = 6;  // offset after the byte `seq`
 
 bool numbered(Kind kind) { return kind != Kind::Hello && kind != Kind::About; }
 
-/// Of a frame's bytes without their checksum, and the upper bits of its numbers.
+/// Checksum of a frame's bytes without the checksum field, including the untransmitted upper bits of its numbers.
 std::uint32_t checksum(std::span<const std::uint8_t> body, const Frame& frame) {
   const bool both = numbered(frame.kind);
   std::uint32_t crc = crc32c(body.first(kSeqEnd));

@@ -1,4 +1,4 @@
-/// The frames of docs/board_link.md.
+/// Frames of the link protocol (docs/board_link.md).
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostFrame = kHeaderBytes + kMostPayload + kChecksu
 struct Frame {
   std::uint32_t session = 0;
   Kind kind = Kind::Ack;
-  std::uint32_t seq = 0;  ///< carried in 8 bits, vouched for in 32, as `ack`
+  std::uint32_t seq = 0;  ///< 8 bits are sent, all 32 are covered by the checksum; likewise `ack`
   std::uint32_t ack = 0;
   std::uint16_t room = 65535;
   Bytes payload = {};
@@ -24,18 +24,18 @@ struct Frame {
   friend bool operator==(const Frame&, const Frame&) = default;
 };
 
-/// What a receiver expects, and so takes numbers for the nearest to.
+/// Numbers that a receiver expects next; received numbers are extended to the nearest values.
 struct Numbers {
   std::uint32_t data = 0;   ///< the `seq` of the next DATA
-  std::uint32_t ack = 0;    ///< the oldest DATA that is not confirmed
+  std::uint32_t ack = 0;    ///< the oldest DATA that is not acknowledged
   std::uint32_t debug = 0;  ///< the `seq` of the next DEBUG or ANSWER
 };
 
-/// The frame's bytes, checksum and all, not stuffed.
+/// Encodes a frame with its checksum, before byte stuffing.
 Bytes encode(const Frame& frame);
 
-/// Nothing, if it is too short or too long, of an unknown kind, `Data` without data, or its checksum is wrong: as it is
-/// if the sender counted otherwise than `near` says.
+/// Returns nullopt if the frame is too short or too long, of an unknown kind, `Data` without data, or has a wrong
+/// checksum, which is also the case if the sender's numbers are not the ones nearest to `near`.
 std::optional<Frame> decode(std::span<const std::uint8_t> bytes, const Numbers& near);
 
 }  // namespace weft::board

@@ -91,7 +91,7 @@ void Link::take(Frame& frame, Time now) {
     }
     last_heard_ = now;
     other_version_.reset();
-    if (is_open()) return;  // the answer to a HELLO that was sent again
+    if (is_open()) return;  // the answer to a repeated HELLO
     about_ = about;
     sender_.begin(about->room);
     return;
@@ -103,7 +103,7 @@ void Link::take(Frame& frame, Time now) {
       ++strange_;
       return;
     }
-    if (!status_ || status->cycles > status_->cycles) {  // an older one may come later, or the same again
+    if (!status_ || status->cycles > status_->cycles) {  // older ones and duplicates may arrive later
       status_ = status;
       status_ack_ = frame.ack;
       poll_due_.reset();
@@ -119,7 +119,7 @@ void Link::take(Frame& frame, Time now) {
   if (frame.kind == Kind::Data) take_data(frame, now);
 }
 
-/// Answered at once is what is not taken, and every second one.
+/// Schedules acknowledgements: immediately for a DATA that is rejected and for every second one.
 void Link::take_data(const Frame& frame, Time now) {
   if (owed_ == 0) ack_due_ = now + kAckAfter;
   if (receiver_.take(frame.seq)) {

@@ -1,6 +1,6 @@
-/// The host's end of the link: which frame to send, and what a frame that came means.
+/// Host end of the link: decides which frame to send next and interprets received frames.
 ///
-/// Pure: time is told, frames are given and asked for. `session.hpp` puts it on a line.
+/// Free of I/O: time and frames are passed in. `session.hpp` connects it to a line.
 #pragma once
 
 #include <optional>
@@ -13,54 +13,60 @@ namespace weft::board {
 class Link {
  public:
   static constexpr auto kHelloEvery = std::chrono::milliseconds(100);
-  static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< when nothing was heard for so long
+  static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< interval without any frame after which to
+                                                                      ///< poll
 
-  static constexpr auto kAckAfter = std::chrono::milliseconds(5);         ///< a DATA that no other follows
-  static constexpr auto kMostPollAfter = std::chrono::milliseconds(500);  ///< of a slow board, which answers later
+  static constexpr auto kAckAfter = std::chrono::milliseconds(5);         ///< delay of the acknowledgement of a single
+                                                                          ///< DATA
+  static constexpr auto kMostPollAfter = std::chrono::milliseconds(500);  ///< for a slow board, which answers later
 
-  /// Begins session `session`, which is not 0; `follows`: the one that runs, or 0. The stream starts anew.
+  /// Begins session `session`, which must not be 0. `follows`: the running session, or 0. The stream restarts.
   void open(std::uint32_t session, std::uint32_t follows, Time now);
   bool is_open() const { return about_.has_value(); }
-  /// Of the board, once the session is open.
+  /// ABOUT of the board, once the session is open.
   const std::optional<About>& about() const { return about_; }
-  /// Version of the link that the board speaks, if this program does not speak that version.
+  /// Protocol version of the board, if this program does not support it.
   const std::optional<int>& other_version() const { return other_version_; }
   std::uint32_t session() const { return session_; }
 
   void put(std::span<const std::uint8_t> bytes) { sender_.put(bytes); }
-  /// What came up, and was not taken.
+  /// Bytes of the stream from the board that have not been consumed.
   Bytes& received() { return received_; }
   const Sender& sender() const { return sender_; }
 
-  /// Asks for a STATUS: now, and again until it has come.
+  /// Requests a STATUS, now and repeatedly until one arrives.
   void ask(Time now);
   bool asked() const { return poll_due_.has_value(); }
-  /// Takes `payload`, which is not empty, through the debug chain, once, however often it has to be sent.
+  /// Passes `payload`, which must not be empty, through the debug chain exactly once, even if the frame is sent
+  /// repeatedly.
   void debug(Bytes payload, Time now);
   bool debugging() const { return debug_due_.has_value(); }
-  /// Of the last `debug`, when it is done: as many bytes.
+  /// Answer to the last `debug` after its completion; same size as the payload.
   const Bytes& answer() const { return answer_; }
-  /// The last STATUS; `confirms_all` says whether the board had the whole stream by then.
+  /// The last STATUS. `confirms_all` is true if the board had received the whole stream by then.
   const std::optional<Status>& status() const { return status_; }
   bool confirms_all() const { return status_ack_ == sender_.next_seq(); }
 
-  /// The frame to send now, if there is one. `all`: also what fills none.
+  /// The frame to send now, if any. `all`: also send data that does not fill a frame.
   std::optional<Frame> next(Time now, bool all);
-  /// What came is answered with the next frame, be it for nothing else.
+  /// Acknowledges received data with the next frame, sent for that alone if necessary.
   void answer_now() {
     if (owed_ > 0) owed_ = 2;
   }
   /// Ends the session.
   Frame bye() const { return frame(Kind::Bye); }
   void heard(std::span<const std::uint8_t> frame, Time now);
-  /// When to ask `next` again, if nothing is heard before.
+  /// Time to call `next` again if no frame arrives before.
   std::optional<Time> wake() const;
   Time last_heard() const { return last_heard_; }
-  /// The host begins to wait: what was not said while nobody listened is no silence.
+  /// Marks the time from which the host listens: earlier silence does not count.
   void listen(Time now);
 
-  std::uint64_t damaged() const { return damaged_; }  ///< frames that came so
-  std::uint64_t strange() const { return strange_; }  ///< of another session, or that no board sends
+  std::uint64_t damaged() const { return damaged_; }  ///< received frames that were damaged
+  std::uint64_t strange() const {
+    return strange_;
+  }  ///< received frames of another session, or of a kind that no
+     ///< board sends
 
  private:
   Frame frame(Kind kind) const;
@@ -73,7 +79,7 @@ class Link {
   Sender sender_;
   Receiver receiver_;
   Bytes received_;
-  int owed_ = 0;  // DATA that were not answered
+  int owed_ = 0;  // number of DATA not yet acknowledged
   Time ack_due_{};
   Time hello_due_{}, last_heard_{};
   std::optional<Time> poll_due_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kMacOfBoards = "02:57:45:46:54:";
 
-/// As /proc/net/route writes it, and inet_pton: the first byte is the lowest.
+/// Parses an address of /proc/net/route in the byte order of inet_pton: the first byte is the lowest.
 std::uint32_t hexadecimal(const std::string& text) {
   std::uint32_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number, 16);
@@ -27,12 +27,14 @@ bool in_our_networks(const std::string& address, const SystemFolders& system) {
   if (::inet_pton(AF_INET, address.c_str(), &wanted) != 1) return false;
   std::ifstream routes(system.proc() / "net/route");
   std::string line;
-  std::getline(routes, line);  // what the columns are
+  std::getline(routes, line);  // column titles
   while (std::getline(routes, line)) {
     std::istringstream words(line);
     std::string card, destination, gateway, flags, references, use, metric, mask;
     if (!(words >> card >> destination >> gateway >> flags >> references >> use >> metric >> mask)) continue;
-    if (hexadecimal(gateway) != 0 || hexadecimal(mask) == 0) continue;  // a network behind another
+    if (hexadecimal(gateway) != 0 || hexadecimal(mask) == 0)
+      continue;  // a network behind a gateway, or the default
+                 // route
     if ((wanted & hexadecimal(mask)) == hexadecimal(destination)) return true;
   }
   return false;

@@ -8,7 +8,7 @@
 namespace weft::board {
 namespace {
 
-/// Numbers one after the other, the first in the lowest bits.
+/// Reads consecutive bit fields, the first in the lowest bits.
 class BitReader {
  public:
   explicit BitReader(std::span<const std::uint16_t> words) : words_(words) {}
@@ -29,7 +29,7 @@ class BitReader {
 int pointer_bits(int depth) { return std::bit_width(static_cast<unsigned>(depth) - 1); }
 int credit_bits(int depth) { return std::bit_width(static_cast<unsigned>(depth)); }
 
-/// Messages in a queue.
+/// Number of messages in a queue.
 std::uint32_t fill(BitReader& from, int depth) {
   const bool some = from.flag();
   const unsigned read = from.take(pointer_bits(depth)), written = from.take(pointer_bits(depth));
@@ -37,7 +37,7 @@ std::uint32_t fill(BitReader& from, int depth) {
   return n == 0 && some ? static_cast<unsigned>(depth) : n;
 }
 
-/// Colors beyond those of the kernels have no routes, whatever a board says.
+/// Colors beyond those of the kernels have no routes, regardless of the board's number of colors.
 bool has_queue(std::size_t port, std::size_t color) {
   return color < std::size(isa::kKernelTurns) && isa::kKernelTurns[color][port] != 0;
 }
@@ -60,7 +60,7 @@ TileStatus read(BitReader& from, int colors, int depth) {
   const auto thread = [&](ThreadState& state) {
     const unsigned pc = from.take(10), at = from.take(4);
     state.runs = at != kThreadHalted;
-    // What executes is before the next one's address.
+    // An executing thread's pc has already advanced to the next instruction.
     if (state.runs) state.pc = static_cast<std::uint16_t>((at > kThreadDecodes ? pc - 1 : pc) % isa::kIDepth);
     return at;
   };
@@ -96,13 +96,13 @@ TileStatus read(BitReader& from, int colors, int depth) {
       if (has_queue(port, c)) t.buffers[port][c] = fill(from, depth);
   }
   for (std::size_t port = 0; port < kPorts; ++port) {
-    t.credits[port].assign(n, static_cast<std::uint8_t>(depth));  // nobody has used those that are not built
+    t.credits[port].assign(n, static_cast<std::uint8_t>(depth));  // ports that are not built have all their credits
     for (std::size_t c = 0; c < n; ++c)
       if (has_credits(port, c)) t.credits[port][c] = static_cast<std::uint8_t>(from.take(credit_bits(depth)));
   }
   s.w_to_east = from.flag();
   s.w_to_pe = from.flag();
-  // Only what the host has halted stands before an instruction: it would go on.
+  // Only a halted thread is stopped before an instruction; released, it would continue.
   t.awake = s.main_state == kThreadFetches || s.psum_state == kThreadFetches;
   return s;
 }
@@ -128,7 +128,7 @@ CellStatus cell_status(std::uint16_t word, int colors, int depth) {
   const auto credits = [&] { return static_cast<std::uint8_t>(from.take(credit_bits(depth))); };
   s.row.cell_credits = {credits(), credits()};
   s.valve_credits = credits();
-  s.row.outlet.assign(static_cast<std::size_t>(colors), 0);  // a board that stands still has emptied it
+  s.row.outlet.assign(static_cast<std::size_t>(colors), 0);  // a board at rest has emptied its outlets
   return s;
 }
 

@@ -1,4 +1,4 @@
-/// What the debug chain tells of a tile and of a row's cell, word by word (rtl/debug/debug_pkg.sv).
+/// Decodes the status words of tiles and row cells on the debug chain (rtl/debug/debug_pkg.sv).
 #pragma once
 
 #include <array>
@@ -10,22 +10,23 @@
 
 namespace weft::board {
 
-/// The first words of a tile: the second operand of each thread's last instruction, or what its `ld` has read.
+/// First words of a tile: the second operand of each thread's last instruction, or the result of its `ld`.
 inline constexpr int kMainWord = 0, kPsumWord = 1;
 
-/// state_e of rtl/pe/pe_scalar_pkg.sv, as far as anybody asks.
+/// The states of state_e (rtl/pe/pe_scalar_pkg.sv) that are used here.
 inline constexpr unsigned kThreadHalted = 0, kThreadFetches = 1, kThreadDecodes = 2;
 
 struct TileStatus {
   unsigned main_state = 0, psum_state = 0;
-  /// All that is in the words: threads' addresses, sequencers, handoff queues, buffers, credits, the out queue.
+  /// All fields that the words contain: addresses of threads, sequencers, handoff queues, buffers, credits, the out
+  /// queue.
   TileStandstill tile;
-  /// The front of color W from the west has still to go to the east, to the PE.
+  /// The front message of color W from the west has still to be forwarded to the east, or to the PE.
   bool w_to_east = false, w_to_pe = false;
 };
 
-/// How many words a tile has. Of kernels' turns, as every board is built. If it counts where its cycles go, two more
-/// follow: the tag of the record; in bit 0 the next bit of a count, in bit 1 whether some count did not fit.
+/// Number of words of a tile, for the routes of the kernels, which all boards have. A tile that counts cycles has two
+/// more words: the tag of the record; and a word with the next bit of a count in bit 0 and an overflow flag in bit 1.
 int tile_words(int colors, int depth);
 TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth);
 

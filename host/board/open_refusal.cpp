@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kDriver = "ftdi_sio";
 
-/// A device that is not there: perhaps its adapter is, with another name or without a driver.
+/// Hint for a device that does not exist: its adapter may have another name, or no driver.
 std::string absent_hint(const SystemFolders& system) {
   std::string lines;
   for (const UsbCable& cable : find_cables(system.sys())) {

@@ -1,4 +1,4 @@
-/// Refusals of serial devices that cannot be opened, with a hint for each reason.
+/// Errors for serial devices that cannot be opened, with a hint for each reason.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace weft::board {
 
-/// Refusal of fpga.device for `error` (errno of open, flock or ioctl) of the device `path`.
+/// Refusal of fpga.device for the device `path` with `error` (errno of open, flock or ioctl).
 Refusal open_refusal(const std::string& path, int error, const SystemFolders& system = {});
 
-/// Hint for a device that may not be opened: the group to join, or the udev rule to install.
+/// Hint for a device without access permission: the group to join, or the udev rule to install.
 std::string permission_hint(const std::string& path, const SystemFolders& system = {});
 
-/// Hint for an adapter without a serial driver, as openFPGALoader may leave one: how the driver comes back.
+/// Hint for an adapter without a serial driver, as openFPGALoader may leave it: how to rebind the driver.
 std::string rebind_hint(const UsbInterface& interface, const SystemFolders& system = {});
 
 }  // namespace weft::board

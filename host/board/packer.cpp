@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kRunBytes = 14, kIndicesBytes = 5, kMessagesBytes = 3, kMessageBytes = 5;
 constexpr std::size_t kMostLiterals = 8192;
-constexpr std::size_t kMostHeld = 4096;  // values of a run: what is here does not work over there yet
+constexpr std::size_t kMostHeld = 4096;  // values of a run: data held back here cannot be processed on the board yet
 
 const Message kCarriageReturn = Message::command(Command::CR, 0, 0);
 
@@ -47,7 +47,7 @@ void Packer::end_output(bool returns, Bytes& out) {
   values_.clear();
 }
 
-/// The output that has ended becomes one more of the run, if it is like them.
+/// Appends the completed output to the run, if it matches.
 bool Packer::join(bool returns) {
   Run& run = *run_;
   const std::size_t count = indices_.size();
@@ -70,7 +70,7 @@ bool Packer::join(bool returns) {
   return true;
 }
 
-/// What the run costs in this form, and what it needs.
+/// Cost of the run in this form, and its requirements.
 Packer::Form Packer::form(bool moving) const {
   Form form{.moving = moving, .count = run_->indices.size() - (moving ? 1 : 0)};
   const auto list = std::span(run_->indices).first(form.count);
@@ -90,7 +90,7 @@ void Packer::close(Bytes& out) {
     if (const Form other = form(true); !best || other.bytes < best->bytes) best = other;
   const std::size_t each = run_->indices.size();
   const std::size_t plain = run_->times * (each + (run_->returns ? 1 : 0)) * kMessageBytes;
-  // Between messages as they are it costs the head of another record of these.
+  // Between plain messages, a RUN also costs the header of another MESSAGES record.
   if (plain > best->bytes + (literals_.empty() ? 0 : kMessagesBytes)) {
     emit_literals(out);
     emit_run(*best, out);

@@ -1,11 +1,11 @@
-/// Waiting for a descriptor.
+/// Waits for a file descriptor.
 #pragma once
 
 #include "host/board/sender.hpp"
 
 namespace weft::board {
 
-/// Waits for POLLIN, and for POLLOUT if `write`, until `until` at most; the events that are there, 0: none.
+/// Waits for POLLIN, and for POLLOUT if `write`, at most until `until`. Returns the events, or 0.
 short wait_for(int fd, bool write, Time now, Time until);
 
 }  // namespace weft::board

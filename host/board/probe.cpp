@@ -28,7 +28,7 @@ Answer ask_about(Line& line, Duration patience) {
       Bytes ignored;
       line.receive(ignored, line.now() + std::chrono::milliseconds(5));  // a serial line writes while it waits
     }
-  } catch (const LineGone&) {  // as good as no answer
+  } catch (const LineGone&) {  // same as no answer
   }
   answer.about = link.about();
   if (!link.is_open()) answer.version = link.other_version();
@@ -49,7 +49,7 @@ std::optional<int> find_rate(const std::string& path, int tried) {
       const Answer answer = ask_about(line, std::chrono::milliseconds(350));
       if (answer.about || answer.version) return rate;
     } catch (const Refusal& refused) {
-      if (refused.subject() != "fpga.baud") throw;  // this adapter cannot do the rate
+      if (refused.subject() != "fpga.baud") throw;  // this adapter does not support the rate
     }
   }
   return {};
@@ -58,7 +58,8 @@ std::optional<int> find_rate(const std::string& path, int tried) {
 Duration round_trip(Session& session, int times) {
   std::vector<Duration> took;
   for (int i = 0; i < times; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // so that no answer to another question comes first
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // keeps the answer to an earlier question from arriving
+                                                                // first
     const Time before = session.now();
     session.ask();
     took.push_back(session.now() - before);

@@ -46,7 +46,9 @@ const Sender::Piece* Sender::fresh(Time now, bool all) {
   const std::size_t want = std::min(queue_.size(), kMostPayload);
   if (want < kMostPayload && !all) return nullptr;
   const std::size_t room = room_ > bytes_ ? room_ - bytes_ : 0;
-  if (room == 0 || (room < want && !flight_.empty())) return nullptr;  // no crumbs while more room may come
+  if (room == 0 || (room < want && !flight_.empty()))
+    return nullptr;  // avoids small frames while more room may become
+                     // free
   const auto size = static_cast<std::ptrdiff_t>(std::min(want, room));
   Piece piece{.seq = next_++, .sent = now};
   piece.payload.assign(queue_.begin(), queue_.begin() + size);
@@ -64,13 +66,13 @@ const Sender::Piece* Sender::fresh(Time now, bool all) {
 
 void Sender::confirmed(std::uint32_t ack, std::size_t room, Time now) {
   const std::size_t count = ack - oldest();
-  if (count > flight_.size()) return;  // of what was never sent, or older than what was told already
+  if (count > flight_.size()) return;  // acknowledges data never sent, or is outdated
   if (count == 0) {
-    room_ = std::max(room_, room);  // behind the same bytes room only grows
+    room_ = std::max(room_, room);  // with the same bytes acknowledged, room only grows
     return;
   }
-  // Since it was sent the first time: of one that was sent again too early, only that tells how slow the board is. Of
-  // one that was lost it tells how long we waited, so there is a limit.
+  // Measured from the first transmission: for a piece that was resent too early, only that shows how slow the board is.
+  // For a lost piece it includes the timeout, so the sample is limited.
   const Piece& last = flight_[count - 1];
   const Duration sample = last.again ? std::min<Duration>(now - last.sent, kMostSample) : now - last.sent;
   round_trip_ = round_trip_ == Duration{} ? sample : (7 * round_trip_ + sample) / 8;

@@ -1,6 +1,6 @@
-/// One direction of the link, whoever carries the frames: what is sent until it is confirmed, what is taken once.
+/// Reliable transport in one direction of the link: resends until acknowledged, accepts each piece once.
 ///
-/// Pure: time is told, nothing is read or written.
+/// Free of I/O: time is passed in.
 #pragma once
 
 #include <chrono>
@@ -20,37 +20,38 @@ class Sender {
  public:
   static constexpr std::size_t kMostInFlight = 64;  ///< frames
   static constexpr auto kLeastWait = std::chrono::milliseconds(30);
-  static constexpr auto kMostWait = std::chrono::seconds(1);           ///< when nothing was confirmed again and again
-  static constexpr auto kMostSample = std::chrono::milliseconds(500);  ///< of what was sent more than once
+  static constexpr auto kMostWait = std::chrono::seconds(1);           ///< upper limit of the backoff
+  static constexpr auto kMostSample = std::chrono::milliseconds(500);  ///< limit for a resent piece
 
   struct Piece {
     std::uint32_t seq = 0;
     Bytes payload = {};
-    Time sent = {};  ///< the first time
+    Time sent = {};  ///< first transmission
     bool again = false;
   };
 
-  /// A session begins: nothing is under way, and the other side takes `room` bytes.
+  /// Begins a session with nothing in flight and `room` bytes of room at the receiver.
   void begin(std::size_t room);
   void put(std::span<const std::uint8_t> bytes) { queue_.insert(queue_.end(), bytes.begin(), bytes.end()); }
 
-  /// What is to be sent now, if anything; valid until the next call of anything. `all`: also what fills no frame.
+  /// The piece to send now, if any; valid until the next call of any function. `all`: also send data that does not fill
+  /// a frame.
   const Piece* next(Time now, bool all);
-  /// The other side expects `ack` next, and takes `room` bytes of payload behind what that confirms.
+  /// The receiver expects `ack` next and has room for `room` bytes of payload beyond that.
   void confirmed(std::uint32_t ack, std::size_t room, Time now);
 
-  /// When `next` sends again, if nothing is confirmed until then.
+  /// Time at which `next` resends if no acknowledgement arrives.
   std::optional<Time> wake() const;
-  std::size_t waiting() const { return queue_.size(); }  ///< bytes that no frame has yet
+  std::size_t waiting() const { return queue_.size(); }  ///< bytes not yet in a frame
   bool in_flight() const { return !flight_.empty(); }
   bool done() const { return queue_.empty() && flight_.empty(); }
   std::uint32_t next_seq() const { return next_; }
-  /// The oldest that is not confirmed, or else the next.
+  /// The oldest unacknowledged number, or the next one if there is none.
   std::uint32_t oldest() const { return next_ - static_cast<std::uint32_t>(flight_.size()); }
-  /// Since when the oldest has been under way without anything being confirmed.
+  /// Time since which something has been in flight without any acknowledgement.
   std::optional<Time> waiting_since() const;
-  std::uint64_t sent() const { return sent_; }    ///< frames, the first time
-  std::uint64_t again() const { return again_; }  ///< frames, once more
+  std::uint64_t sent() const { return sent_; }    ///< frames, first transmissions
+  std::uint64_t again() const { return again_; }  ///< frames, retransmissions
   Duration round_trip() const { return round_trip_; }
 
  private:
@@ -58,22 +59,22 @@ class Sender {
   Duration wait() const;
 
   std::deque<std::uint8_t> queue_;
-  std::deque<Piece> flight_;  // the oldest first
-  std::size_t resend_ = 0;    // of flight_, from here on to be sent again; its size: nothing
+  std::deque<Piece> flight_;  // oldest first
+  std::size_t resend_ = 0;    // index in flight_ of the next piece to resend; its size if there is none
   std::size_t bytes_ = 0;     // in flight
   std::size_t room_ = 0;
   std::uint32_t next_ = 0;
   Duration round_trip_{};
-  int vain_ = 0;  // times all was sent again without a confirmation
+  int vain_ = 0;  // number of consecutive timeouts without an acknowledgement
   Time deadline_{}, since_{};
   std::uint64_t sent_ = 0, again_ = 0;
 };
 
-/// The other end.
+/// Receiving end.
 class Receiver {
  public:
   void begin() { expected_ = 0; }
-  /// Whether this is the next piece, which is then taken.
+  /// Returns true and accepts the piece if it is the next one.
   bool take(std::uint32_t seq) {
     if (seq != expected_) return false;
     ++expected_;

@@ -14,7 +14,7 @@ LowLatency ask_low_latency(int fd) {
   if ((serial.flags & ASYNC_LOW_LATENCY) != 0) return LowLatency::WasSet;
   serial.flags |= ASYNC_LOW_LATENCY;
   if (::ioctl(fd, TIOCSSERIAL, &serial) != 0) return LowLatency::Denied;
-  // A driver that does not know the flag may take it and forget it.
+  // A driver that does not know the flag may accept and drop it.
   if (::ioctl(fd, TIOCGSERIAL, &serial) != 0 || (serial.flags & ASYNC_LOW_LATENCY) == 0) return LowLatency::Unsupported;
   return LowLatency::Set;
 }

@@ -20,7 +20,8 @@ namespace weft::board {
 SerialLine::SerialLine(const std::string& path, int baud)
     : path_(path), fd_(::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)) {
   if (fd_.get() < 0) throw open_refusal(path, errno);
-  // TIOCEXCL keeps others out, but not root, and not who came before; the lock does, if they ask.
+  // TIOCEXCL keeps other processes out, except root and those that opened the device before. The lock also excludes
+  // these, if they use it.
   if (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) throw open_refusal(path, EBUSY);
   set_serial(fd_.get(), path, baud);
   if (::ioctl(fd_.get(), TIOCEXCL) != 0) throw open_refusal(path, errno);
@@ -28,11 +29,11 @@ SerialLine::SerialLine(const std::string& path, int baud)
   latency_ = latency_timer("/sys", path);
   settings_ = fmt::format("{} baud", baud);
   if (const std::string text = latency_text(low, latency_); !text.empty()) settings_ += ", " + text;
-  ::ioctl(fd_.get(), TCFLSH, 2);  // both ways: TCIOFLUSH
+  ::ioctl(fd_.get(), TCFLSH, 2);  // TCIOFLUSH: discards both directions
 }
 
 SerialLine::~SerialLine() {
-  ::ioctl(fd_.get(), TIOCNXCL);  // a device that somebody else holds open keeps it beyond our end
+  ::ioctl(fd_.get(), TIOCNXCL);  // another process that has the device open would preserve the flag
 }
 
 void SerialLine::send(std::span<const std::uint8_t> frame) {

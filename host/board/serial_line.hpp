@@ -12,23 +12,22 @@ namespace weft::board {
 
 class SerialLine final : public Line {
  public:
-  /// Opens `path` for us alone, at `baud` (any number that the device can do) and with low latency if
-  /// it has that, and forgets what it had received. Throws
-  /// Refusal of fpga.device or fpga.baud.
+  /// Opens `path` exclusively, at `baud` (any rate that the device supports) and with low latency if supported, and
+  /// discards earlier input. Throws Refusal of fpga.device or fpga.baud.
   SerialLine(const std::string& path, int baud);
   ~SerialLine() override;
 
   const std::string& name() const override { return path_; }
   /// "2000000 baud, low latency, latency timer 1 ms".
   std::string settings() const override { return settings_; }
-  /// The adapter's timer in ms, if it has one.
+  /// Latency timer of the adapter in ms, if it has one.
   std::optional<int> latency() const { return latency_; }
   bool ready() const override { return out_.size() - written_ < kMostOut; }
   void send(std::span<const std::uint8_t> frame) override;
   bool receive(Bytes& frame, Time until) override;
 
  private:
-  static constexpr std::size_t kMostOut = 2048;  ///< bytes that wait here for the device
+  static constexpr std::size_t kMostOut = 2048;  ///< limit of the output buffer in bytes
 
   bool take(Bytes& frame);
   void read_some();
@@ -39,13 +38,13 @@ class SerialLine final : public Line {
   Descriptor fd_;
   Unstuffer unstuffer_{kMostFrame};
   Bytes in_, out_;
-  std::size_t read_ = 0, written_ = 0;  // of in_ and out_
+  std::size_t read_ = 0, written_ = 0;  // offsets in in_ and out_
 };
 
-/// What a device is set to, as the system says it.
+/// Settings of a device, as the system reports them.
 struct SerialSettings {
   int baud_in = 0, baud_out = 0;
-  bool raw = false;  ///< eight bits, no parity, one stop bit, no flow control, nothing translated
+  bool raw = false;  ///< eight bits, no parity, one stop bit, no flow control, no translation
 };
 SerialSettings read_settings(int fd);
 

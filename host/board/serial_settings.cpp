@@ -1,6 +1,7 @@
 #include "host/board/serial_settings.hpp"
 
-// The kernel's termios2 has any baud rate; the C library's header has the same names, so neither meets the other.
+// The kernel's termios2 supports any baud rate. The C library's header has the same names, so it must not be included
+// here.
 #include <asm/ioctls.h>
 #include <asm/termbits.h>
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ void set_serial(int fd, const std::string& path, int baud) {
                   "use a rate that the board's adapter can do");
   const termios2 now = get(fd, path);
   const double off = std::abs(static_cast<double>(now.c_ospeed) - baud) / baud;
-  if (off > 0.02)  // of a byte's ten bits the last is missed by then
+  if (off > 0.02)  // beyond that, the last of a byte's ten bits is missed
     throw Refusal("fpga.baud", fmt::format("{} does {} baud instead of {}", path, now.c_ospeed, baud),
                   "use a rate that the board's adapter can do, and a board made for it");
   if (!is_raw(now))

@@ -1,11 +1,11 @@
-/// How a serial device is set.
+/// Configures serial devices.
 #pragma once
 
 #include <string>
 
 namespace weft::board {
 
-/// Sets `fd`, which is `path`, to 8N1, raw, at `baud`, reads it back, and compares. Throws Refusal.
+/// Sets `fd`, opened from `path`, to raw 8N1 at `baud`, and verifies the settings. Throws Refusal.
 void set_serial(int fd, const std::string& path, int baud);
 
 }  // namespace weft::board

@@ -27,7 +27,7 @@ void Session::say_bye() noexcept {
     line_->send(encode(link_.bye()));
     Bytes ignored;
     line_->receive(ignored, line_->now() + std::chrono::milliseconds(5));  // a serial line writes while it waits
-  } catch (const std::exception&) {                                        // it is over anyway
+  } catch (const std::exception&) {                                        // the session ends anyway
   }
 }
 
@@ -51,7 +51,7 @@ void Session::go_on(bool all, Time until) {
     send_due(all);
     const Time before = line_->now();
     Time wake = std::min(until, before + Link::kPollAfter);
-    // A line that takes nothing now wakes us when it does.
+    // A busy line wakes the host when it is ready.
     if (const auto due = link_.wake(); due && line_->ready()) wake = std::min(wake, *due);
     const bool came = line_->receive(frame_, wake);
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-/// A link on a line: a board that is talked to.
+/// Connection to a board: a link on a line.
 #pragma once
 
 #include <atomic>
@@ -12,48 +12,49 @@
 
 namespace weft::board {
 
-/// The board does not answer any more, or not as boards do. `what()` names the device and what is known.
+/// The board has stopped answering, or violates the protocol. `what()` names the device and gives the counts.
 struct BoardLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Session {
  public:
-  static constexpr auto kSilence = std::chrono::seconds(5);  ///< then it is lost
-  static constexpr auto kStall = std::chrono::seconds(30);   ///< without a confirmation, though it speaks
+  static constexpr auto kSilence = std::chrono::seconds(5);  ///< time without a frame after which the board is lost
+  static constexpr auto kStall = std::chrono::seconds(30);   ///< time without an acknowledgement, although the board
+                                                             ///< sends frames
   static constexpr auto kLate =
-      std::chrono::seconds(1);  ///< later than it wanted to: this host was stopped, not the board
+      std::chrono::seconds(1);  ///< a longer delay of a wakeup means that the host was suspended, not the board
   static constexpr std::size_t kMostQueued = std::size_t{64} << 10;  ///< bytes of the stream
 
   explicit Session(std::unique_ptr<Line> line) : line_(std::move(line)) {}
-  /// Says BYE.
+  /// Sends BYE.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// A new session, which resets the wafer; the old one is over. Throws BoardLost.
+  /// Opens a new session, which resets the wafer and ends the previous session. Throws BoardLost.
   const About& open();
   const Line& line() const { return *line_; }
-  /// Says BYE and gives the line back; this session is over.
+  /// Sends BYE, ends the session and returns the line.
   std::unique_ptr<Line> release();
   Link& link() { return link_; }
   const Link& link() const { return link_; }
   Time now() const { return line_->now(); }
 
-  /// As Wafer::count_progress(): each wait for the board, which has a deadline.
+  /// As Wafer::count_progress(): counts each wait for the board, which has a deadline.
   void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
 
-  /// Before the host waits.
+  /// Call before the host waits.
   void listen() { link_.listen(listened_ = line_->now()); }
-  /// Sends what can be sent, then waits for a frame until `until` at most. Throws BoardLost, after kSilence also.
+  /// Sends what is due, then waits for a frame, at most until `until`. Throws BoardLost, also after kSilence.
   void go_on(bool all, Time until);
-  /// After the host has waited: the board need not send again what has come.
+  /// Call after the host has waited: acknowledges what has arrived, so that the board need not resend it.
   void answer();
-  /// The board as it is now. Throws BoardLost.
+  /// Requests the current STATUS. Throws BoardLost.
   const Status& ask();
-  /// What comes out of the debug chain for a DEBUG's payload: as many bytes. Throws BoardLost.
+  /// Sends a DEBUG with this payload and returns the debug chain's answer, of the same size. Throws BoardLost.
   const Bytes& debug(Bytes payload);
-  /// Why it is lost: "the board at DEVICE TEXT (counts)".
+  /// Throws BoardLost with "the board at DEVICE TEXT (counts)".
   [[noreturn]] void lost(const std::string& text) const;
 
  private:
@@ -65,7 +66,7 @@ class Session {
   std::unique_ptr<Line> line_;
   Link link_;
   Bytes frame_;
-  Time listened_{};  // since then the host waits
+  Time listened_{};  // begin of the current wait
   std::atomic<std::uint64_t>* progress_ = nullptr;
 };
 

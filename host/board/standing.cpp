@@ -5,7 +5,7 @@
 namespace weft::board {
 namespace {
 
-/// Until nothing moves any more: threads stop between instructions, and a sequencer comes to the end of what it has.
+/// Waits until nothing moves: threads stop between instructions, and sequencers finish their work.
 Status let_rest(Session& session) {
   constexpr int kMost = 200;
   Status status = session.ask();
@@ -16,7 +16,7 @@ Status let_rest(Session& session) {
   return status;
 }
 
-/// The words of all nodes, [word][node].
+/// Reads the words of all nodes, [word][node].
 std::vector<NodeWords> look(DebugChain& chain, const About& about, bool halt) {
   std::vector<NodeCommands> looks;
   const int words = tile_words(about.colors, about.depth);

@@ -1,4 +1,4 @@
-/// A board's wafer as it stands, read through its debug chain (docs/debug_chain.md).
+/// Snapshot of a board's wafer, read through its debug chain (docs/debug_chain.md).
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace weft::board {
 
-/// Whether some thread or sequencer of a tile does not rest. Changes nothing; the board must have a chain. Throws
-/// BoardLost.
+/// True if a thread or sequencer of some tile is not at rest. Does not affect the wafer. The board must have a debug
+/// chain. Throws BoardLost.
 bool some_thread_waits(Session& session, const WaferShape& shape);
 
-/// Halts all tiles and reads them; what threads have is given up after that, and registers and memories are read, too.
-/// The wafer has to be reset before it is used again. The host's part (place, why, awaited words) is left to the
-/// caller. Throws BoardLost.
+/// Halts all tiles and reads them. Then aborts what the threads execute, and reads registers and memories, too. The
+/// wafer must be reset before further use. The caller fills in the host's part (place, why, awaited words). Throws
+/// BoardLost.
 std::shared_ptr<Standstill> read_standing(Session& session, const WaferShape& shape, const StreamRecord& record,
                                           bool memories);
 

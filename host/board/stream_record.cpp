@@ -6,10 +6,10 @@
 namespace weft::board {
 namespace {
 
-constexpr std::size_t kNext = 4;  // messages that wait at the valve are shown
+constexpr std::size_t kNext = 4;  // number of waiting messages at the valve that are shown
 constexpr std::size_t port(Port p) { return static_cast<std::size_t>(p); }
 
-/// The place behind which the last `n` of those before `end` that count are; `end` if n is 0.
+/// Position such that the range from it to `end` has `n` messages for which `counts` is true; `end` if n is 0.
 std::uint64_t back(std::uint64_t end, std::uint32_t n, std::uint64_t first,
                    const std::function<bool(std::uint64_t)>& counts) {
   while (n > 0 && end > first)
@@ -37,7 +37,7 @@ void StreamRecord::begin() {
   std::size_t tile = 0;
   for (int row = 0; row < shape_.rows; ++row)
     for (int col = 0; col < shape_.cols; ++col, ++tile) {
-      for (const Message& m : kept_)  // it may have taken it: the program is there, or comes again
+      for (const Message& m : kept_)  // tiles may have taken these: the program is loaded, or will be sent again
         if (for_row(m, row)) take(tiles_[tile], row, col, m);
       reset(tiles_[tile], col);
     }
@@ -86,7 +86,7 @@ void StreamRecord::take(Loaded& t, int row, int col, const Message& m) const {
       const unsigned outputs = value & 255;
       const unsigned off = (row == 0 ? 1U << port(Port::N) : 0) | (col + 1 == shape_.cols ? 1U << port(Port::E) : 0) |
                            (row + 1 == shape_.rows ? 1U << port(Port::S) : 0);
-      // Any other route is refused, and the old one stays (rtl/fabric/route_check.sv).
+      // Other routes are rejected, and the previous one stays (rtl/fabric/route_check.sv).
       if (from < t.routes.size() && color < t.routes[from].size() && color < std::size(isa::kKernelTurns) &&
           (outputs & ~(isa::kKernelTurns[color][from] & ~off)) == 0)
         t.routes[from][color] = static_cast<std::uint8_t>(outputs);
@@ -105,7 +105,7 @@ void StreamRecord::restore(Standstill& s, std::uint64_t taken, std::span<const T
   valve.rest = sent() - taken;
   for (std::uint64_t i = taken; i < std::min(sent(), taken + kNext); ++i) valve.next.push_back(at(i));
 
-  std::uint64_t in_cell = taken;  // what has come to the row's cell is before it
+  std::uint64_t in_cell = taken;  // end of the messages that have arrived in the row's cell
   for (int row = 0; row < shape_.rows; ++row) {
     RowStandstill& cell = s.rows[static_cast<std::size_t>(row)];
     const auto to_cell = [&](std::uint64_t i) {

@@ -1,5 +1,5 @@
-/// What the host has sent to a board's valve: from that and from how much of it waits where follows what each message
-/// that waits is, and what of a tile only commands write (its program, its routes).
+/// Record of the messages that the host has sent to a board's valve. Together with the fill levels of the queues, it
+/// determines each waiting message, and the parts of a tile that only commands write (program, routes).
 #pragma once
 
 #include <deque>
@@ -13,21 +13,21 @@ namespace weft::board {
 
 class StreamRecord {
  public:
-  /// `most` messages are kept; what is older counts as taken. More never wait on a board.
+  /// Keeps `most` messages; older ones count as taken. A board never has more waiting.
   explicit StreamRecord(const WaferShape& shape, std::size_t most = std::size_t{1} << 20);
 
-  /// The session begins anew. Programs stay, as in the wafer; all else that commands write is as after a reset.
+  /// Begins a new session. Programs stay, as in the wafer; everything else that commands write is reset.
   void begin();
   void put(std::span<const Message> messages);
   std::uint64_t sent() const { return first_ + kept_.size(); }
 
-  /// Into `s`, whose queues are known: the messages that wait at the valve, in cells and PEs, and each tile's
-  /// instructions, routes and the registers of its commands. The valve has taken `taken`; [tile] where the fronts have
-  /// still to go.
+  /// Completes `s`, whose queue lengths are known: fills in the messages that wait at the valve, in cells and PEs, and
+  /// each tile's instructions, routes and command registers. `taken`: number of messages that the valve has taken;
+  /// `status`: [tile], tells where the front messages have still to be forwarded.
   void restore(Standstill& s, std::uint64_t taken, std::span<const TileStatus> status) const;
 
  private:
-  /// What commands make of a tile.
+  /// Part of a tile's state that commands write.
   struct Loaded {
     std::vector<std::uint32_t> instructions;
     std::array<std::vector<std::uint8_t>, 5> routes;
@@ -42,9 +42,9 @@ class StreamRecord {
   const WaferShape shape_;
   const int shift_;
   const std::size_t most_;
-  std::uint64_t first_ = 0;  // number of the first that is kept
+  std::uint64_t first_ = 0;  // number of the first message kept
   std::deque<Message> kept_;
-  std::vector<Loaded> tiles_;  // as they were before it
+  std::vector<Loaded> tiles_;  // state before that message
 };
 
 }  // namespace weft::board

@@ -1,4 +1,4 @@
-/// Folders in which the system shows devices and processes; a test gives another root with the same tree.
+/// Folders in which the system lists devices and processes. Tests use another root with the same tree.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-/// What went over the lines of a run's boards.
+/// Traffic on the lines of a run's boards.
 #pragma once
 
 #include <atomic>
@@ -7,17 +7,17 @@
 
 namespace weft::board {
 
-/// Sums over all boards; any thread may add.
+/// Sums over all boards. Thread-safe.
 struct Tally {
   std::atomic<std::uint64_t> micro_batches{0};
   std::atomic<std::uint64_t> down{0}, up{0};  ///< bytes on the line
   std::atomic<std::uint64_t> stream_down{0};  ///< bytes of records
   std::atomic<std::uint64_t> stream_up{0};
-  std::atomic<std::uint64_t> messages{0};          ///< that the records stand for
+  std::atomic<std::uint64_t> messages{0};          ///< messages that the records encode
   std::atomic<std::uint64_t> frames{0}, again{0};  ///< sent by the host
-  std::atomic<std::uint64_t> damaged{0};           ///< frames that came so
+  std::atomic<std::uint64_t> damaged{0};           ///< frames received damaged
 
-  /// "link    1.20 MB down, 0.30 MB up, ...": a line, or nothing if there was no board.
+  /// One line such as "link    1.20 MB down, 0.30 MB up, ..."; empty if there was no board.
   std::string text() const;
 };
 

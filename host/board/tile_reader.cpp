@@ -15,7 +15,7 @@ std::uint32_t word(const std::string& line) { return assemble(line + "\n", "debu
 
 float widened(std::uint16_t bf16) { return std::bit_cast<float>(std::uint32_t{bf16} << 16); }
 
-/// The fp32 of which `pieces` are what is left, rounded to bf16, each time after those before were taken away.
+/// Reassembles an fp32 from three bf16 pieces, each the rounded remainder after subtracting the previous ones.
 std::uint32_t whole(const std::array<std::uint16_t, 3>& pieces) {
   const float first = widened(pieces[0]);
   if (!std::isfinite(first) || first == 0) return std::uint32_t{pieces[0]} << 16;
@@ -72,7 +72,7 @@ void TileReader::memories(Standstill& s, int elements, int entries) {
     auto& to = s.tiles[t].state.memory;
     for (const auto& row : memory) to.push_back(row[t]);
   }
-  // Accumulators go through the head of memory in three pieces of 8 bits.
+  // Accumulators are copied through the first elements of memory in three pieces of 8 bits.
   const int numbers = entries * shape_.lanes;
   std::vector<std::vector<std::uint16_t>> pieces[3];
   const std::string vl = fmt::format("li r1, {}", entries);

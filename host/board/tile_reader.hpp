@@ -1,5 +1,5 @@
-/// Reads registers and memories of a board's tiles, which have been given up, by running instructions in them: all
-/// tiles at once.
+/// Reads registers and memories of a board's tiles by executing instructions in all tiles at once. The tiles' own
+/// threads must have been aborted.
 #pragma once
 
 #include "host/board/debug_chain.hpp"
@@ -12,15 +12,15 @@ class TileReader {
  public:
   TileReader(DebugChain& chain, const WaferShape& shape) : chain_(chain), shape_(shape) {}
 
-  /// Into each tile of `s`: registers and control registers.
+  /// Fills in registers and control registers of each tile of `s`.
   void registers(Standstill& s);
-  /// So many elements of memory, and of so many accumulators after it. That takes the first elements of memory and the
-  /// registers: nobody has them afterwards.
+  /// Reads `elements` elements of memory, then `entries` accumulators. The latter overwrites the first elements of
+  /// memory and the registers.
   void memories(Standstill& s, int elements, int entries);
   void memories(Standstill& s) { memories(s, shape_.sram_elements(), isa::kRDepth); }
 
-  /// Runs `line`, an instruction in assembler, in a thread of all tiles; the second operand or what it has read, [row *
-  /// cols + col].
+  /// Executes `line`, one assembler instruction, in a thread of all tiles. Returns the second operand, or the result of
+  /// a load, [row * cols + col].
   std::vector<std::uint16_t> run(const std::string& line, bool psum = false);
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kRule = "70-weft-boards.rules";
 
-/// The rule that came with this program: of a source tree whose build folder the program is in, else of an
+/// The rule supplied with this program: from the source tree if the program is in its build folder, otherwise from the
 /// installation.
 fs::path rule_file() {
   std::error_code error;
@@ -23,7 +23,8 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// An empty file, or a rule of an older version, is none. Without a rule to compare with, any that is not empty is one.
+/// True if `file` equals our rule; empty files and older versions do not count. Without a rule to compare with, any
+/// nonempty file counts.
 bool is_rule(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return false;

@@ -1,4 +1,4 @@
-/// The udev rule of the boards' adapters (fpga/70-weft-boards.rules): where it is, and whether it is in force.
+/// The udev rule for the boards' adapters (fpga/70-weft-boards.rules): its location and installation.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace weft::board {
 
-/// The folder of udev that has the rule, or none.
+/// True if one of udev's folders contains the rule.
 bool udev_rule_is_installed(const SystemFolders& system);
 
-/// The commands that put the rule in force: "sudo cp ... && sudo udevadm ...".
+/// Commands that install and activate the rule: "sudo cp ... && sudo udevadm ...".
 std::string udev_rule_commands();
 
 }  // namespace weft::board

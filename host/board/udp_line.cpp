@@ -19,7 +19,7 @@ struct Address {
   std::string host, port;
 };
 
-/// A single colon is before a port; more are an address of IPv6, which needs brackets to have a port.
+/// A single colon precedes a port; several mean an IPv6 address, which needs brackets to have a port.
 Address parse(const std::string& text) {
   const std::string port = std::to_string(kDefaultPort);
   if (text.starts_with('[')) {
@@ -32,7 +32,7 @@ Address parse(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-/// (The system takes the number 70000 for 4464, and would send there.)
+/// Checks the range here, because the system would silently truncate port 70000 to 4464.
 bool is_port(const std::string& text) {
   std::uint32_t port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
@@ -61,7 +61,7 @@ UdpLine::UdpLine(const std::string& address) : name_("udp:" + address) {
 }
 
 void UdpLine::send(std::span<const std::uint8_t> frame) {
-  // What the system does not take is lost, like any packet: it is sent again.
+  // A packet that the system does not accept is lost like any other and is resent.
   if (::send(fd_.get(), frame.data(), frame.size(), 0) > 0) down_ += frame.size();
 }
 
@@ -74,7 +74,8 @@ bool UdpLine::receive(Bytes& frame, Time until) {
       frame.assign(packet.begin(), packet.begin() + count);
       return true;
     }
-    const bool nothing = errno == EAGAIN || errno == EWOULDBLOCK;  // else: nobody is there, which may change
+    const bool nothing = errno == EAGAIN || errno == EWOULDBLOCK;  // any other error means that the peer is absent,
+                                                                   // which may change
     const Time time = now();
     if (time >= until) return false;
     if (nothing) wait_for(fd_.get(), false, time, until);

@@ -1,4 +1,4 @@
-/// A board in the network: a frame a packet.
+/// Line to a board on the network: one frame per packet.
 #pragma once
 
 #include "host/board/line.hpp"
@@ -10,8 +10,8 @@ inline constexpr int kDefaultPort = 4177;
 
 class UdpLine final : public Line {
  public:
-  /// `address`: "192.168.1.5", "192.168.1.5:4177", "[::1]:4177", or a name instead of numbers. Throws Refusal of
-  /// fpga.device. Packets of others never arrive here.
+  /// `address`: "192.168.1.5", "192.168.1.5:4177", "[::1]:4177", or a host name instead of numbers. Throws Refusal of
+  /// fpga.device. Packets from other addresses are never received.
   explicit UdpLine(const std::string& address);
 
   const std::string& name() const override { return name_; }

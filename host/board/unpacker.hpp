@@ -1,4 +1,4 @@
-/// Records to words of rows (docs/board_link.md, Up).
+/// Unpacks records into the words of rows (docs/board_link.md, Up).
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@ class Unpacker {
  public:
   explicit Unpacker(int rows) : rows_(rows) {}
 
-  /// Takes bytes of the stream as they come, and puts words into `outlets`, [row]. False: it names a row that is not
-  /// there, which no board does; then it goes on no more.
+  /// Processes the next bytes of the stream and appends words to `outlets`, [row]. Returns false if a record names a
+  /// row that does not exist, which no working board does; processing stops there.
   bool put(std::span<const std::uint8_t> bytes, std::vector<std::vector<std::uint32_t>>& outlets);
   std::uint64_t words() const { return words_; }
-  /// Of the record that has just begun.
+  /// Row of the current record.
   int row() const { return row_; }
   void begin() { left_ = have_ = 0, words_ = 0; }
 
  private:
   int rows_;
   int row_ = 0;
-  int left_ = 0;  // words of the record
-  int have_ = 0;  // bytes of the word
+  int left_ = 0;  // words left in the record
+  int have_ = 0;  // bytes received of the word
   std::uint32_t word_ = 0;
   std::uint64_t words_ = 0;
 };

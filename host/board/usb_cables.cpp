@@ -10,7 +10,7 @@ namespace weft::board {
 namespace fs = std::filesystem;
 namespace {
 
-/// The first line of a file of sysfs, which is what a device says of itself: nothing that a terminal would obey.
+/// Reads the first line of a sysfs file. The text comes from the device, so control characters are replaced.
 std::string line_of(const fs::path& file) {
   std::ifstream in(file);
   std::string text;
@@ -26,7 +26,7 @@ int number_of(const std::string& text, int base) {
   return number;
 }
 
-/// "ttyUSB0": a folder of the interface (usb-serial), or of its folder tty (cdc_acm).
+/// Name of the serial device, like "ttyUSB0": a folder of the interface (usb-serial) or of its subfolder tty (cdc_acm).
 std::string tty_of(const fs::path& interface) {
   std::error_code error;
   for (const fs::path& folder : {interface, interface / "tty"})
@@ -48,7 +48,7 @@ UsbInterface interface_of(const fs::path& folder) {
 }  // namespace
 
 const std::vector<KnownCable>& known_cables() {
-  // openFPGALoader 0.10, Debian 12's, does not know the board ecpix5_r03; all versions know its cable.
+  // openFPGALoader 0.10 (Debian 12) lacks the board ecpix5_r03; all versions support its cable.
   static const std::vector<KnownCable> table = {
       {"0403:6015", "FT231X", "ulx3s", "ULX3S", "-b ulx3s", 0},
       {"0403:6010", "FT2232H", "ecpix5", "ECPIX-5", "-b ecpix5", -1},

@@ -14,7 +14,7 @@ Watch::Verdict Watch::see(const Status& status, const Host& host) {
   if (keeps_back(status, host)) return Verdict::KeepsBack;
   const bool same = before.quiet && before.status.messages == status.messages && before.status.words == status.words &&
                     before.waiting == host.waiting;
-  // What waits here for room is nothing that moves; in a program that rests there is nothing to wait for.
+  // Data held back on the host for lack of room is not movement; a program at rest has nothing to wait for.
   const bool sent = host.waiting == 0;
   if (!quiet || !same || (status.idle() && !sent)) return Verdict::GoesOn;
   return host.awaits || !sent || status.waiting ? Verdict::Stands : Verdict::GoesOn;

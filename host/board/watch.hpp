@@ -1,6 +1,7 @@
-/// Whether a wafer on a board goes on, by the STATUS that the board sends while the host waits (docs/board_link.md).
+/// Watchdog for a wafer on a board: decides from the STATUS frames that arrive while the host waits whether the wafer
+/// makes progress (docs/board_link.md).
 ///
-/// Pure: time and counts are told.
+/// Free of I/O: time and counts are passed in.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +14,31 @@ namespace weft::board {
 
 class Watch {
  public:
-  /// Cycles that a wafer may be awake without a message at its edge.
+  /// Maximum cycles that a wafer may be awake without a message at its edge.
   static constexpr std::uint64_t kMostWork = 1 << 25;
-  /// A host that slept has seen few STATUS: so many in which the same is due, however late it is.
+  /// Minimum number of STATUS in which the same data is overdue, since a host that slept has seen few of them.
   static constexpr int kLeastLacks = 20;
 
-  /// What the host knows when a STATUS comes.
+  /// The host's state when a STATUS arrives.
   struct Host {
     Time now;
-    std::uint64_t words = 0;    ///< that have come from the board
-    std::size_t waiting = 0;    ///< bytes of the stream that no frame has yet
-    bool in_flight = false;     ///< frames of the stream are not confirmed
-    bool confirms_all = false;  ///< the STATUS is of a board that had the whole stream
-    bool awaits = false;        ///< words
+    std::uint64_t words = 0;    ///< words received from the board
+    std::size_t waiting = 0;    ///< bytes of the stream not yet in a frame
+    bool in_flight = false;     ///< some frames of the stream are not acknowledged
+    bool confirms_all = false;  ///< the board had received the whole stream when it sent the STATUS
+    bool awaits = false;        ///< the host waits for words
   };
   enum class Verdict {
     GoesOn,
-    Stands,     ///< nothing is awake, nothing is on its way, and no message was taken since the STATUS before
-    WorksOn,    ///< awake for kMostWork cycles without a message at its edge, and not because nobody took its words
-    KeepsBack,  ///< what it has for the host, or should have heard, has not come for Session::kStall, though STATUS
-                ///< does
+    Stands,     ///< nothing is awake or in flight, and no message was taken since the previous STATUS
+    WorksOn,    ///< awake for kMostWork cycles without a message at its edge, although its words were taken
+    KeepsBack,  ///< data for the host, or an acknowledgement, has been overdue for Session::kStall although STATUS
+                ///< frames arrive
   };
 
-  /// Of the next STATUS; one that was seen already, by its cycles, tells nothing.
+  /// Evaluates the next STATUS. One with the same cycle count as the last is ignored.
   Verdict see(const Status& status, const Host& host);
-  /// A session begins.
+  /// Begins a session.
   void begin() { *this = {}; }
 
  private:
@@ -52,11 +53,11 @@ class Watch {
   struct Lacks {
     Time since;
     std::uint64_t words = 0, messages = 0;
-    int times = 0;  // STATUS since
+    int times = 0;  // number of STATUS since then
   };
   std::optional<Seen> seen_;
   std::optional<Lacks> lacks_;
-  std::optional<Status> works_;  // since when it has been awake without a message at its edge
+  std::optional<Status> works_;  // STATUS since which it has been awake without a message at its edge
 };
 
 }  // namespace weft::board
