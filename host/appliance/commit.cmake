@@ -1,4 +1,4 @@
-# Writes HEADER with the commit of SOURCE, if it has another one.
+# Writes HEADER with the commit of SOURCE, unless it already has that commit.
 set(commit "")
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
   ERROR_QUIET)

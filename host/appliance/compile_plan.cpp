@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-/// As the mode compiles them.
+/// Shapes as the mode compiles them.
 TextsAtOnce shapes_of(const Config& config, const WaferShape& wafer) {
   if (config.runconfig.mode == "generate")
     return texts_at_once(config.model, wafer, static_cast<int>(config.runconfig.prompts()));
@@ -25,7 +25,7 @@ void check_fit(const Config& config) {
         std::pair("wafer.sram_kib", config.wafer.sram_kib)})
     if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
   WaferShape wafer = config.wafer;
-  if (wafer.valves == 0) wafer.valves = 1;  // auto: nothing that has to fit depends on it
+  if (wafer.valves == 0) wafer.valves = 1;  // auto: the check does not depend on it
   try {
     check_shapes(config.model, wafer);
     check(shapes_of(config, wafer).model, wafer);

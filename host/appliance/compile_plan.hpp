@@ -1,4 +1,4 @@
-/// A configuration's plan; what the compiler refuses is the user's mistake.
+/// Compiles the plan of a configuration and reports errors of the compiler as errors of its keys.
 #pragma once
 
 #include "host/config/config.hpp"
@@ -6,14 +6,15 @@
 namespace weft {
 
 /// Throws Refusal, at the place of the key that the compiler names, if the model cannot be compiled for the wafer.
-/// Makes no plan and touches no file.
+/// Makes no plan and accesses no file.
 void check_fit(const Config& config);
 
-/// Puts a number where `wafer.sequence_columns` is auto: the fewest with which the model fits, or in mode generate what
-/// texts_at_once() takes. After check_fit.
+/// Resolves `wafer.sequence_columns` if it is auto: the fewest with which the model fits, or in mode generate the
+/// choice of texts_at_once(). Call after check_fit.
 void choose_sequence_columns(Config& config);
 
-/// The plan, in mode generate that of compile_generation; that of use_plan, if it was called. Throws as check_fit does.
+/// Compiles the plan (in mode generate, with compile_generation), or returns the plan of use_plan if that was called.
+/// Throws as check_fit does.
 Plan compile_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

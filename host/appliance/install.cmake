@@ -1,5 +1,5 @@
-# What `cmake --install` puts where, and what `make package` packs. Programs find what is theirs beside themselves and in
-# ../share/weft. What was not built is left out; `make package` builds all of it.
+# Installs the programs and their data (`cmake --install`, `make package`). Programs find their files next to themselves and in
+# ../share/weft. Missing build products are skipped; `make package` builds all of them.
 include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR}/weft)
 
@@ -18,7 +18,7 @@ install(PROGRAMS scripts/csrun_wse DESTINATION ${share}/scripts)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Bitstreams, each with its build number: those that `make fpga` has made by the time this is installed.
+# Bitstreams, each with its build number: those that `make fpga` has built by the time of the installation.
 set(WEFT_BITSTREAMS ${CMAKE_BINARY_DIR}/fpga CACHE PATH "A folder of NAME/weft.bit, which are installed")
 install(CODE "
   if(NOT WEFT_BITSTREAMS)
@@ -33,7 +33,7 @@ install(CODE "
   endforeach()
 ")
 
-# A link, and what the program says of itself.
+# A symbolic link, and the pages that the program generates.
 install(CODE "
   set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
   file(CREATE_LINK ../${share}/scripts/csrun_wse \"\${root}/${CMAKE_INSTALL_BINDIR}/csrun_wse\" SYMBOLIC)

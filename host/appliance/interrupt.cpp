@@ -46,9 +46,9 @@ const char* name_of(int signal) {
   }
 }
 
-std::atomic<bool> saves{false};  // an end is asked for, not made
+std::atomic<bool> saves{false};  // a signal requests the end instead of ending the program
 std::atomic<bool> asked{false};
-std::atomic<int> first{0};  // signal
+std::atomic<int> first{0};  // the first signal
 std::atomic<bool> wanted{false};
 std::atomic<const char*> answer{nullptr};
 
@@ -62,7 +62,7 @@ void say(std::string_view line) {
 }
 
 [[noreturn]] void end() {
-  making().lock();  // for good
+  making().lock();  // never released
   discard_unfinished();
   discard_provisional();
   ::_exit(kInterruptedExit);
@@ -73,7 +73,7 @@ void note(int signal) {
   first.compare_exchange_strong(none, signal);
 }
 
-/// One that waits for the thread that answers it; 0: none.
+/// A pending signal that the handler thread has not processed yet; 0 if there is none.
 int waiting_signal() {
   sigset_t waiting;
   if (!saves || ::sigpending(&waiting) != 0) return 0;
@@ -109,7 +109,7 @@ class Interrupts::Impl {
     }
     wait();
     thread_ = guarded_thread(failure_, [this] { io_.run(); });
-    ::pthread_sigmask(SIG_BLOCK, &others, nullptr);  // of this thread, and of those that it starts from now on
+    ::pthread_sigmask(SIG_BLOCK, &others, nullptr);  // in this thread, and in those that it starts from now on
   }
   ~Impl() { io_.stop(); }
 
@@ -124,8 +124,8 @@ class Interrupts::Impl {
 
   asio::io_context io_{1};
   asio::signal_set signals_{io_};
-  FirstFailure failure_{[] { asked = true; }};  // a run that nobody could end any more ends
-  std::jthread thread_;                         // last: ends before what it uses
+  FirstFailure failure_{[] { asked = true; }};  // without the handler, the run could not be interrupted any more
+  std::jthread thread_;                         // last, so that it ends before the members it uses
 };
 
 Interrupts::Interrupts() {
@@ -138,7 +138,8 @@ Interrupts::~Interrupts() = default;
 void catch_interrupts(const char* what_follows) {
   answer = what_follows;
   saves = true;
-  // Comes in the thread that writes, which looks at `asked` next. Nobody reads: not a second wish to end.
+  // Delivered to the writing thread, which checks `asked` next. A missing reader does not count as a second request to
+  // end.
   if (!is_ignored(SIGPIPE))
     std::signal(SIGPIPE, [](int signal) {
       note(signal);
@@ -152,7 +153,7 @@ void release_signals() {
   ::pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
 }
 
-/// A signal may wait for the thread that answers it: the next step need not.
+/// Also counts pending signals that the handler thread has not processed, so that no further step begins.
 bool signalled() { return asked || waiting_signal() != 0; }
 
 bool interrupted() { return wanted || signalled(); }

@@ -1,4 +1,5 @@
-/// Signals: while a run trains, the first asks for the end and another Ctrl-C is the end. Else the first is.
+/// Signal handling: during training, the first signal requests the end and a second Ctrl-C ends the program at once.
+/// Otherwise the first signal ends it.
 #pragma once
 
 #include <memory>
@@ -6,12 +7,13 @@
 
 namespace weft {
 
-inline constexpr int kInterruptedExit = 130;  ///< the program's exit code then
+inline constexpr int kInterruptedExit = 130;  ///< exit code of the program after an interrupt
 
-/// While this lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR and SIGXCPU are answered by a thread; what was
-/// ignored when the program began (nohup) stays ignored. Until `catch_interrupts` each ends the program at once: 130, a
-/// line, and no unfinished file or new empty folder. A write beyond a limit on files' sizes becomes an error of the
-/// write. One for the program; made before any other thread, so that no other call is cut short by a signal.
+/// While an instance exists, a thread handles SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR and SIGXCPU; signals
+/// ignored at program start (nohup) stay ignored. Before `catch_interrupts`, each ends the program at once: exit code
+/// 130, a message, and no unfinished file or new empty folder is left. A write beyond the file size limit (SIGXFSZ)
+/// becomes an error of that write. Create one instance per program, before any other thread, so that signals do not
+/// interrupt system calls elsewhere.
 class Interrupts {
  public:
   Interrupts();
@@ -25,22 +27,23 @@ class Interrupts {
 };
 
 /// From now on a signal makes `interrupted` true; a SIGINT or SIGTERM after another signal ends the program at once
-/// (not SIGXCPU, which comes each second, nor SIGHUP and SIGUSR1, which schedulers send along with SIGTERM). A standard
-/// output that nobody reads any more makes it true, too. `what_follows` is said at the first: a line, which stays.
+/// (SIGXCPU does not, since it repeats every second, nor do SIGHUP and SIGUSR1, which schedulers send along with
+/// SIGTERM). Writing to a standard output without a reader also makes `interrupted` true. `what_follows` is printed at
+/// the first signal: one line, which must stay valid.
 void catch_interrupts(
     const char* what_follows = "interrupted: this step and a checkpoint, then the end; once more: at once\n");
 
-/// A signal, or want_end().
+/// True after a signal or want_end().
 bool interrupted();
-/// A signal to this process.
+/// True after a signal to this process.
 bool signalled();
-/// By which, "SIGTERM"; of several the first.
+/// Name of the first signal, e.g. "SIGTERM".
 std::string signal_name();
-/// Somebody else of the run has been asked to end, and this process should, as after a signal. None is counted: the
-/// next is the first. From any thread.
+/// Call when another process of the run was asked to end: this process should end as after a signal. Does not count as
+/// a signal: the next one is the first. Thread-safe.
 void want_end();
 
-/// No signal is kept back from this thread any more: for a program that takes this one's place.
+/// Unblocks all signals in this thread, before executing another program in place of this one.
 void release_signals();
 
 }  // namespace weft

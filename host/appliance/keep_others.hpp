@@ -1,4 +1,4 @@
-/// What is written where a user says so replaces nothing but an earlier one of its kind.
+/// Protects files of the user: output replaces only earlier output of the same kind.
 #pragma once
 
 #include <unistd.h>
@@ -14,19 +14,19 @@
 
 namespace weft {
 
-/// Whether `file` is a file in which something is.
+/// True if `file` is a nonempty regular file.
 inline bool has_bytes(const std::string& file) {
   std::error_code error;
   return std::filesystem::is_regular_file(file, error) && std::filesystem::file_size(file, error) > 0;
 }
 
-/// What is said of a file that would be lost.
+/// Error for a file that would be overwritten.
 inline Refusal would_be_lost(const std::string& file) {
   return {file, "is there, and is something else: it would be lost", "name another, or move it away"};
 }
 
-/// Throws Refusal if `file` is a folder, or new and its folder takes none: said now, and not when what goes there has
-/// been made.
+/// Throws Refusal if `file` is a folder, or is new and its folder is not writable. Reports this before the output is
+/// computed.
 inline void check_folder_of(const std::string& file) {
   const std::filesystem::path path(file), folder = path.parent_path();
   std::error_code error;
@@ -36,8 +36,8 @@ inline void check_folder_of(const std::string& file) {
                 "make its folder, or name a place where you may write");
 }
 
-/// Throws Refusal if `file` is there and does not have `bytes` at `offset`, as all of its kind have: it is something
-/// else, a parameter file perhaps, and would be lost. One that is empty is nobody's. Also if it cannot be there.
+/// Throws Refusal if `file` exists, is not empty and lacks `bytes` at `offset`, which all files of its kind have: it is
+/// something else, such as a parameter file, and must not be overwritten. Also throws if the file cannot be created.
 inline void keep_others(const std::string& file, std::string_view bytes, std::size_t offset = 0) {
   check_folder_of(file);
   if (!has_bytes(file)) return;

@@ -1,4 +1,4 @@
-/// The program `weft`. Exit codes: 0 done, 1 the run, or the machine, failed, 2 the user's mistake, 130 interrupted.
+/// Main function of `weft`. Exit codes: 0 done, 1 the run or the machine failed, 2 user error, 130 interrupted.
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <filesystem>
@@ -24,7 +24,7 @@ int refused(const std::string& what) {
   return 2;
 }
 
-/// Failure of a path that no part of the program has named.
+/// Reports a file system error that was not converted to a Refusal where it occurred.
 int refused(const std::filesystem::filesystem_error& e) {
   std::error_code gone;
   [[maybe_unused]] const auto current = std::filesystem::current_path(gone);

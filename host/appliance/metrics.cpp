@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All that a file has, whatever it is called by now.
+/// Reads the whole content of an open file, which may have been renamed.
 std::string content_of(const Descriptor& file) {
   std::string text;
   char some[65536];
@@ -57,7 +57,7 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
     : path_((fs::path(model_dir) / "metrics.jsonl").string()),
       run_(std::move(run)),
       first_(std::max<std::uint64_t>(before.first, 1)) {
-  std::error_code ignored;  // if the folder cannot be made, the file cannot be opened
+  std::error_code ignored;  // if the folder cannot be created, opening the file fails
   {
     const std::lock_guard lock(making());
     fs::create_directories(model_dir, ignored);
@@ -126,7 +126,7 @@ void MetricsFile::append() {
   try {
     write_all(fd_.get(), {reinterpret_cast<const std::uint8_t*>(line.data()), line.size()}, path_);
   } catch (const Refusal&) {
-    [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // else the next start leaves the rest out
+    [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // otherwise the next start discards the partial line
     throw;
   }
   unwritten_.clear();

@@ -12,7 +12,7 @@ namespace {
 
 std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
-/// The value of `key`; none if there is none, or it is null.
+/// Value of `key`; nullopt if it is missing or null.
 template <class T>
 std::optional<T> value_of(const nlohmann::json& object, const char* key) {
   const auto at = object.find(key);

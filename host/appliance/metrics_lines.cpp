@@ -15,7 +15,7 @@ namespace {
 constexpr auto kRestoreLines = "restore the file, or move it away to begin another one";
 constexpr auto kRunKey = R"("run": ")";
 
-/// The step of a whole line; none of any other.
+/// Step of a complete line; nullopt for any other.
 std::optional<std::uint64_t> step_of(std::string_view line) {
   const Checksum seal = check_seal(line);
   const auto object = parse_json_or_discard(line);
@@ -31,7 +31,7 @@ bool is_of(std::string_view line, const std::string& run) {
   return own.empty() || run.empty() || own == run;
 }
 
-/// Takes the first line of `text` away; `whole`: it has an end.
+/// Removes the first line from `text`. `whole`: the line has a newline.
 std::string_view take_line(std::string_view& text, bool& whole) {
   const std::size_t end = text.find('\n');
   whole = end != std::string_view::npos;
@@ -55,7 +55,7 @@ std::string lines_up_to(const std::string& file, std::string_view text, const st
     bool whole = false;
     ++number;
     const bool all_but_last = done ? *done + 1 == before.keep : text.empty();
-    const bool cut = text.find('\n') == std::string_view::npos;  // nothing, or a line without an end
+    const bool cut = text.find('\n') == std::string_view::npos;  // empty, or a line without a newline
     if (cut && all_but_last && step_of(before.last) == before.keep) return kept.append(before.last).append("\n");
     if (text.empty()) fail(fmt::format("ends, and the checkpoint is of step {}", before.keep));
     const std::string_view line = take_line(text, whole);

@@ -1,4 +1,4 @@
-/// The lines of a metrics.jsonl that was there before.
+/// Checks the lines of an existing metrics.jsonl.
 #pragma once
 
 #include <cstdint>
@@ -7,29 +7,30 @@
 
 namespace weft {
 
-/// What a checkpoint and its folder say of the lines that a run goes on from.
+/// Expectations about the lines from which a run resumes, taken from a checkpoint and its folder.
 struct MetricsBefore {
-  std::uint64_t keep = 0;       ///< the checkpoint's step: up to here; 0: there is none
-  std::uint64_t first = 0;      ///< step of the first line, or of the one to come; 0: not known
-  std::string state_hash = {};  ///< of the checkpoint, and so of its step's line; empty: not known
-  std::string last = {};        ///< that line, if it could not be written; else empty
-  std::string runs = {};        ///< whose lines they may be besides the run's own: identities, in any form
-  bool named = true;  ///< the checkpoint says whose it is: an older program's lines are not compared with that
+  std::uint64_t keep = 0;       ///< step of the checkpoint, the last line to keep; 0: no checkpoint
+  std::uint64_t first = 0;      ///< step of the first line, present or future; 0: unknown
+  std::string state_hash = {};  ///< of the checkpoint, which its step's line must match; empty: unknown
+  std::string last = {};        ///< the line of that step, if it could not be written; else empty
+  std::string runs = {};        ///< identities, in any form, of other runs whose lines are valid
+  bool named = true;  ///< the checkpoint names its run; older programs wrote none, and their lines are not checked for
+                      ///< it
 };
 
-/// The lines of steps up to `before.keep`. Throws Refusal that names file and line if one is damaged, of another run or
-/// another state, or missing, but for `before.last`, which is added. A line without a checksum (of an older program) is
-/// as good as one, before the first that has one.
+/// Lines of the steps up to `before.keep`. Throws Refusal that names file and line if a line is damaged, of another run
+/// or another state, or missing, except for `before.last`, which is added. Lines without a checksum (from an older
+/// program) are valid before the first line that has one.
 std::string lines_up_to(const std::string& file, std::string_view text, const std::string& run,
                         const MetricsBefore& before);
 
-/// Of lines that `lines_up_to` returned.
+/// Step of the first of the lines that `lines_up_to` returned.
 std::uint64_t first_step(std::string_view lines);
 
-/// The same, the last of them, without its end.
+/// The last of these lines, without the newline.
 std::string_view last_line(std::string_view lines);
 
-/// Whether nothing in it is of another run, or anything else than metrics; the last line may be cut short.
+/// True if all lines are metrics and none is of another run. The last line may be truncated.
 bool is_of_run(std::string_view text, const std::string& run);
 
 }  // namespace weft

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFirst = 2s, kLine = 10s;
 constexpr auto kBar = 200ms;
-constexpr int kWidth = 24;  // of the bar, characters
+constexpr int kWidth = 24;  // characters of the bar
 
 std::string bar(double part) {
   const int full = static_cast<int>(part * kWidth);

@@ -1,4 +1,4 @@
-/// How far something is: a bar on a terminal's own line or, elsewhere, a line now and then.
+/// Progress display: a bar on a terminal, or an occasional line elsewhere.
 #pragma once
 
 #include <chrono>
@@ -10,24 +10,24 @@
 
 namespace weft {
 
-/// Says nothing of the first two seconds: what is over then needs no progress. Thread-safe.
+/// Prints nothing in the first two seconds, so that short operations stay silent. Thread-safe.
 class Progress {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `terminal`: whether `out` is one; it gets a line that is written over, others a line each ten seconds.
+  /// `terminal`: `out` is a terminal and gets one line that is overwritten; other outputs get a line every ten seconds.
   Progress(std::ostream& out, bool terminal, std::function<Clock::time_point()> now = Clock::now);
-  /// Clears the terminal's line.
+  /// Clears the line on the terminal.
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// From now on it is about `name`, which has `all` parts.
+  /// Begins to display the progress of `name`, which has `all` parts.
   void begin(std::string name, std::uint64_t all);
-  /// `done` of all by now, and so many `bytes` of text; 0: it is no text.
+  /// `done` parts are done, with `bytes` bytes of text; 0 if there is no text.
   void show(std::uint64_t done, std::uint64_t bytes = 0);
-  /// One more part is done.
+  /// Counts one more part as done.
   void add();
-  /// The terminal's line is free for others.
+  /// Clears the terminal's line for other output.
   void clear();
 
  private:

@@ -37,7 +37,7 @@ std::string sample_value(double x) {
   return fmt::format("{}", x);
 }
 
-/// Metrics, with their labels, line by line.
+/// Formats metrics with their labels, line by line.
 class Lines {
  public:
   explicit Lines(std::string labels) : labels_(std::move(labels)) {}

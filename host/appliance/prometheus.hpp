@@ -1,4 +1,4 @@
-/// A run's metrics in Prometheus' text format, for a textfile collector: docs/metrics.md has their names.
+/// Writes a run's metrics in Prometheus' text format for a textfile collector. docs/metrics.md lists the names.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace weft {
 
 class PrometheusFile {
  public:
-  /// metrics.prometheus; if that is empty, nothing is ever written. `run`: the run's identity; `done`: steps so far.
+  /// Writes to metrics.prometheus; if that is empty, does nothing. `run`: the run's identity; `done`: steps so far.
   PrometheusFile(const Config& config, std::string run, std::uint64_t done);
 
-  /// Writes the file without a step: before the first, so that one that cannot be written is noticed then. Throws
-  /// Refusal, as `add`; also of a file that is there and is something else.
+  /// Writes the file before the first step, so that an unwritable file is noticed early. Throws Refusal, as `add`, and
+  /// also if the file exists and is of another kind.
   void begin();
-  /// Counts a step, and writes the file anew: who reads it has the whole of one step.
+  /// Counts a step and rewrites the file atomically, so that readers see one complete step.
   void add(const StepMetrics& metrics);
-  /// What is written.
+  /// Contents of the file.
   std::string text() const;
 
  private:
@@ -29,7 +29,7 @@ class PrometheusFile {
   std::string file_, labels_, info_;
   std::uint64_t done_, max_steps_;
   double begun_;
-  // Of this process, as counters are.
+  // Counters, which start at 0 in each process.
   std::uint64_t steps_ = 0, tokens_ = 0, skipped_ = 0, repeated_ = 0, deals_ = 0, sim_cycles_ = 0, edge_bytes_ = 0;
   double seconds_ = 0, time_ = 0;
   std::optional<StepMetrics> last_;

@@ -30,7 +30,7 @@ std::string network_of(const ModelShape& m) {
   return m.network == "gpt2" ? "GPT-2" : m.network == "gptj" ? "GPT-J" : m.network;
 }
 
-/// Of a network that leaves it open.
+/// Tying of the head, for networks with that choice.
 std::string head_of(const ModelShape& m) {
   if (m.network != "gpt2") return "";
   return m.tied ? ", tied head" : ", untied head";

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kAgain = "compile again: --mode compile_only --save FILE";
 
-/// Each setting that a plan was compiled with, and the plan's.
+/// Visits each setting that affects compilation, with the values of the configuration and the plan.
 template <class Visit>
 void settings(const Config& config, const Plan& plan, const Visit& visit) {
   const ModelShape &m = config.model, &n = plan.model;

@@ -1,4 +1,4 @@
-/// Plans in files: compiled once, run many times (docs/stream.md, Plans in files).
+/// Saves plans to files: compile once, run many times (docs/stream.md, Plans in files).
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace weft {
 
-/// Writes what compile_plan has made, whole or not at all, and a line about it. Throws Refusal.
+/// Writes a plan of compile_plan atomically, and prints a line about it. Throws Refusal.
 void save_plan(const Config& config, const Plan& plan, const std::string& file, std::ostream& out);
 
-/// From here on compile_plan returns this file's plan; a setting that is auto is the plan's. Throws Refusal if it is no
-/// plan, is damaged, or was compiled of another network, other shapes or for another wafer.
+/// Makes compile_plan return this file's plan from now on; settings that are auto are taken from the plan. Throws
+/// Refusal if the file is no plan, is damaged, or was compiled for another network, shape or wafer.
 void use_plan(Config& config, const std::string& file, std::ostream& out);
 
-/// Of the settings that a plan is compiled of: processes whose plans would differ have different ones. (Masks are the
-/// root's: who joins is sent the plan.)
+/// Digest of the settings that determine a plan: processes whose plans would differ have different digests. (Masks are
+/// excluded: members receive the root's in the plan.)
 std::uint64_t settings_digest(const Config& config);
 
-/// The plan of use_plan. Throws Refusal if it has other masks.
+/// Returns the plan of use_plan. Throws Refusal if the plan has other masks.
 Plan saved_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

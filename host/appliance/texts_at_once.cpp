@@ -10,7 +10,8 @@
 namespace weft {
 namespace {
 
-/// The most texts that fit, at most `prompts`, and no more than make the same number of passes; 0: not even one.
+/// Maximum number of texts per pass that fit, at most `prompts`, reduced as far as the number of passes stays the same;
+/// 0 if not even one fits.
 int most_texts(ModelShape model, const WaferShape& wafer, int prompts) {
   int most = 0;
   for (int beyond = prompts + 1; beyond - most > 1;) {
@@ -22,7 +23,8 @@ int most_texts(ModelShape model, const WaferShape& wafer, int prompts) {
   return (prompts + passes - 1) / passes;
 }
 
-/// Beats of a column in all passes; less than hide the pipeline (docs/pe.md) cost as much.
+/// Beats of a column over all passes. Too few beats to hide the pipeline latency (docs/pe.md) cost as much as the
+/// latency.
 std::int64_t beats(const TextsAtOnce& one, int prompts) {
   constexpr int kPipeline = 7;
   const int texts = one.model.micro_batch, columns = one.wafer.sequence_columns, together = one.wafer.cols / columns;
@@ -31,7 +33,7 @@ std::int64_t beats(const TextsAtOnce& one, int prompts) {
   return std::int64_t{(prompts + texts - 1) / texts} * std::max(kPipeline, of_column);
 }
 
-/// The model, and the same with less in memory, if its network can do without.
+/// The model, and a variant with less kept in memory if its network supports that.
 std::vector<ModelShape> models_of(const ModelShape& model) {
   std::vector<ModelShape> models = {model};
   models.front().micro_batch = 1;

@@ -1,4 +1,4 @@
-/// How many texts `generate` sends through the model at once, and over how many columns each lies.
+/// Chooses how many texts `generate` processes per pass, and over how many columns each is spread.
 #pragma once
 
 #include "sw/compiler/plan.hpp"
@@ -6,14 +6,15 @@
 namespace weft {
 
 struct TextsAtOnce {
-  ModelShape model;  ///< micro_batch: texts of a pass
+  ModelShape model;  ///< micro_batch: texts per pass
   WaferShape wafer;
 };
 
-/// With the fewest beats for all `prompts` together: passes of as many texts as fit, in which each weight is multiplied
-/// with all beats of a column. Of equal ones that with the fewest columns, whose attention is quicker; then the one
-/// that has as much in memory as `model` says, else as little as it can (model.recompute, docs/network.md): a pass of
-/// `generate` has no backward. The bits are the same. If nothing fits: one text, on what compile() says of it.
+/// Minimizes the beats for all `prompts`: each pass has as many texts as fit, and multiplies each weight with all beats
+/// of a column. In case of a tie, prefers fewer columns, which makes attention faster, then the memory use that `model`
+/// specifies over the minimum (model.recompute, docs/network.md), since a pass of `generate` has no backward. The
+/// choice does not affect the bits. If nothing fits, returns one text with a shape for which compile() reports the
+/// error.
 TextsAtOnce texts_at_once(const ModelShape& model, const WaferShape& wafer, int prompts);
 
 }  // namespace weft

@@ -1,15 +1,15 @@
-/// What this program is.
+/// Version of this program.
 #pragma once
 
 #include <string>
 
 namespace weft {
 
-/// "weft 0.1.0, commit be6366a0c1d2, RTL of 4 lanes": the commit it was built of, "unknown" without a history, and the
-/// widths of RTL it simulates.
+/// "weft 0.1.0, commit be6366a0c1d2, RTL of 4 lanes": the commit of the build, or "unknown" without a git history, and
+/// the widths of RTL that it simulates.
 std::string version_text();
 
-/// "0.1.0, commit be6366a0c1d2": all processes of a run are of one.
+/// "0.1.0, commit be6366a0c1d2". All processes of a run must have the same build.
 std::string build_text();
 
 }  // namespace weft

@@ -7,9 +7,11 @@
 namespace weft {
 
 inline double all_reduce_cycles(int words, int rows) {
-  constexpr double kHop = 28;    // a row, down and up again
-  constexpr int kUnderWay = 64;  // of so many words the last row sends the total as it comes (sw/kernels/reduce.s)
-  constexpr int kTurned = 24;    // which is this earlier: the row before it still takes all words south first
+  constexpr double kHop = 28;    // per row, down and up again
+  constexpr int kUnderWay = 64;  // up to this many words, the last row sends the total while it arrives
+                                 // (sw/kernels/reduce.s)
+  constexpr int kTurned = 24;    // which saves at most this many cycles: the row before it still takes all words south
+                                 // first
   const double sooner = words > kUnderWay ? 0 : std::min(words, kTurned);
   return rows > 1 ? 2.0 * words + kHop * rows - sooner : 0;
 }

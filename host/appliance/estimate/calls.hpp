@@ -1,4 +1,4 @@
-/// An op as kernels take it: calls with their arguments, and the sweep that the last one consumes.
+/// An op as kernels see it: calls with their arguments, and the sweep that the last call consumes.
 #pragma once
 
 #include <map>
@@ -14,12 +14,12 @@ struct StreamCall {
   std::string kernel;
   std::map<std::string, int> arguments;
   int commands = 0;              ///< messages up to the call
-  const Sweep* sweep = nullptr;  ///< of the op's last call; null: nothing comes behind it
+  const Sweep* sweep = nullptr;  ///< of the op's last call; null if no stream follows
 
   int argument(const std::string& name) const { return arguments.at(name); }
 };
 
-/// From the SETREG and CALL of an op, which must outlive them.
+/// Extracts the calls from the SETREG and CALL commands of `op`, which must outlive the result.
 std::vector<StreamCall> stream_calls(const Program& program, const Op& op);
 
 }  // namespace weft

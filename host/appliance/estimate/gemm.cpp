@@ -9,26 +9,27 @@
 namespace weft {
 namespace {
 
-constexpr double kStart = 22, kEnd = 30;  // of a call
-constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
-constexpr double kRead = 0.5;             // more, until it can be copied
-constexpr double kResult = 5.5;           // main's last beat, until psum reads what it made
-constexpr double kRing = 15.5;            // the first word of a row, until that of the next
-constexpr double kBetween = 2.5;          // one output of main, and the next
-constexpr double kSlot = 3;               // one output of psum, and the next
-constexpr double kHome = 18;              // more, where the home row is another
-constexpr double kBeside = 12;       // so much of a change of homes is done beside a vector's beats, if it has as many
-constexpr double kEmpty = 14.5;      // a row that is home of nothing
-constexpr double kFanOut = 2;        // W, from one column to the next
+constexpr double kStart = 22, kEnd = 30;  // per call
+constexpr double kSum = 7;                // from a multiply-add until the same sum can be updated again
+constexpr double kRead = 0.5;             // additional cycles until the sum can be copied
+constexpr double kResult = 5.5;           // from main's last beat until psum reads the result
+constexpr double kRing = 15.5;            // from the first word in a row to the first word in the next
+constexpr double kBetween = 2.5;          // between two outputs of main
+constexpr double kSlot = 3;               // between two outputs of psum
+constexpr double kHome = 18;              // additional cycles when the home row changes
+constexpr double kBeside = 12;       // cycles of a home row change that overlap with a vector's beats, if it has as
+                                     // many
+constexpr double kEmpty = 14.5;      // per row that is home to no output
+constexpr double kFanOut = 2;        // latency of W from one column to the next
 constexpr std::size_t kRoom = 9;     // messages between valve and PE
 constexpr std::size_t kEntries = 2;  // MP
 
 struct Row {
   VectorUnit unit;
-  double main = 0, psum = 0;        ///< when the threads are free
-  double sum = 0;                   ///< when main may add to the same sum again
-  double done = 0;                  ///< main's part of this output
-  double taken[kEntries] = {0, 0};  ///< by psum, the entries before
+  double main = 0, psum = 0;        ///< when the threads become free
+  double sum = 0;                   ///< when main may update the same sum again
+  double done = 0;                  ///< when main's part of this output is done
+  double taken[kEntries] = {0, 0};  ///< when psum took the previous entries
 };
 
 }  // namespace
@@ -36,7 +37,7 @@ struct Row {
 double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
   const std::vector<int> homes = homes_of(*call.sweep);
   const bool in_turn = call.kernel.ends_with("_in_turn");
-  const std::size_t lines = call.sweep->lines.size();  // of an output
+  const std::size_t lines = call.sweep->lines.size();  // per output
   const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
   const double link = wafer.rows > 1 ? tokens : adds;
   const auto rows = static_cast<std::size_t>(wafer.rows);

@@ -1,4 +1,4 @@
-/// Cycles of a GEMM: who waits for whom, output by output (docs/kernels.md, docs/psum.md).
+/// Cycles of a GEMM, from the dependencies of its outputs (docs/kernels.md, docs/psum.md).
 #pragma once
 
 #include "host/appliance/estimate/calls.hpp"
@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// `tokens`: of a column, with padding. Of gemm, gemm_in_turn, embed and embed_in_turn, which have two lines for an
-/// output.
+/// Estimates gemm, gemm_in_turn, embed, and embed_in_turn, which has two lines per output. `tokens`: per column, with
+/// padding.
 double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
 
 }  // namespace weft

@@ -11,27 +11,27 @@
 namespace weft {
 namespace {
 
-constexpr double kStart = 16, kEnd = 20;  // of a call
-constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
-constexpr double kRing = 15;              // the first word of dy in a row, until that in the next
-constexpr double kDy = 18;                // dy's last word, until main reads it
-constexpr double kHome = 14;              // where the home row is another
-constexpr double kBeside = 8;             // so much of that is done beside the beats of dy, if it has as many
-constexpr double kBesideSums = 14;        // more of it is done beside the beats of sums, if there are as many
-constexpr double kEmpty = 12.5;           // a row that is home of nothing
-constexpr double kGather = 37;            // the last index, until its group is there
-constexpr double kBetween = 3;            // a group of main's, and the next
-constexpr double kResult = 3;             // main's last beat of a group, until psum reads what it made
-constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
-constexpr double kWest = 11;              // a sum of a column, until that of the next to the west
-constexpr std::size_t kEntries = 2;       // of MP, and of PM
+constexpr double kStart = 16, kEnd = 20;  // per call
+constexpr double kSum = 7;                // from a multiply-add until the same sum can be updated again
+constexpr double kRing = 15;              // from the first word of dy in a row to the first word in the next
+constexpr double kDy = 18;                // from dy's last word until main reads dy
+constexpr double kHome = 14;              // when the home row changes
+constexpr double kBeside = 8;             // part of kHome that overlaps with the beats of dy, if there are as many
+constexpr double kBesideSums = 14;        // further part that overlaps with the beats of sums, if there are as many
+constexpr double kEmpty = 12.5;           // per row that is home to no output
+constexpr double kGather = 37;            // from the last index until its group is complete
+constexpr double kBetween = 3;            // between two groups of main
+constexpr double kResult = 3;             // from main's last beat of a group until psum reads the result
+constexpr double kStep = 2;               // from a sum of two lanes until it can be added to the next
+constexpr double kWest = 11;              // from a sum in one column to that in the next column to the west
+constexpr std::size_t kEntries = 2;       // of MP and of PM
 
 struct Tile {
   VectorUnit unit;
-  double main = 0, psum = 0;            ///< when the threads are free
-  double sums = kBesideSums;            ///< cycles of psum's last ones
-  double dy = 0;                        ///< when main can read this output's
-  std::array<double, kEntries> sent{};  ///< groups before: when psum had sent them
+  double main = 0, psum = 0;            ///< when the threads become free
+  double sums = kBesideSums;            ///< duration of psum's last sums
+  double dy = 0;                        ///< when main can read dy of this output
+  std::array<double, kEntries> sent{};  ///< when psum had sent the previous groups
 };
 
 struct Row {
@@ -85,7 +85,7 @@ class Gradient {
   }
 
  private:
-  /// Output o's dy to all rows, in each column.
+  /// Broadcasts dy of output o to all rows, in each column.
   void broadcast(std::size_t o) {
     double move = 0;
     if (!local_) {
@@ -111,7 +111,7 @@ class Gradient {
     }
   }
 
-  /// Before the last output's sums psum goes past the rows behind its home.
+  /// Moves psum past the rows after its home, before the last output's sums.
   void leave_home() {
     if (local_) return;
     for (Row& row : rows_)
@@ -119,7 +119,7 @@ class Gradient {
         tile.psum += kEmpty * static_cast<double>(empty_at_the_end(homes_)) + not_beside(tile);
   }
 
-  /// Of psum's way to another home row, what its last sums were too few for.
+  /// Part of a home row change that psum's last sums were too short to hide.
   static double not_beside(const Tile& tile) { return std::max(0.0, kBesideSums - tile.sums); }
 
   void take(std::size_t o) {
@@ -140,7 +140,7 @@ class Gradient {
       for (std::size_t c = row.tiles.size(); c-- > 0;) {
         Tile& tile = row.tiles[c];
         double& sent = tile.sent[row.groups % kEntries];
-        // A full group waits for the message behind it.
+        // A full group waits for the message after it.
         const double begin = std::max({tile.main, row.links.arrived(at + n, c) + kGather, sent, dy[c]});
         const double done = n == 0 ? begin : main_done(tile, begin, static_cast<double>(n));
         tile.main = done + kBetween;
@@ -155,13 +155,14 @@ class Gradient {
     } while (at < count);
   }
 
-  /// A group's last beat. Beats of few sums wait for those before, psum's or not, but for nothing behind the last ones.
+  /// Time of a group's last beat. With few sums, each beat waits for earlier ones, regardless of psum's beats, but
+  /// nothing follows the last ones.
   double main_done(Tile& tile, double begin, double sums) const {
     const double rate = std::min(1.0, sums / kSum);
     return tile.unit.main(begin, vector_ * sums, rate) - std::max(0.0, kSum - sums);
   }
 
-  /// A group's sums along the lanes, and to the west.
+  /// Reduces a group's sums over the lanes, and sends them west.
   void send(Tile& tile, double n, double done, bool first, double& west, double& west_end) const {
     const double begin = std::max(tile.psum, done + kResult);
     if (n == 0) {
@@ -193,7 +194,7 @@ class Gradient {
   const double vector_;
   Supply supply_;
   std::vector<Row> rows_;
-  double stands_for_ = 1;  ///< columns, of each that is followed
+  double stands_for_ = 1;  ///< number of columns that each simulated column represents
   std::size_t steps_ = 0;
   int group_;
   std::size_t home_ = 0;

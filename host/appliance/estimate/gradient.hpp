@@ -1,4 +1,4 @@
-/// Cycles of a gradient pass: who waits for whom, group by group of a row's indices (docs/kernels.md, docs/pe.md).
+/// Cycles of a gradient pass, from the dependencies of the groups of a row's indices (docs/kernels.md, docs/pe.md).
 #pragma once
 
 #include "host/appliance/estimate/calls.hpp"
@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// As gemm_cycles. Of gradient, gradient_onehot, and gradient_local, whose vectors go round no ring. Where W
-/// turns around a sample has some of the columns, and the ways between them are as much longer.
+/// Like gemm_cycles, for gradient, gradient_onehot, and gradient_local, whose vectors do not travel around a ring.
+/// Where W turns around, only a sample of the columns is simulated, with proportionally longer distances between them.
 double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// When what came so many before was done: a queue's room, seen by who waits for it.
+/// Delay line: time of the event `room` events ago. Models the capacity of a queue as its producer sees it.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +6,13 @@
 
 namespace weft {
 
-/// Takes memory for what was pushed, not for its room: links of a long row hold more than a sample sends.
+/// Allocates for the events pushed, not for `room`: the links of a long row hold more than a sample sends.
 class Lag {
  public:
-  /// `room`: above 0.
+  /// `room` must be above 0.
   explicit Lag(std::size_t room = 1) : room_(room) {}
 
-  /// Of the push `room` before the next one; 0 where there was none.
+  /// Time of the push `room` pushes ago; 0 if there was none.
   double oldest() const { return times_.size() < room_ ? 0 : times_[next_]; }
   void push(double time) {
     if (times_.size() < room_) return times_.push_back(time);

@@ -1,4 +1,4 @@
-/// The lines of a sweep as a valve sees them: where each message goes, one line at a time.
+/// Lines of a sweep as a valve sends them: the destination of each message, line by line.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace weft {
 
 class SweepLines {
  public:
-  /// `sweep` must outlive this.
+  /// `sweep` must outlive this object.
   explicit SweepLines(const Sweep& sweep) : reader_(sweep) {}
 
-  /// Goes to the next line, at first to the first; false behind the last.
+  /// Advances to the next line, initially to the first. Returns false at the end.
   bool next();
-  /// Rows of its messages, in the order they are sent; a CR follows.
+  /// Destination rows of the line's messages, in sending order. A CR follows them.
   const std::vector<std::uint16_t>& rows() const { return rows_; }
 
-  /// How many a sweep has.
+  /// Number of lines of a sweep.
   static std::size_t count(const Sweep& sweep);
 
  private:
@@ -27,7 +27,7 @@ class SweepLines {
   std::vector<std::uint16_t> rows_;
 };
 
-/// Outputs at home in each row.
+/// Number of outputs at home in each row.
 std::vector<int> homes_of(const Sweep& sweep);
 
 }  // namespace weft

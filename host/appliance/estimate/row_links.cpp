@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-constexpr double kRouter = 7;  // an index, from one column to the next
+constexpr double kRouter = 7;  // latency of an index from one column to the next
 
 }  // namespace
 
@@ -16,14 +16,15 @@ RowLinks::RowLinks(std::size_t columns, bool turns, double stands_for)
       hop_(kRouter * stands_for),
       times_((kFreed + kList) * columns) {}
 
-/// A router passes a message to its PE and to the next one, and then takes another. A PE takes none of the output
-/// behind the next one. Where W turns around the next one is to the west, and the row before is full of messages.
+/// A router passes a message to its PE and to the next router before it accepts another. A PE accepts no message of the
+/// output after the next. Where W turns around, messages first travel east through the whole row, which holds messages,
+/// and then from router to router to the west.
 double RowLinks::message(double at, std::size_t o, bool index) {
   double* const took = slot(kTook + all_++ % kBuffer);
   double* const last_took = slot(kLast);
   const double* const taken = slot(kTaken + o % 2);
   const double* const freed = index ? slot(kFreed + indices_++ % kList) : nullptr;
-  const bool full = passed_.size() == room_ * columns_;  // else nothing was passed on so long ago
+  const bool full = passed_.size() == room_ * columns_;  // otherwise no message was passed on that long ago
   if (!full) passed_.resize(passed_.size() + columns_);
   double* const passed_on = &passed_[next_ * columns_];
   next_ = next_ + 1 == room_ ? 0 : next_ + 1;

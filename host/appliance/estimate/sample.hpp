@@ -1,4 +1,4 @@
-/// Of a stream's outputs, those that are followed message by message: what the others take follows from them.
+/// Sampling of a stream's outputs: some are simulated message by message, and the rest is extrapolated.
 #pragma once
 
 #include <cstddef>
@@ -7,19 +7,21 @@
 namespace weft {
 
 struct Sample {
-  std::size_t steps = 1'000'000;  ///< nearly at most: of a message in a tile, of a line in a row
-  std::size_t outputs = 32;       ///< at least, in each half: until rows are in step
-  int columns = 4;                ///< of a gradient, where W turns around: of more each stands for several
+  std::size_t steps = 1'000'000;  ///< approximate maximum; a step is a message in a tile or a line in a row
+  std::size_t outputs = 32;       ///< minimum in each half, until the rows run in lockstep
+  int columns = 4;                ///< for a gradient where W turns around: columns to simulate; each stands for several
+                                  ///< if there are more
 };
 
-/// Outputs behind the sample take as long as the second half of it did.
+/// Extrapolates the outputs after the sample from the rate in its second half.
 class Extrapolation {
  public:
-  /// `all`: outputs.
+  /// `all`: number of outputs.
   Extrapolation(std::size_t all, const Sample& sample) : all_(all), most_(sample.steps), fewest_(sample.outputs) {}
 
-  /// Output `output` is done at `end`, after so many steps in all; `home_done`: and so are those of its home row.
-  /// Whether it is enough. Halves end with a home row's outputs, since the change to the next takes time.
+  /// Output `output` is done at `end`, after `steps` steps in total. `home_done`: it is the last output of its home
+  /// row. Returns true if the sample suffices. Both halves end with the last output of a home row, since the change to
+  /// the next takes time.
   bool stop(std::size_t output, bool home_done, std::size_t steps, double end) {
     const std::size_t done = output + 1;
     if (done < fewest_ || !home_done) return false;
@@ -28,7 +30,7 @@ class Extrapolation {
     if (done < all_) rest_ = static_cast<double>(all_ - done) * (end - half_end_) / static_cast<double>(done - half_);
     return true;
   }
-  /// Of the outputs that are left.
+  /// Cycles of the outputs after the sample.
   double cycles() const { return rest_; }
 
  private:
@@ -36,7 +38,7 @@ class Extrapolation {
   double half_end_ = 0, rest_ = 0;
 };
 
-/// Rows behind the last one that is home of something.
+/// Number of trailing rows that are home to no output.
 inline std::size_t empty_at_the_end(const std::vector<int>& homes) {
   std::size_t empty = 0;
   while (empty + 1 < homes.size() && homes[homes.size() - 1 - empty] == 0) ++empty;

@@ -6,15 +6,15 @@
 
 namespace weft {
 
-/// Whether it is one, of gemm_cycles or gradient_cycles.
+/// True if gemm_cycles or gradient_cycles applies to the call.
 bool is_streamed(const StreamCall& call);
 bool is_gemm_kernel(const StreamCall& call);
 
-/// Ops with the same one stream the same, but for which parameters these are, and where things lie. Empty: no other op
-/// is known to be so, as it has a mask, or no stream.
+/// Key of an op's stream: ops with the same key have the same stream except for parameters and addresses. Empty if the
+/// stream is unique, because it has a mask, or if there is none.
 std::string kind_of_stream(const Program& program, const Op& op);
 
-/// `tokens`: of a column, with padding.
+/// `tokens`: per column, with padding.
 double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample = {});
 
 }  // namespace weft

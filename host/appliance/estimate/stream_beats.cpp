@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// Of an output with so many indices, in groups of at most `group`.
+/// Beats for the sums of an output with `indices` indices, in groups of at most `group`.
 std::uint64_t sum_beats(std::uint64_t lanes, std::uint64_t indices, std::uint64_t group) {
   return indices / group * reduce_beats(lanes, group) + reduce_beats(lanes, indices % group);
 }
@@ -23,7 +23,8 @@ std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int 
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
   const std::uint64_t lines = SweepLines::count(sweep);
   const bool local = call.kernel == "gradient_local";
-  const std::uint64_t homes = local ? 0 : static_cast<std::uint64_t>(wafer.rows);  // psum loads how many are at home
+  const std::uint64_t homes = local ? 0 : static_cast<std::uint64_t>(wafer.rows);  // psum loads each row's number of
+                                                                                   // home outputs
   if (is_gemm_kernel(call)) {
     const std::uint64_t outputs = static_cast<std::uint64_t>(sweep.outputs->features());
     const bool in_turn = call.kernel.ends_with("_in_turn");
@@ -34,7 +35,8 @@ std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int 
   const auto most = local ? 16U : static_cast<unsigned>(call.argument("group")) % 16;
   const std::uint64_t group = most == 0 ? 16 : most;
   if (outputs == 0) return beats;
-  const std::uint64_t fewer = taps / outputs, one_more = taps % outputs;  // the row's turns at the biases
+  const std::uint64_t fewer = taps / outputs, one_more = taps % outputs;  // outputs whose bias is assigned to this row
+                                                                          // have one more index
   return beats + (outputs - one_more) * sum_beats(lanes, fewer, group) + one_more * sum_beats(lanes, fewer + 1, group);
 }
 

@@ -1,4 +1,5 @@
-/// When messages reach a row: valves pass one a cycle, and stop while a row they pass has no room.
+/// Arrival times of messages at the rows. Valves send one message per cycle and stall while an addressed row has no
+/// room.
 #pragma once
 
 #include <cstddef>
@@ -11,33 +12,33 @@ namespace weft {
 
 inline constexpr std::size_t kRouterRoom = 10;  ///< messages between a valve and a row's router
 
-/// Times are in cycles from the first message of a kernel's stream; rows must be asked in the stream's order.
+/// Times are in cycles from the first message of a kernel's stream. Calls must follow the stream's order.
 class Supply {
  public:
-  /// `room`: messages that a row has room for between its valve and where took() is told, if W does not turn around:
-  /// then the links of the row hold as many more.
+  /// `room`: messages for which a row has room between its valve and the point at which took() is called, if W does not
+  /// turn around. If W does, the links of the row add to it.
   Supply(const WaferShape& wafer, double start, std::size_t room);
-  /// So many more.
+  /// Additional room in the links of a row.
   static std::size_t links(const WaferShape& wafer) {
     return wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0;
   }
 
-  /// The next message, for one row, which has taken all others: when it is there.
+  /// Arrival time of the next message, which is for one row. The row must have taken all earlier ones it has room for.
   double weight(int row);
-  /// The next message, for all rows, which have taken all others: times()[r] is when row r has it.
+  /// Sends the next message to all rows; times()[r] is its arrival time at row r.
   void command();
   const std::vector<double>& times() const { return there_; }
-  /// Row r's kernel has taken its oldest message that it had not taken.
+  /// The kernel of row `row` has taken its oldest outstanding message.
   void took(int row, double time);
 
  private:
   static constexpr double kPath = 8, kHop = 2;
-  static constexpr std::size_t kLink = 4;  ///< messages of one
+  static constexpr std::size_t kLink = 4;  ///< messages per link
   int valve_of(int row) const { return valve_[static_cast<std::size_t>(row)]; }
 
-  std::vector<Lag> taken_;  ///< [row] when its messages were
+  std::vector<Lag> taken_;  ///< [row]: when its messages were taken
   std::vector<int> valve_, hops_;
-  std::vector<double> valves_;  ///< when each passed its last message
+  std::vector<double> valves_;  ///< [valve]: when it sent its last message
   std::vector<double> there_;
 };
 

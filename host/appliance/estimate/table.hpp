@@ -1,4 +1,4 @@
-/// How far apart beats with a table function are (docs/pe.md, Pipeline).
+/// Interval between beats with a table function (docs/pe.md, Pipeline).
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// In cycles: two lanes look up in one, in at most four units.
+/// In cycles: each of at most four units looks up two lanes per cycle.
 inline double table_cycles(const WaferShape& wafer) { return std::clamp(wafer.lanes / 2, 1, 4); }
 
 }  // namespace weft

@@ -12,7 +12,7 @@ OpTraffic::OpTraffic(const Op& op, const WaferShape& wafer)
     : weights(static_cast<std::size_t>(wafer.rows)), lines(SweepLines::count(op.sweep)) {
   commands = op.commands.size() + lines;
   if (op.sweep.empty()) return;
-  if (op.sweep.values == Sweep::Values::Indices) {  // all of them come back, and the compiler has counted
+  if (op.sweep.values == Sweep::Values::Indices) {  // every index returns a sum, and the compiler has counted them
     weights.assign(op.returned.begin(), op.returned.end());
   } else {
     const SweepCounts counts(op.sweep);

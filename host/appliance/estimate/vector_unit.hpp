@@ -1,4 +1,4 @@
-/// The vector unit of a row, which main and psum share: psum goes first.
+/// Vector unit of a row, shared by main and psum. psum has priority.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,13 @@ namespace weft {
 
 class VectorUnit {
  public:
-  /// psum has `beats` between two times; they begin no earlier than those of the interval before.
+  /// Reserves `beats` beats for psum between two times, which must not be before those of the previous call.
   void psum(double from, double to, double beats) {
     if (to > from) busy_.push_back({from, to, std::min(1.0, beats / (to - from))});
   }
 
-  /// When `beats` of main that may begin at `from` are done, at most `rate` a cycle: above 0. Must not go back in time.
+  /// Time at which `beats` beats of main are done if they may begin at `from`, at most `rate` per cycle (above 0).
+  /// `from` must not decrease.
   double main(double from, double beats, double rate = 1) {
     while (!busy_.empty() && busy_.front().to <= from) busy_.pop_front();
     for (const Interval& i : busy_) {

@@ -1,5 +1,5 @@
-/// The commands of `weft` that want a whole wafer. Each prints to standard output, returns the program's exit code, and
-/// throws Refusal of the place where a key that is to blame was set.
+/// Commands of `weft` that need a whole wafer. Each prints to standard output, returns the program's exit code, and
+/// throws Refusal at the place where the key at fault was set.
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace weft {
 
-/// `weft run`. `log` becomes that of a rank that trains; it is to outlive what is said of a failure.
+/// `weft run`. Sets `log` to the log of a training rank; it must outlive the report of a failure.
 int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankLog>& log);
 
 /// `weft check`.
 int check_command(const Arguments& arguments);
 
-/// The commands that look inside a wafer: waves, profile, debug, bisect, trail. In `weft` another program, weft-look,
-/// does what the `words` say; in weft-look they are done.
+/// Commands that inspect a wafer: waves, profile, debug, bisect, trail. `weft` executes the program weft-look with
+/// `words`; weft-look runs the command.
 int look_command(const Arguments& arguments, const std::vector<std::string>& words);
 
 }  // namespace weft

@@ -22,7 +22,7 @@
 namespace weft {
 namespace {
 
-/// What the configuration leaves to be chosen.
+/// Resolves the settings that are auto.
 void choose_shape(Config& config) {
   check_fit(config);
   choose_sequence_columns(config);
@@ -34,7 +34,7 @@ void choose_shape(Config& config) {
 int look(const Arguments& arguments, Config& config) {
   check_applies(arguments.command, config);
   if (arguments.command == "profile" && config.kind_of(0).board) {
-    config.runconfig.num_csx = 1;  // the board that is measured, and no other
+    config.runconfig.num_csx = 1;  // only the measured board
     meet_boards(config, std::cout);
   }
   choose_shape(config);
@@ -65,7 +65,7 @@ int look_command(const Arguments&, const std::vector<std::string>& words) {
   std::vector<char*> argv = {const_cast<char*>(other.c_str())};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  release_signals();  // what is kept back here would be there, too
+  release_signals();  // blocked signals would stay blocked in the new program
   ::execv(other.c_str(), argv.data());
   throw Refusal(other, "cannot be started", "make look builds it");
 }

@@ -26,7 +26,7 @@
 namespace weft {
 namespace {
 
-/// A core dump alone, or a wafer that is looked at while it runs.
+/// Debugs a core dump, or a live wafer.
 int debug(const Arguments& arguments, const std::vector<std::string>& words) {
   const bool core = arguments.options.contains("core");
   if (!core && arguments.params.empty())
@@ -38,13 +38,13 @@ int debug(const Arguments& arguments, const std::vector<std::string>& words) {
   return debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
 }
 
-/// True if standard output is a pipe without a reader, as in `weft configs | head`: no failure of a disk.
+/// True if standard output is a pipe without a reader, as in `weft configs | head`, which is not a disk failure.
 bool reader_is_gone() {
   pollfd out{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
   return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
-/// A command that reads files of any size: where they need more memory than there is, that is said.
+/// Runs a command that reads files of any size, and reports a lack of memory as a Refusal.
 template <class Work>
 int within_memory(const std::string& command, const Work& work) {
   try {

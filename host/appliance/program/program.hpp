@@ -1,4 +1,4 @@
-/// The program `weft`, but for what becomes of what it throws.
+/// Implements the program `weft`, except for the handling of its exceptions.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Does what the words of a command line ask for, and returns the exit code. `log`: as in run_command. Throws Refusal
-/// and whatever a run fails of.
+/// Executes a command line and returns the exit code. `log`: as in run_command. Throws Refusal, and any exception of a
+/// failed run.
 int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log);
 
 }  // namespace weft

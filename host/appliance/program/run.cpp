@@ -34,7 +34,7 @@
 namespace weft {
 namespace {
 
-/// What belongs to mode compile_only alone.
+/// Options of mode compile_only.
 CompileOptions compile_options(const Options& options, const std::string& mode) {
   for (const char* name : {"measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
@@ -51,7 +51,7 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
           .save = save == options.end() ? "" : save->second};
 }
 
-/// What belongs to mode eval, and `--json`, which is compile_only's as well.
+/// Options of mode eval, and `--json`, which compile_only has as well.
 EvalOptions eval_options(const Options& options, const std::string& mode, bool ranks) {
   if (options.contains("json") && mode != "eval" && mode != "compile_only")
     throw Refusal("--json", "means nothing to mode " + mode,
@@ -64,7 +64,7 @@ EvalOptions eval_options(const Options& options, const std::string& mode, bool r
   return {.json = options.contains("json"), .logits = logits};
 }
 
-/// `--plan FILE`, if given, and what the configuration leaves to be chosen.
+/// Applies `--plan FILE`, if given, and resolves the settings that are auto.
 void choose(Config& config, const Options& options, std::ostream& notes) {
   meet_boards(config, notes);
   check_fit(config);
@@ -77,7 +77,7 @@ void choose(Config& config, const Options& options, std::ostream& notes) {
   choose_valves(config);
 }
 
-/// What a report of a standstill knows of the run.
+/// Data about the run for the report on a hang.
 hang::Core known(const Config& config, const Arguments& arguments) {
   Plan plan = config.plan != nullptr ? config.plan->plan : compile_plan(config, {});
   return {.standstill = {},
@@ -87,7 +87,7 @@ hang::Core known(const Config& config, const Arguments& arguments) {
           .options = options_to_look(arguments)};
 }
 
-/// Wafers that are watched; one of them is traced, if that is asked for.
+/// Factory of wafers that report hangs. One of the wafers is traced if requested.
 MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_ptr<board::Tally> tally) {
   const auto trace = trace_request(config, arguments.options);
   return [&config, &arguments, trace, tally = std::move(tally)](int id) {
@@ -101,7 +101,7 @@ MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_p
   };
 }
 
-/// The part of a run that this rank is.
+/// Runs the role of this rank.
 int run_rank(const Config& config, const Ranks& rank, const MakeWafer& make, const std::function<int()>& root) {
   const Joining& joining = *config.joining;
   if (rank.root()) return root();
@@ -117,7 +117,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   std::ostream& notes = text_alone ? std::cerr : std::cout;
   const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
   const auto ranks = ranks_of(environment);
-  for (const char* name : {"save", "plan", "logits"})  // as of a shell's variable that is not set
+  for (const char* name : {"save", "plan", "logits"})  // an unset shell variable gives an empty value
     if (const auto at = arguments.options.find(name); at != arguments.options.end() && at->second.empty())
       throw Refusal("--" + std::string(name), "names no file", "write its name");
   const CompileOptions plan_only = compile_options(arguments.options, mode);

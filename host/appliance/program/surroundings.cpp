@@ -25,7 +25,7 @@ bool shows_colors() {
 
 void fill_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);  // the lowest number that is free
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);  // open takes the lowest free descriptor
   }
 }
 
@@ -33,7 +33,7 @@ void raise_limits() {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
   files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);  // if not, what is there has to do
+  ::setrlimit(RLIMIT_NOFILE, &files);  // on failure, the current limit must do
 }
 
 }  // namespace weft

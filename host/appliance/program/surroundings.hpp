@@ -1,24 +1,24 @@
-/// What the program finds around itself.
+/// Environment of the program: its folder, terminal, standard streams and limits.
 #pragma once
 
 #include <filesystem>
 
 namespace weft {
 
-/// What stands beside this program.
+/// Path of a file in the folder of this program.
 std::filesystem::path beside(const char* name);
 
-/// On a terminal that can clear a line.
+/// True on a terminal that can clear a line.
 bool shows_progress();
 
-/// On a terminal, unless NO_COLOR is set and not empty.
+/// True on a terminal, unless NO_COLOR is set and not empty.
 bool shows_colors();
 
-/// Opens what is closed of standard input, output and error, so that no file or socket gets its number: a message would
-/// be written into that file. Reading and writing them fails as before. Call it before anything else is opened.
+/// Opens standard input, output and error if they are closed, so that no other file or socket gets their numbers and
+/// receives messages. Reading and writing them fails as before. Call before anything else is opened.
 void fill_standard_streams();
 
-/// A wafer takes a handful of descriptors: as many as the system allows are ours.
+/// Raises the limit of open files to the maximum, since each wafer takes several descriptors.
 void raise_limits();
 
 }  // namespace weft

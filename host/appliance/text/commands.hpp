@@ -1,4 +1,4 @@
-/// The commands of `weft` that turn text into tokens.
+/// Commands of `weft` that convert between text and tokens.
 #pragma once
 
 #include <iosfwd>
@@ -8,18 +8,20 @@
 
 namespace weft {
 
-/// weft tokenize IN --tokenizer FILE [--merges FILE] --out OUT.bin: docs/text.md. `out` gets what was made, `notes` how
-/// far it is. Throws Refusal.
+/// weft tokenize IN --tokenizer FILE [--merges FILE] --out OUT.bin (docs/text.md). Prints results to `out` and progress
+/// to `notes`. Throws Refusal.
 int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal);
 
-/// weft detokenize IN.bin --tokenizer FILE [--merges FILE]: the text of a shard to `out`. As above.
+/// weft detokenize IN.bin --tokenizer FILE [--merges FILE]: prints the text of a shard to `out`. Other parameters as
+/// above.
 int detokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal);
 
-/// weft tokenizer train IN --vocab_size N --out DIR: vocab.json, merges.txt and tokenizer.json of a corpus. As above.
+/// weft tokenizer train IN --vocab_size N --out DIR: trains a tokenizer on a corpus and writes vocab.json, merges.txt
+/// and tokenizer.json. Parameters as above.
 int tokenizer_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal);
 
 using TextCommand = int (*)(const Options&, std::ostream&, std::ostream&, bool);
-/// The one of this name; null: it is none of these.
+/// Command of this name, or null.
 TextCommand text_command(std::string_view name);
 
 }  // namespace weft

@@ -18,7 +18,7 @@
 namespace weft {
 namespace {
 
-/// Blocks from all over a file without a header, before any of it is printed.
+/// Samples blocks throughout a file without a header to check the token width before anything is printed.
 void check_width(const std::string& in, std::ifstream& file, std::uintmax_t size) {
   constexpr std::uintmax_t kBlocks = 256;
   constexpr std::size_t kBlock = 4096;
@@ -45,8 +45,7 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   const auto tokenizer = text::load_tokenizer(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
                                               option(options, "merges", ""));
   std::error_code error;
-  const std::uintmax_t size =
-      std::filesystem::file_size(in, error);  // of a pipe there is none, and nobody waits for it
+  const std::uintmax_t size = std::filesystem::file_size(in, error);  // fails for a pipe, instead of blocking
   std::ifstream file;
   if (!error) file.open(in, std::ios::binary);
   std::error_code ignored;
@@ -65,7 +64,7 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   }
   if (layout.header == 0) check_width(in, file, size);
   const auto end = tokenizer->end();
-  std::vector<std::uint32_t> document;  // what is not printed yet
+  std::vector<std::uint32_t> document;  // not printed yet
   const auto print = [&] {
     out << tokenizer->decode(document);
     document.clear();

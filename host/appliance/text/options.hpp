@@ -1,4 +1,4 @@
-/// Options that the commands of this folder share. All throw Refusal.
+/// Options shared by the text commands. All functions throw Refusal.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace weft {
 
-/// The option `name`, or what to do about it if it is not there.
+/// Value of the option `name`; Refusal with `hint` if it is missing.
 std::string needed(const Options& options, const std::string& name, const std::string& hint);
 
-/// --threads, 1 to 1024; as many as there are cores if nothing is said.
+/// --threads, 1 to 1024; default: the number of cores.
 int threads_of(const Options& options);
 
-/// The files of IN: as text::corpus_files, or those that a shell's pattern names.
+/// Files of IN, as for text::corpus_files, or those matching a shell pattern.
 std::vector<std::string> texts_of(const std::string& in);
 
 }  // namespace weft

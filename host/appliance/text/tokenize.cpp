@@ -28,7 +28,8 @@ std::optional<std::uint32_t> eot_of(const Options& options, const text::TextToke
   return id;
 }
 
-/// What is there under the shard's name is replaced, but for what was hardly meant: the text, or the vocabulary.
+/// Rejects an output path that is an existing file, unless it is a token shard or ends with .bin: it may be the text or
+/// the vocabulary, named by mistake.
 void check_out(const std::string& path) {
   std::error_code error;
   if (path.ends_with(".bin") || !std::filesystem::is_regular_file(path, error) || is_token_shard(path)) return;

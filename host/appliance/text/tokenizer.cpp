@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// One of bytes alone, which says where documents may be cut.
+/// Byte-level tokenizer without merges, used to find where documents may be cut.
 const text::ByteBpe& bytes_alone() {
   static const text::ByteBpe bpe([] {
     text::BpeParts parts;
@@ -27,7 +27,7 @@ const text::ByteBpe& bytes_alone() {
   return bpe;
 }
 
-/// "<|endoftext|>,<|pad|>"; none for none.
+/// Parses "<|endoftext|>,<|pad|>"; "none" means no special tokens.
 std::vector<std::string> special_of(const Options& options) {
   std::vector<std::string> tokens;
   std::string all = option(options, "special", "<|endoftext|>");
@@ -40,8 +40,8 @@ std::vector<std::string> special_of(const Options& options) {
   return tokens;
 }
 
-/// A vocabulary that another program has made, or was fetched, is not replaced: shards may be of it, and nobody could
-/// tell their text. What this command has made, it can make again.
+/// Throws Refusal if the folder has a vocabulary that this command did not make: shards may depend on it and could not
+/// be decoded without it. Its own output may be replaced.
 void check_folder(const std::filesystem::path& folder) {
   const std::string merges = folder / "merges.txt";
   if (has_bytes(merges)) return keep_others(merges, text::kOwnMerges);
@@ -86,7 +86,7 @@ int tokenizer_command(const Options& options, std::ostream& out, std::ostream& n
       throw e.subject().empty() ? e.within("--vocab_size") : e;
     }
   };
-  about_size([&] { return text::train_bpe({}, training); });  // refused before all is read
+  about_size([&] { return text::train_bpe({}, training); });  // checks the options before all input is read
   check_folder(folder);
   const bool quiet = options.contains("quiet");
   text::Parts parts(texts_of(in), bytes_alone());

@@ -7,20 +7,20 @@
 namespace weft {
 namespace {
 
-constexpr double kLate = 7;         // from the issue of a beat to that of one that reads its result as c
-constexpr double kOther = 1;        // more, for any other operand
-constexpr double kTable = 4;        // more, for results of a table function
-constexpr double kBehindTable = 5;  // a beat of another function behind one of a table
+constexpr double kLate = 7;         // from the issue of a beat to the issue of one that reads its result as c
+constexpr double kOther = 1;        // additional, for any other operand
+constexpr double kTable = 4;        // additional, for results of a table function
+constexpr double kBehindTable = 5;  // from a beat with a table function to one with another function
 
 bool of_table(isa::Fn fn) { return fn >= isa::Fn::Exp; }
 
 }  // namespace
 
-/// What a beat reads and writes; -1: nothing there.
+/// Operands of a beat; -1 if unused.
 struct Beats::Operands {
   int c = -1, b = -1, to_r = -1;            // entries
   int a_word = -1, b_word = -1, to_m = -1;  // words
-  bool fetch = false;                       // b_word takes a beat of its own
+  bool fetch = false;                       // b_word is read in an extra cycle
   bool table = false;
 };
 

@@ -1,4 +1,4 @@
-/// Rows to which a kernel is the same.
+/// Groups rows that behave alike in a kernel.
 #pragma once
 
 #include <map>
@@ -9,25 +9,25 @@
 
 namespace weft {
 
-/// The first row of each kind: its features and heads, whether it is the first or last of its group, or of the wafer.
-/// O(rows).
+/// First row of each kind. A kind is determined by the row's features and heads, and its position: first or last of its
+/// group, or of the wafer. O(rows).
 std::vector<KernelRow> kinds_of_rows(const Plan& plan);
 
-/// The rows' kernels, all of them: what a call takes. The slowest row's cycles, the busiest row's beats.
+/// Cost of a call over all rows: the cycles of the slowest row, and the beats of the busiest.
 class KernelCosts {
  public:
-  /// `plan` must outlive this.
+  /// `plan` must outlive this object.
   explicit KernelCosts(const Plan& plan) : plan_(plan), rows_(kinds_of_rows(plan)) {}
 
   KernelCost of(const StreamCall& call);
-  /// What its cost depends on: sizes, and in which half of memory its arrays are. Where in it moves hazards by a few
-  /// cycles.
+  /// Key of the cost: sizes, and the half of memory in which each array is. The position within a half is ignored,
+  /// though it shifts hazards by a few cycles.
   std::string kind_of(const StreamCall& call) const;
 
  private:
   const Plan& plan_;
   std::vector<KernelRow> rows_;
-  std::map<std::string, KernelCost> known_;  // [kind_of]
+  std::map<std::string, KernelCost> known_;  // by kind_of
 };
 
 }  // namespace weft

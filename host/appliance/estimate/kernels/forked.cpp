@@ -8,11 +8,11 @@
 namespace weft {
 namespace {
 
-constexpr double kFork = 12;    // until psum begins, and from its last beat until main may read what it wrote
-constexpr double kColumn = 22;  // a word that psum takes, and sends to the next column
-constexpr double kPass = 5;     // a vector's first word, from one tile to the next and into place
+constexpr double kFork = 12;    // until psum begins, plus from its last beat until main may read the result
+constexpr double kColumn = 22;  // psum receives a word and sends it to the next column
+constexpr double kPass = 5;     // a vector's first word, from one tile to the next and into memory
 
-/// Words of an all-reduce come back when they have been through all rows.
+/// True for all-reduces, whose words return only after passing through all rows.
 bool reduces(const Program& program, std::uint16_t address) {
   return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
 }
@@ -22,7 +22,8 @@ bool reduces(const Program& program, std::uint16_t address) {
 KernelCost forked(const Program& program, const WaferShape& wafer, const KernelRow& row, std::uint16_t address,
                   std::array<std::uint16_t, 16> registers) {
   KernelThread psum{.row = row.row, .rows = wafer.rows, .pc = address, .r = registers};
-  std::uint64_t beats = 0, passed = 0;  // passed on by column 0, for those to its east: twice the mean
+  std::uint64_t beats = 0, passed = 0;  // beats with which column 0 passes on words of the columns to its east: twice
+                                        // the mean
   double cycles = kFork;
   for (;;) {
     const isa::Instr in = isa::decode(program.words.at(psum.pc));
@@ -44,7 +45,7 @@ KernelCost forked(const Program& program, const WaferShape& wafer, const KernelR
     }
     ++psum.pc;
   }
-  // sum_psum and max_psum: of so many entries, over these rows.
+  // registers[2] entries, over the rows from registers[3] to registers[4].
   if (reduces(program, address))
     cycles = all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1);
   return {beats + passed / 2, cycles};

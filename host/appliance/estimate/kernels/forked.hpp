@@ -1,4 +1,4 @@
-/// What psum does while main waits for it.
+/// Cost of psum's work while main waits for it.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// From `fork` at an address until psum's beats are written. `registers`: psum's, as main has filled them.
+/// Cost from the `fork` to an address until psum's results are written. `registers`: psum's, as main has set them.
 KernelCost forked(const Program& program, const WaferShape& wafer, const KernelRow& row, std::uint16_t address,
                   std::array<std::uint16_t, 16> registers);
 

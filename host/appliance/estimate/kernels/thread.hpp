@@ -1,4 +1,4 @@
-/// A thread of a kernel without a machine: its registers, and what scalar instructions do to them.
+/// A kernel's thread without the machine: its registers, and the effect of scalar instructions on them.
 #pragma once
 
 #include <array>
@@ -8,20 +8,19 @@
 
 namespace weft {
 
-inline constexpr double kInstruction = 2;  ///< cycles, of a thread that is alone
+inline constexpr double kInstruction = 2;  ///< cycles per instruction of a thread that runs alone
 
 struct KernelThread {
-  int row = 0, rows = 1;  ///< what `csrr` says
+  int row = 0, rows = 1;  ///< values that `csrr` returns
   std::uint16_t pc = 0;
   std::array<std::uint16_t, 16> r{}, csr{};
 
-  /// Does `in` and goes on to the next instruction, if it needs nothing but this; false: it is another, and nothing is
-  /// done.
+  /// Executes `in` and advances, if it is a scalar instruction. Otherwise returns false without an effect.
   bool scalar(const isa::Instr& in);
   void set(int rd, int value) {
     if (rd != 0) r[static_cast<std::size_t>(rd)] = static_cast<std::uint16_t>(value);
   }
-  /// Beats of a vector: VL counts modulo 256, and 0 is 256.
+  /// Beats of a vector: VL is modulo 256, and 0 means 256.
   int vl() const { return (csr[static_cast<std::size_t>(isa::Csr::VL)] + 255) % 256 + 1; }
 };
 

@@ -9,10 +9,10 @@
 namespace weft {
 namespace {
 
-constexpr double kWaited = 1;                   // more, where it could wait
-constexpr double kLoad = 3;                     // more, until the word of an `ld` is there
-constexpr double kWeight = 3;                   // what a CR takes behind its weights
-constexpr int kMostInstructions = 100'000'000;  // instructions
+constexpr double kWaited = 1;                   // additional cycle after a wait
+constexpr double kLoad = 3;                     // additional cycles until the word of an `ld` arrives
+constexpr double kWeight = 3;                   // cycles of a CR after its weights
+constexpr int kMostInstructions = 100'000'000;  // limit against endless loops
 
 class Main {
  public:
@@ -71,7 +71,7 @@ class Main {
     }
   }
 
-  /// Until main's sequencer has issued what it has.
+  /// Waits until main's sequencer has issued its beats.
   void wait() {
     if (beats_.issued() >= now_) now_ = beats_.issued() + kWaited;
   }
@@ -90,7 +90,7 @@ class Main {
             .str = csr(isa::Csr::Str)};
   }
 
-  /// What `ld` finds: behind the row's constants kernels only load how many pairs turn.
+  /// Word that `ld` reads: beyond the row's constants, kernels only load the number of rotary pairs.
   int constant(std::size_t address) const {
     const auto& words = row_.constants.words;
     return address < words.size() ? words[address] : row_.constants.rotary_pairs;
@@ -101,9 +101,9 @@ class Main {
   const KernelRow& row_;
   Beats beats_;
   KernelThread thread_;
-  std::array<std::uint16_t, 16> psum_{};  ///< registers
+  std::array<std::uint16_t, 16> psum_{};  ///< psum's registers
   double now_ = 0;
-  std::uint64_t others_ = 0;  ///< beats that are not of vf or vaxs
+  std::uint64_t others_ = 0;  ///< beats of instructions other than vf and vaxs
   int line_ = 0;
 };
 

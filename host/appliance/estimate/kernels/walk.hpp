@@ -1,7 +1,7 @@
-/// What a call of a kernel costs a row: its program, instruction by instruction, without a value.
+/// Cost of a kernel call for a row, found by interpreting the program without data.
 ///
-/// A row runs in step, and kernels branch on arguments and on the row's constants alone (docs/kernels.md). So registers
-/// and control registers are all it takes to know which beats there will be, and when.
+/// The tiles of a row run in lockstep, and kernels branch only on arguments and the row's constants (docs/kernels.md).
+/// Therefore, registers and control registers suffice to determine the beats and their times.
 #pragma once
 
 #include <array>
@@ -15,22 +15,22 @@
 namespace weft {
 
 struct KernelCost {
-  std::uint64_t beats = 0;    ///< as the functional model counts them, the mean over columns
+  std::uint64_t beats = 0;    ///< as the functional model counts them: the mean over columns
   double cycles = 0;          ///< from the call until main halts
-  std::uint64_t reads = 0;    ///< of memory, main's: of the half of it that has more
-  std::uint64_t fetches = 0;  ///< cycles of main in which a second operand was read alone
+  std::uint64_t reads = 0;    ///< main's reads of memory, in the half with more reads
+  std::uint64_t fetches = 0;  ///< cycles in which main's second operand was read alone
 };
 
-/// A row to a kernel.
+/// Properties of a row that affect a kernel.
 struct KernelRow {
   int row = 0;
   RowConstants constants;
-  /// Weights that line k of the call's stream has for this row.
+  /// Number of weights for this row in line k of the call's stream.
   std::function<int(int)> weights;
 };
 
-/// Of kernels whose psum works only while main waits for it: all but GEMMs and gradients. Throws std::logic_error if an
-/// instruction is not one of such a kernel.
+/// Applies to kernels whose psum works only while main waits for it: all except GEMMs and gradients. Throws
+/// std::logic_error for an instruction that such kernels do not have.
 KernelCost walk(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row);
 
 }  // namespace weft
