@@ -35,7 +35,7 @@ struct StepMetrics {
   std::optional<double> eval_loss;               ///< after the update, if an evaluation followed
   std::optional<std::uint64_t> kept = {};        ///< unpruned parameters, if the step began with a mask update
   bool skipped = false;                          ///< the step diverged and changed nothing; loss and grad_norm are not
-                                                 ///< finite numbers
+                                                 ///< finite
   std::optional<std::uint64_t> rolled_back_to = {};  ///< skipped, and all training since this step was undone as well
 };
 

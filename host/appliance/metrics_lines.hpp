@@ -14,8 +14,7 @@ struct MetricsBefore {
   std::string state_hash = {};  ///< of the checkpoint, which its step's line must match; empty: unknown
   std::string last = {};        ///< the line of that step, if it could not be written; else empty
   std::string runs = {};        ///< identities, in any form, of other runs whose lines are valid
-  bool named = true;  ///< the checkpoint names its run; older programs wrote none, and their lines are not checked for
-                      ///< it
+  bool named = true;  ///< the checkpoint names its run; older ones do not, and lines are then not checked for it
 };
 
 /// Lines of the steps up to `before.keep`. Throws Refusal that names file and line if a line is damaged, of another run

@@ -34,8 +34,7 @@ std::optional<int> about_version(std::span<const std::uint8_t> payload);
 std::optional<About> decode_about(std::span<const std::uint8_t> payload);
 
 struct Status {
-  std::uint64_t cycles = 0;                                             ///< since the session began, as the next two
-                                                                        ///< fields
+  std::uint64_t cycles = 0;                                             ///< since the session began, as below
   std::uint64_t messages = 0;                                           ///< accepted by the valve
   std::uint64_t words = 0;                                              ///< delivered by the outlets
   std::uint32_t damaged = 0, foreign = 0, out_of_order = 0, again = 0;  ///< frames

@@ -61,8 +61,7 @@ Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       ::dup2(its.get(), STDOUT_FILENO);
-      ::close_range(STDERR_FILENO + 1, ~0U, 0);  // an inherited copy would keep a connection open after the host has
-                                                 // closed it
+      ::close_range(STDERR_FILENO + 1, ~0U, 0);  // inherited copies would keep closed connections open
       ::execv(path.c_str(), argv.data());
       ::_exit(127);
     }

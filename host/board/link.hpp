@@ -13,11 +13,9 @@ namespace weft::board {
 class Link {
  public:
   static constexpr auto kHelloEvery = std::chrono::milliseconds(100);
-  static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< interval without any frame after which to
-                                                                      ///< poll
+  static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< silence after which to poll
 
-  static constexpr auto kAckAfter = std::chrono::milliseconds(5);         ///< delay of the acknowledgement of a single
-                                                                          ///< DATA
+  static constexpr auto kAckAfter = std::chrono::milliseconds(5);         ///< delay of a single DATA's acknowledgement
   static constexpr auto kMostPollAfter = std::chrono::milliseconds(500);  ///< for a slow board, which answers later
 
   /// Begins session `session`, which must not be 0. `follows`: the running session, or 0. The stream restarts.
@@ -63,10 +61,7 @@ class Link {
   void listen(Time now);
 
   std::uint64_t damaged() const { return damaged_; }  ///< received frames that were damaged
-  std::uint64_t strange() const {
-    return strange_;
-  }  ///< received frames of another session, or of a kind that no
-     ///< board sends
+  std::uint64_t strange() const { return strange_; }  ///< frames of another session, or that no board sends
 
  private:
   Frame frame(Kind kind) const;

@@ -32,9 +32,7 @@ bool in_our_networks(const std::string& address, const SystemFolders& system) {
     std::istringstream words(line);
     std::string card, destination, gateway, flags, references, use, metric, mask;
     if (!(words >> card >> destination >> gateway >> flags >> references >> use >> metric >> mask)) continue;
-    if (hexadecimal(gateway) != 0 || hexadecimal(mask) == 0)
-      continue;  // a network behind a gateway, or the default
-                 // route
+    if (hexadecimal(gateway) != 0 || hexadecimal(mask) == 0) continue;  // behind a gateway
     if ((wanted & hexadecimal(mask)) == hexadecimal(destination)) return true;
   }
   return false;

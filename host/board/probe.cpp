@@ -58,8 +58,7 @@ std::optional<int> find_rate(const std::string& path, int tried) {
 Duration round_trip(Session& session, int times) {
   std::vector<Duration> took;
   for (int i = 0; i < times; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // keeps the answer to an earlier question from arriving
-                                                                // first
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // lets answers to earlier questions arrive
     const Time before = session.now();
     session.ask();
     took.push_back(session.now() - before);

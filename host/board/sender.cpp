@@ -46,9 +46,7 @@ const Sender::Piece* Sender::fresh(Time now, bool all) {
   const std::size_t want = std::min(queue_.size(), kMostPayload);
   if (want < kMostPayload && !all) return nullptr;
   const std::size_t room = room_ > bytes_ ? room_ - bytes_ : 0;
-  if (room == 0 || (room < want && !flight_.empty()))
-    return nullptr;  // avoids small frames while more room may become
-                     // free
+  if (room == 0 || (room < want && !flight_.empty())) return nullptr;  // avoids small frames while room may grow
   const auto size = static_cast<std::ptrdiff_t>(std::min(want, room));
   Piece piece{.seq = next_++, .sent = now};
   piece.payload.assign(queue_.begin(), queue_.begin() + size);

@@ -20,8 +20,7 @@ struct BoardLost : std::runtime_error {
 class Session {
  public:
   static constexpr auto kSilence = std::chrono::seconds(5);  ///< time without a frame after which the board is lost
-  static constexpr auto kStall = std::chrono::seconds(30);   ///< time without an acknowledgement, although the board
-                                                             ///< sends frames
+  static constexpr auto kStall = std::chrono::seconds(30);   ///< time without an acknowledgement despite frames
   static constexpr auto kLate =
       std::chrono::seconds(1);  ///< a longer delay of a wakeup means that the host was suspended, not the board
   static constexpr std::size_t kMostQueued = std::size_t{64} << 10;  ///< bytes of the stream

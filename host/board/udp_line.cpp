@@ -74,8 +74,7 @@ bool UdpLine::receive(Bytes& frame, Time until) {
       frame.assign(packet.begin(), packet.begin() + count);
       return true;
     }
-    const bool nothing = errno == EAGAIN || errno == EWOULDBLOCK;  // any other error means that the peer is absent,
-                                                                   // which may change
+    const bool nothing = errno == EAGAIN || errno == EWOULDBLOCK;  // else no peer, which may change
     const Time time = now();
     if (time >= until) return false;
     if (nothing) wait_for(fd_.get(), false, time, until);

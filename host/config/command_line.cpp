@@ -78,9 +78,7 @@ class CommandApp {
   void add(std::string_view name, char letter, Given given) {
     const std::string names = (letter == 0 ? std::string() : std::string{'-', letter, ','}) + "--" + std::string(name);
     CLI::Option* option = given.wants_value() ? app_.add_option(names, CLI::callback_t()) : app_.add_flag(names);
-    if (given.wants_value())
-      option->expected(0, 1);  // makes the value optional, so that a following flag is not taken
-                               // for the value
+    if (given.wants_value()) option->expected(0, 1);  // optional, so that a following flag is not the value
     flags_.emplace(option, std::move(given));
   }
 

@@ -15,8 +15,7 @@ namespace weft {
 struct Given {
   std::string name;                       ///< without hyphens: name of a flag or a key
   const CommandFlag* own = nullptr;       ///< set for a flag of the command's own
-  const Flag* of_key = nullptr;           ///< set for a flag that stands for keys; if both pointers are null, `name` is
-                                          ///< the key
+  const Flag* of_key = nullptr;           ///< set for a flag that stands for keys; if both are null, `name` is the key
   std::optional<std::string> value = {};  ///< nullopt if the next word is a flag, or there is none
 
   bool wants_value() const {

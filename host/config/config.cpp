@@ -98,7 +98,7 @@ class Loader {
 
   Place file() const { return {config_.file, 0}; }
 
-  /// Appends to the texts given on the command line, which replace those of the file.
+  /// Appends to the list from the command line, which replaces the list in the file.
   void add(const Key<Config>& key, const Override& change, const Place& place) {
     auto& texts = *std::get<std::vector<std::string>*>(key.slot(config_));
     const auto known = config_.places.find(key.name);

@@ -22,8 +22,7 @@ struct EvalConfig {
 struct InputConfig {
   std::string data_dir;  ///< a text file, a token shard, or a folder of them (host/data/corpus.hpp)
   std::vector<std::string> more_data_dirs = {};  ///< further data sets, each as data_dir
-  std::vector<double> weights = {};    ///< shares of samples from data_dir and each of more_data_dirs; empty: equal
-                                       ///< shares
+  std::vector<double> weights = {};    ///< shares of samples, from data_dir and each of more_data_dirs; empty: equal
   std::string tokenizer = "char";      ///< for text: char | byte | bpe | sentencepiece
   std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/data/token_shard.hpp)
   bool pad_documents = false;          ///< each document begins a sample (host/data/padded_samples.hpp)
@@ -103,8 +102,7 @@ struct RunConfig {
   int log_steps = 1;
   std::string log_style = "table";     ///< table | global_step: format of the line per step
   int save_summary_steps = 1;          ///< steps between TensorBoard events; 0: no event files
-  std::string on_divergence = "stop";  ///< stop | skip | rollback: action if the loss or gradient of a step is not a
-                                       ///< finite number
+  std::string on_divergence = "stop";  ///< stop | skip | rollback: action on a loss or gradient that is not finite
   double max_loss_jump = 0;            ///< loss increase in nats that counts as divergence; 0: no increase does
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
   int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all available
@@ -124,11 +122,10 @@ struct RunConfig {
   int max_new_tokens = 100;                ///< per prompt
   double temperature = 0;                  ///< 0: always the likeliest token
   int top_k = 0;                           ///< sample among the k likeliest tokens; 0: among all
-  double top_p = 1;                        ///< of these, sample among the smallest set of likeliest tokens with this
-                                           ///< cumulative probability
+  double top_p = 1;                        ///< of these, the fewest likeliest that reach this cumulative probability
   std::string use_cache = "auto";          ///< auto | always | never: keep keys and values on the wafer
-  std::vector<std::string> stop;           ///< stop sequences: texts, or ids as in prompt_tokens; output ends before
-                                           ///< them
+  std::vector<std::string> stop;           ///< stop sequences: texts, or ids as in prompt_tokens; excluded from the
+                                           ///< output
 
   /// Number of prompts for `generate`.
   std::size_t prompts() const { return prompt.size() + prompt_tokens.size(); }
@@ -165,8 +162,7 @@ struct Config {
   int memoryx_ranks = 0;          ///< memoryx.ranks: processes that hold the tensors; 0: the root does
   double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: limit for weights, moments and sums; 0: none
   std::string memoryx_flash_dir;  ///< memoryx.flash_dir: folder for what exceeds the limit; empty: model_dir
-  bool memoryx_early = false;     ///< memoryx.early: eager updates, before a step is complete
-                                  ///< (host/memoryx/memoryx.hpp)
+  bool memoryx_early = false;     ///< memoryx.early: eager updates, within a step (host/memoryx/memoryx.hpp)
 
   std::string metrics_prometheus;  ///< metrics.prometheus: a text file for Prometheus; empty: none
 
@@ -201,8 +197,7 @@ struct Config {
   std::shared_ptr<const SavedPlan> plan;  ///< given by --plan (host/appliance/saved_plan.hpp); null: compile
   std::string plan_file;
   std::shared_ptr<Progress> progress;      ///< progress of steps and evaluations; null if unused
-  std::shared_ptr<const Joining> joining;  ///< set for a root whose wafers are other processes; null if there is only
-                                           ///< this process
+  std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: this process is all
 
   std::string file;
   std::map<std::string, Place, std::less<>> places;  ///< place where each key was set

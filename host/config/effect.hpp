@@ -13,8 +13,7 @@ struct Effect {
     None,     ///< does not change the weights and moments after any step
     Bits,     ///< changes them
     Samples,  ///< changes them, since the steps take different samples
-    Derived,  ///< changes them if the settings derived from the key differ (host/train/run_settings.hpp), whatever its
-              ///< own value
+    Derived,  ///< changes them if what the program derives from the key differs (host/train/run_settings.hpp)
   };
   Kind kind;
   /// The key has its effect only in such configurations; null: in all.

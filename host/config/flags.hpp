@@ -12,8 +12,7 @@ inline constexpr std::string_view kBoardAddress = "cs_ip";
 struct Flag {
   std::string_view name;
   std::string_view key;    ///< empty for --params
-  std::string_view value;  ///< placeholder of the value; if empty, the flag takes none and its name is the value of the
-                           ///< key
+  std::string_view value;  ///< placeholder of the value; empty: takes none, and the name is the key's value
   std::string_view help;
   char letter = 0;  ///< short form, like -p for --params
 };

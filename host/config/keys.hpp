@@ -29,8 +29,7 @@ struct Key {
   bool below = false;      ///< max itself is excluded
   bool several = false;    ///< any number of `choices`, separated by commas
   bool automatic = false;  ///< an integer, or "auto", which is 0 until it is resolved
-  bool repeats = false;    ///< texts: may be repeated on the command line, each taken literally; an empty value means
-                           ///< none
+  bool repeats = false;    ///< texts: repeatable on the command line, each taken literally; empty: none
 };
 
 const std::vector<Key<Config>>& config_keys();

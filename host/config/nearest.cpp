@@ -44,9 +44,7 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
   std::size_t least = name.size() / 2 + 1;  // larger distances are considered unrelated
   for (std::string_view candidate : known) {
     const std::size_t shorter = std::min(name.size(), candidate.size());
-    if (std::max(name.size(), candidate.size()) - shorter >= least)
-      continue;  // skips the edit distance, since `name`
-                 // may be as long as a file
+    if (std::max(name.size(), candidate.size()) - shorter >= least) continue;  // `name` may be as long as a file
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) least = distance, best = candidate;
   }

@@ -55,8 +55,7 @@ Refusal chooses_nothing(const Config& config, const Choice& choice, const std::s
 
 std::vector<TensorInfo> chosen(const Config& config, const Choice& choice, const std::vector<std::string>& filter) {
   std::vector<TensorInfo> tensors = model_tensors(config.model);
-  constexpr std::size_t kMost = 256;  // limit of patterns, and of bytes per pattern: each is matched against every
-                                      // tensor
+  constexpr std::size_t kMost = 256;  // patterns, or bytes per pattern; each is matched against every tensor
   if (filter.size() > kMost) {
     throw config.error(choice.key, fmt::format("has {} patterns, more than {}", filter.size(), kMost),
                        "use patterns that match more");

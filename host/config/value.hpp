@@ -16,8 +16,7 @@ struct Limits {
   bool below = false;                            ///< max itself is excluded
   bool several = false;                          ///< several choices, separated by commas
   bool automatic = false;                        ///< "auto" is accepted as an integer, 0
-  bool repeats = false;                          ///< a list of texts may be empty, and an empty text means an empty
-                                                 ///< list
+  bool repeats = false;                          ///< a list of texts may be empty; an empty text means an empty list
 };
 
 /// Writes `node` into `slot`. Throws Refusal, naming `key`, if it has the wrong type or is outside `limits`.

@@ -23,7 +23,7 @@ std::optional<std::uint64_t> build_of(std::string_view text) {
   return number;
 }
 
-/// A name that a folder of fpga/boards can have: nothing that a shell or a path would take for more.
+/// True for a valid folder name of fpga/boards: no characters that are special in a shell or path.
 bool is_board_name(std::string_view name) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   return !name.empty() && name.front() != '-' && name.find_first_not_of(kPlain) == std::string_view::npos;
@@ -83,7 +83,7 @@ std::string load_command(const fs::path& tree, const std::string& board) {
   const std::string name = board.empty() ? "ulx3s" : board;
   const std::string other = board.empty() ? " (or the name of your board)" : "";
   const fs::path bit = shared_folder("boards") / name / "weft.bit";
-  // ulx3s_45f has the adapter of ulx3s.
+  // matches by prefix, since ulx3s_45f has the adapter of ulx3s
   const auto cable =
       std::ranges::find_if(board::known_cables(), [&](const auto& known) { return name.starts_with(known.board); });
   const bool sources = fs::exists(tree / "fpga/flash.py", error);

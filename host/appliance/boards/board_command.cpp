@@ -19,7 +19,7 @@
 namespace weft {
 namespace {
 
-constexpr auto kPatience = std::chrono::milliseconds(500);  // for an address where perhaps nobody is
+constexpr auto kPatience = std::chrono::milliseconds(500);  // for an address that may have no board
 
 LineCheck line_check(const Options& options) {
   const std::uint64_t baud = number(options, "baud", 2000000);
@@ -33,7 +33,7 @@ LineCheck line_check(const Options& options) {
           .bitstreams = bitstream_folders()};
 }
 
-/// Boards at addresses that this machine knows, also as those of bitstreams that it has.
+/// Devices of boards on the network: at addresses that this machine knows, including those of its bitstreams.
 std::vector<std::string> network_boards(const board::SystemFolders& system,
                                         const std::vector<std::filesystem::path>& bitstreams) {
   std::vector<std::string> devices, known;

@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Without --device: adapters at USB and boards in the network; with it: that device alone. Returns 0 if a board was
-/// found and nothing failed, else 1. Throws Refusal of an option.
+/// Checks the USB adapters and the boards on the network, or only --device if given. Returns 0 if a board was found and
+/// nothing failed, otherwise 1. Throws Refusal of an option.
 int board_command(const Options& options, std::ostream& out, const board::SystemFolders& system = {});
 
 }  // namespace weft

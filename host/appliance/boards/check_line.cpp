@@ -21,7 +21,7 @@ constexpr int kRoundTrips = 20;
 
 double milliseconds(board::Duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
 
-/// Row by row, as the valve and the outlets reach them.
+/// Drawing of the mesh, row by row, with the valve and the order of the tiles on each row.
 std::string mesh(const board::About& about) {
   std::string text;
   for (int row = 0; row < about.rows; ++row) {
@@ -109,7 +109,7 @@ void check_open(board::Device device, const std::string& name, const LineCheck& 
                 bool& found) {
   const board::Answer answer = board::ask_about(*device.line, check.patience);
   if (!answer.about) {
-    device.line.reset();  // free for other rates
+    device.line.reset();  // closed, so that other rates can be tried
     no_answer(name, check, answer, findings);
     return;
   }

@@ -1,4 +1,4 @@
-/// Checks of one device of fpga.device: a board answers, its kind, its speed, and a loop-back of data.
+/// Checks one device of fpga.device: the board's answer, kind and speed, and a loop-back of data.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// Options of the checks of a line.
+/// Options for the check of a line.
 struct LineCheck {
   int baud = 2000000;
-  board::Duration patience = board::Session::kSilence;  ///< with a board that does not answer
+  board::Duration patience = board::Session::kSilence;  ///< timeout for a board that does not answer
   std::filesystem::path emulator = {};                  ///< build/weft-board
-  std::filesystem::path tree = {};                      ///< of sources, for build numbers; may be empty
+  std::filesystem::path tree = {};                      ///< source tree, for build numbers; may be empty
   std::vector<std::filesystem::path> bitstreams = {};
 };
 

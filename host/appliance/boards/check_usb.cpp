@@ -41,7 +41,7 @@ void check_timer(const std::filesystem::path& node, const board::SystemFolders& 
                       : board::udev_rule_commands());
 }
 
-/// The serial line, if this user may open it.
+/// Path of the serial line, or empty if this user may not open it.
 std::string check_serial(const UsbInterface& line, const board::SystemFolders& system, Findings& findings) {
   if (line.tty.empty()) {
     findings.failure(line.driver.empty() ? "it has no serial driver, as after make flash"

@@ -1,4 +1,4 @@
-/// Checks of the boards' USB adapters that are plugged in: rights, serial driver, latency timer, udev rule.
+/// Checks the boards' USB adapters that are plugged in: permissions, serial driver, latency timer, udev rule.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace weft {
 
 struct UsbBoards {
   bool any = false;                  ///< an adapter is plugged in
-  std::vector<std::string> lines{};  ///< serial lines that may be opened and may be boards'
+  std::vector<std::string> lines{};  ///< accessible serial lines that may belong to boards
 };
 
-/// Checks each adapter, and the udev rule if there is one.
+/// Checks each adapter, and the udev rule if there is an adapter.
 UsbBoards check_usb(const board::SystemFolders& system, Findings& findings);
 
 }  // namespace weft

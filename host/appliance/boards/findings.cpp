@@ -28,7 +28,7 @@ void Findings::picture(const std::string& text) {
 }
 
 void Findings::line(const std::string& kind, const std::string& said, const std::string& way_out) {
-  const std::string text = one_line(said), hint = one_line(way_out);  // of a device, perhaps
+  const std::string text = one_line(said), hint = one_line(way_out);  // may contain text from a device
   if (json_) {
     const std::size_t name = kind.find_first_not_of(' ');
     nlohmann::ordered_json object = {{"kind", kind.substr(name)}, {"subject", subject_}, {"text", text}};
@@ -39,7 +39,7 @@ void Findings::line(const std::string& kind, const std::string& said, const std:
   const bool heading = !kind.starts_with(' ');
   out_ << fmt::format("{:<8}{}{}", kind, heading ? subject_ + ": " : "", text);
   if (!hint.empty()) out_ << ". HINT: " << hint << '.';
-  out_ << std::endl;  // the next check may take seconds
+  out_ << std::endl;  // flushed, because the next check may take seconds
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Findings of `weft board`, one a line: text for people, or JSON objects for programs.
+/// Findings of `weft board`, one per line: text for people, or JSON objects for programs.
 #pragma once
 
 #include <iosfwd>
@@ -8,16 +8,16 @@ namespace weft {
 
 class Findings {
  public:
-  /// `json`: an object a line, {"kind", "subject", "text", "hint"}.
+  /// `json`: print an object per line, {"kind", "subject", "text", "hint"}.
   Findings(std::ostream& out, bool json) : out_(out), json_(json) {}
 
-  /// A device that the following lines are about.
+  /// Sets the device to which the following lines refer.
   void begin(const std::string& kind, const std::string& subject, const std::string& text);
   void good(const std::string& text);
-  /// Works, but less well than it could.
+  /// Reports something that works, but could work better.
   void note(const std::string& text, const std::string& hint);
   void failure(const std::string& text, const std::string& hint);
-  /// Lines for people alone.
+  /// Prints lines for people only.
   void picture(const std::string& text);
 
   bool failed() const { return failures_ > 0; }

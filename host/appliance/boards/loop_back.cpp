@@ -10,9 +10,9 @@
 namespace weft {
 namespace {
 
-constexpr int kWords = 64;  // of a tile
+constexpr int kWords = 64;  // words per tile
 
-/// Each tile sends its own words west, then passes on those of the tiles east of it.
+/// Each tile sends its own words west, then forwards those of the tiles to its east.
 constexpr const char* kProgram = R"(
         fork away
         join

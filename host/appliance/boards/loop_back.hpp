@@ -1,4 +1,4 @@
-/// Loop-back test of a wafer: random words go to every tile and come back through link, valve, routers and outlets.
+/// Loop-back test of a wafer: sends random words to every tile and back through link, valve, routers and outlets.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace weft {
 
 struct LoopBack {
-  std::uint64_t words = 0;                 ///< that came back
+  std::uint64_t words = 0;                 ///< number of words that returned
   std::vector<std::string> wrong_tiles{};  ///< "row 1 column 0: 3 of 64 words differ"
 };
 
-/// Resets the wafer, writes random words into the memory of each tile, and has a small program send them back.
+/// Resets the wafer, writes random words into the memory of each tile, and runs a small program that sends them back.
 /// Overwrites the wafer's programs and the first words of its memories. Throws as Wafer does.
 LoopBack loop_back(Wafer& wafer, std::uint64_t seed);
 

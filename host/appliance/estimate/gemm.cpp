@@ -17,8 +17,7 @@ constexpr double kRing = 15.5;            // from the first word in a row to the
 constexpr double kBetween = 2.5;          // between two outputs of main
 constexpr double kSlot = 3;               // between two outputs of psum
 constexpr double kHome = 18;              // additional cycles when the home row changes
-constexpr double kBeside = 12;       // cycles of a home row change that overlap with a vector's beats, if it has as
-                                     // many
+constexpr double kBeside = 12;       // cycles of a home row change hidden by a vector's beats, if there are as many
 constexpr double kEmpty = 14.5;      // per row that is home to no output
 constexpr double kFanOut = 2;        // latency of W from one column to the next
 constexpr std::size_t kRoom = 9;     // messages between valve and PE

@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// Like gemm_cycles, for gradient, gradient_onehot, and gradient_local, whose vectors do not travel around a ring.
-/// Where W turns around, only a sample of the columns is simulated, with proportionally longer distances between them.
+/// Like gemm_cycles, for gradient, gradient_onehot, and gradient_local, whose vectors do not travel around a ring. If W
+/// turns around, only a sample of the columns is simulated, with proportionally longer distances between them.
 double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
 
 }  // namespace weft

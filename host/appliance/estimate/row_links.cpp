@@ -17,7 +17,7 @@ RowLinks::RowLinks(std::size_t columns, bool turns, double stands_for)
       times_((kFreed + kList) * columns) {}
 
 /// A router passes a message to its PE and to the next router before it accepts another. A PE accepts no message of the
-/// output after the next. Where W turns around, messages first travel east through the whole row, which holds messages,
+/// output after the next. If W turns around, messages first travel east through the whole row, which holds messages,
 /// and then from router to router to the west.
 double RowLinks::message(double at, std::size_t o, bool index) {
   double* const took = slot(kTook + all_++ % kBuffer);

@@ -23,8 +23,7 @@ std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int 
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
   const std::uint64_t lines = SweepLines::count(sweep);
   const bool local = call.kernel == "gradient_local";
-  const std::uint64_t homes = local ? 0 : static_cast<std::uint64_t>(wafer.rows);  // psum loads each row's number of
-                                                                                   // home outputs
+  const std::uint64_t homes = local ? 0 : static_cast<std::uint64_t>(wafer.rows);  // psum loads home counts
   if (is_gemm_kernel(call)) {
     const std::uint64_t outputs = static_cast<std::uint64_t>(sweep.outputs->features());
     const bool in_turn = call.kernel.ends_with("_in_turn");
@@ -35,8 +34,7 @@ std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int 
   const auto most = local ? 16U : static_cast<unsigned>(call.argument("group")) % 16;
   const std::uint64_t group = most == 0 ? 16 : most;
   if (outputs == 0) return beats;
-  const std::uint64_t fewer = taps / outputs, one_more = taps % outputs;  // outputs whose bias is assigned to this row
-                                                                          // have one more index
+  const std::uint64_t fewer = taps / outputs, one_more = taps % outputs;  // one more: the row has that bias
   return beats + (outputs - one_more) * sum_beats(lanes, fewer, group) + one_more * sum_beats(lanes, fewer + 1, group);
 }
 

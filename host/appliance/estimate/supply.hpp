@@ -23,9 +23,11 @@ class Supply {
     return wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0;
   }
 
-  /// Arrival time of the next message, which is for one row. The row must have taken all earlier ones it has room for.
+  /// Arrival time of the next message, which is for one row. took() must have been called for all earlier messages of
+  /// that row.
   double weight(int row);
-  /// Sends the next message to all rows; times()[r] is its arrival time at row r.
+  /// Sends the next message to all rows; times()[r] is its arrival time at row r. took() must have been called for all
+  /// earlier messages.
   void command();
   const std::vector<double>& times() const { return there_; }
   /// The kernel of row `row` has taken its oldest outstanding message.

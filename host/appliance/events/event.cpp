@@ -13,7 +13,7 @@ constexpr std::uint64_t kString = 7;                                            
 
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-/// Whose a value is: {1: {1: the plugin's name, 2: what it wants to be told}}.
+/// Metadata of a value: {1: {1: the plugin's name, 2: content for the plugin}}.
 Fields metadata(std::string_view plugin, std::string_view content) {
   return Fields().message(1, Fields().bytes(1, plugin).bytes(2, content));
 }

@@ -35,7 +35,7 @@ std::string little_endian(std::uint64_t value, int count) {
   return bytes;
 }
 
-/// Turned and moved, so that a record within a record is no harder to tell.
+/// Masked (rotated and offset), so that the checksum of data containing checksums stays reliable.
 std::string masked_crc(std::string_view text) {
   const std::uint32_t crc = crc32c(bytes_of(text));
   return little_endian((crc >> 15 | crc << 17) + 0xa282ead8U, 4);
@@ -51,13 +51,13 @@ std::string host_name() {
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
-  std::error_code ignored;  // no folder, no files
+  std::error_code ignored;  // a missing folder has no files
   for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().filename().string().starts_with(kPrefix)) files.push_back(entry.path());
   return files;
 }
 
-/// Of the newest file that is there; -1: there is none.
+/// Time in the name of the newest file; -1 if there is none.
 std::int64_t newest_seconds(const fs::path& folder) {
   std::int64_t newest = -1;
   for (const fs::path& file : files_in(folder)) {
@@ -69,7 +69,7 @@ std::int64_t newest_seconds(const fs::path& folder) {
   return newest;
 }
 
-constexpr std::size_t kHead = 12, kTail = 4;  // of a record: bytes before and after the event
+constexpr std::size_t kHead = 12, kTail = 4;  // bytes of a record before and after the event
 
 std::uint64_t number_in(std::string_view bytes) {
   std::uint64_t value = 0;
@@ -77,10 +77,11 @@ std::uint64_t number_in(std::string_view bytes) {
   return value;
 }
 
-/// Whether events are alike but for wall time, which is the first field, and what a summary has, the last.
+/// True if two events differ only in the wall time, which is the first field, and the contents of the summary, the
+/// last.
 bool is_of_step(std::string_view event, std::string_view empty) {
   constexpr std::size_t kWallTime = 9;
-  const std::string_view step = empty.substr(kWallTime, empty.size() - kWallTime - 1);  // and the summary's key
+  const std::string_view step = empty.substr(kWallTime, empty.size() - kWallTime - 1);  // with the summary's key
   return event.size() > empty.size() && event.substr(kWallTime).starts_with(step);
 }
 
@@ -107,7 +108,7 @@ bool has_summary(const fs::path& folder, std::uint64_t step) {
 }
 
 EventFile::EventFile(const fs::path& folder, std::string_view records) {
-  std::error_code ignored;  // if the folder cannot be made, the file cannot be, either
+  std::error_code ignored;  // if the folder cannot be created, creating the file fails
   const std::int64_t now =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   {
@@ -137,7 +138,7 @@ void EventFile::add(std::string_view records) {
   try {
     write_all(fd_.get(), bytes_of(records), path_);
   } catch (const Refusal&) {
-    [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // else readers wait for the rest for ever
+    [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // otherwise readers would wait for the rest forever
     throw;
   }
 }

@@ -1,7 +1,7 @@
-/// A file of TensorBoard's events.
+/// A file of TensorBoard events.
 ///
-/// A record is: length (8 bytes, little endian), masked CRC-32C of these (4), the event, masked CRC-32C of it (4). So a
-/// file that ends in the middle of one is read up to it.
+/// A record is: length (8 bytes, little endian), masked CRC-32C of the length (4), the event, masked CRC-32C of the
+/// event (4). A file that ends within a record can be read up to that record.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace weft {
 
-/// The record of an event.
+/// Record of an event.
 std::string event_record(std::string_view event);
 
-/// Whether an event file of the folder has, in a whole record, a summary of this step. Throws Refusal if one cannot be
-/// read.
+/// True if an event file of the folder contains a summary of this step in a complete record. Throws Refusal if a file
+/// cannot be read.
 bool has_summary(const std::filesystem::path& folder, std::uint64_t step);
 
 class EventFile {
  public:
-  /// Makes the folder, and in it events.out.tfevents.SECONDS.HOST.PROCESS, which readers take after those that are
-  /// there already: its seconds, of now, are more than theirs. The file begins with `records`; if they cannot be
-  /// written there is no file. Throws Refusal.
+  /// Creates the folder, and in it events.out.tfevents.SECONDS.HOST.PROCESS. Its time is now, or later if needed to
+  /// sort it after the existing files. The file begins with `records`; if they cannot be written, there is no file.
+  /// Throws Refusal.
   explicit EventFile(const std::filesystem::path& folder, std::string_view records = {});
 
-  /// Appends records. If that cannot be, nothing of them stays. Throws Refusal.
+  /// Appends records. On failure, removes partial data and throws Refusal.
   void add(std::string_view records);
-  /// Whether it still is where it was made, or at the same place in a folder that is called `folder` now.
+  /// True if the file is still in its place, in the folder that is now named `folder`.
   bool is_in(const std::filesystem::path& folder) const;
-  /// Returns when all of it is on disk. Throws Refusal.
+  /// Returns when all data is on disk. Throws Refusal.
   void sync();
 
  private:

@@ -1,7 +1,7 @@
-/// The fields of a protobuf message, as bytes: the few kinds that TensorBoard's events take.
+/// Writes the fields of a protobuf message: the few kinds that TensorBoard's events need.
 ///
-/// A field is a varint of 8 * number + kind, and its value. Fields may come in any order, and those with their
-/// default may be left out.
+/// A field is a varint of 8 * number + kind, and its value. Fields may have any order, and those with their default may
+/// be omitted.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@ namespace weft {
 
 class Fields {
  public:
-  /// int64, enum, bool; seven bits a byte, the lowest first.
+  /// int64, enum or bool, as a varint: seven bits per byte, the lowest first.
   Fields& integer(int number, std::uint64_t value) {
     varint(key(number, 0));
     varint(value);
@@ -27,7 +27,7 @@ class Fields {
     varint(key(number, 5));
     return little_endian(std::bit_cast<std::uint32_t>(value), 4);
   }
-  /// A string, bytes, or a message within this one.
+  /// A string, bytes, or an embedded message.
   Fields& bytes(int number, std::string_view value) {
     varint(key(number, 2));
     varint(value.size());

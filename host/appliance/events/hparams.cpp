@@ -23,13 +23,13 @@ Fields value_of(const Slot& slot) {
 }  // namespace
 
 std::string hparams_of(const Config& config) {
-  Config copy = config;  // slots point to what may change
+  Config copy = config;  // slots need a mutable object
   Fields session;        // SessionStartInfo: {1: a map, whose entries are {1: key, 2: value}}
   for (const auto& key : config_keys()) {
     if (!in_use(config, section_of(key.name))) continue;
     session.message(1, Fields().bytes(1, key.name).message(2, value_of(key.slot(copy))));
   }
-  return Fields().message(3, session).text();  // HParamsPluginData: {1: version, which is 0; 3: how a session begins}
+  return Fields().message(3, session).text();  // HParamsPluginData: {1: version, which is 0; 3: session start info}
 }
 
 }  // namespace weft

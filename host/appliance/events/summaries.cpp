@@ -47,7 +47,8 @@ bool Summaries::due(const StepMetrics& m) const {
 }
 
 std::string Summaries::beginning(const std::optional<std::string>& sample, const char* tag, bool parameters) const {
-  // Without its line, the step that the session goes on from cannot be written again: it stays where it is.
+  // Without its metrics, the step from which the session resumes cannot be rewritten, so the earlier record stays
+  // valid.
   const bool again = start_.done == 0 || start_.last;
   Summary summary;
   if (parameters) {

@@ -1,6 +1,6 @@
-/// What TensorBoard is told of a run: MODEL_DIR/train and, once there is one, the evaluation's in MODEL_DIR/eval.
+/// Writes TensorBoard files of a run: MODEL_DIR/train and, after the first evaluation, MODEL_DIR/eval.
 ///
-/// Tags, units and when they are written: docs/metrics.md.
+/// docs/metrics.md lists tags, units and when they are written.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace weft {
 
-/// What a session begins with.
+/// State at the start of a session.
 struct SessionStart {
   std::string run;                              ///< the run's identity
-  std::uint64_t done = 0;                       ///< steps before it
+  std::uint64_t done = 0;                       ///< steps done before the session
   std::optional<StepMetrics> last = {};         ///< of step `done`, if metrics.jsonl has it
   std::optional<std::string> sample = {};       ///< of train_input
   std::optional<std::string> eval_sample = {};  ///< of eval_input
@@ -27,24 +27,24 @@ struct SessionStart {
 
 class Summaries {
  public:
-  /// `config` must outlive this. Makes no file yet.
+  /// `config` must outlive this object. Creates no file yet.
   Summaries(const Config& config, SessionStart start) : config_(config), start_(std::move(start)) {}
 
-  /// The steps that runconfig.save_summary_steps divides, and every evaluation. The first call makes the files, in
-  /// `model_dir`; a later one makes them again if somebody has taken them away. What a session before has from step
-  /// `done` on does not count any more; that step itself is written once more. Throws Refusal.
+  /// Records the steps that runconfig.save_summary_steps divides, and every evaluation. The first call creates the
+  /// files in `model_dir`; later calls recreate them if they were moved or deleted. Data of earlier sessions from step
+  /// `done` on is superseded; that step itself is rewritten. Throws Refusal.
   void add(const StepMetrics& metrics, const std::filesystem::path& model_dir);
-  /// Of a run that is at its end: its last step, if it found no room. Throws Refusal.
+  /// Call when a run ends without new steps: records the last step if an earlier session could not. Throws Refusal.
   void complete(const std::filesystem::path& model_dir);
-  /// Returns when all of it is on disk. Throws Refusal.
+  /// Returns when all data is on disk. Throws Refusal.
   void sync();
 
  private:
-  /// Appends the records to the file of `folder`, which is made unless it is there.
+  /// Appends the records to the file in `folder`, creating it if necessary.
   void add_train(const std::filesystem::path& folder, const std::string& records);
   void add_eval(const std::filesystem::path& folder, const std::string& records);
   bool due(const StepMetrics& metrics) const;
-  /// Of the session's start, in records.
+  /// Records at the start of the session.
   std::string beginning(const std::optional<std::string>& sample, const char* tag, bool parameters) const;
 
   const Config& config_;
@@ -52,7 +52,7 @@ class Summaries {
   std::optional<EventFile> train_, eval_;
 };
 
-/// What the plugin `hparams` is told: every key of the configuration, as number, text or bool.
+/// Data for the plugin `hparams`: every key of the configuration, as number, text or bool.
 std::string hparams_of(const Config& config);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// `weft export` and `weft import`: weights from and to other programs (docs/hugging_face.md).
+/// `weft export` and `weft import`: exchange weights with other programs (docs/hugging_face.md).
 #pragma once
 
 #include <iosfwd>
@@ -7,12 +7,12 @@
 
 namespace weft {
 
-/// Writes the newest checkpoint of runconfig.model_dir, or runconfig.checkpoint_path, as --to says. Without --params
-/// the model is that of model_dir/train/params.yaml. Throws Refusal.
-/// How far it is goes to `notes`, as host/appliance/progress.hpp says; `terminal`: whether that is one.
+/// Writes the newest checkpoint of runconfig.model_dir, or runconfig.checkpoint_path, in the format of --to. Without
+/// --params, the model is that of model_dir/train/params.yaml. Throws Refusal.
+/// Prints progress to `notes` (host/appliance/progress.hpp); `terminal`: `notes` is a terminal.
 int export_command(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal);
 
-/// Writes the parameter file of a folder of Hugging Face's, or of a checkpoint of llm.c. Throws Refusal.
+/// Writes a parameter file for a Hugging Face folder or an llm.c checkpoint. Throws Refusal.
 int import_command(const Arguments& arguments, std::ostream& out);
 
 }  // namespace weft

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 5> kFiles = {"config.json", "model.safetensors", "tokenizer.json",
                                                     "tokenizer_config.json", "tokenizer.model"};
 
-/// Whether the config.json of a folder is one of these.
+/// True if the config.json of a folder was written by `weft export`.
 bool is_exported(const fs::path& folder) {
   try {
     const std::vector<std::uint8_t> text = read_file((folder / kFiles[0]).string(), 1 << 20);
@@ -52,7 +52,7 @@ Dtype dtype_of(const Options& options) {
   throw Refusal("--dtype", name + " is none of fp32, bf16, fp16", "use one of these");
 }
 
-/// The path of a `--model_dir`, before there is a parameter file to read the command line with.
+/// Path in `--model_dir`, expanded before the configuration is loaded.
 std::string folder_of(const Override& model_dir) {
   try {
     return expanded_path(model_dir.value);
@@ -61,7 +61,7 @@ std::string folder_of(const Override& model_dir) {
   }
 }
 
-/// The run's own parameter file, if none is named.
+/// Parameter file of the command line, or else the run's own.
 std::string params_of(const Arguments& arguments) {
   if (!arguments.params.empty()) return arguments.params;
   std::string folder;
@@ -75,7 +75,7 @@ std::string params_of(const Arguments& arguments) {
                 "name the parameter file of the run, or the folder of another");
 }
 
-/// What is wrong with a file of a folder in the making, said of the one that it was to be.
+/// Rewrites the error about a file in a temporary folder as one about the final folder.
 Refusal of_target(const Refusal& refusal, const std::string& part, const std::string& target) {
   std::string subject = refusal.subject();
   if (!subject.starts_with(part)) return refusal;
@@ -85,7 +85,7 @@ Refusal of_target(const Refusal& refusal, const std::string& part, const std::st
 
 void write_hf(const std::string& target, const Config& config, const Start& start, Dtype dtype,
               std::span<const TensorInfo> tensors, const Written& written) {
-  const std::string text = hf_config(config.model, dtype, start.step());  // refuses before there is a folder
+  const std::string text = hf_config(config.model, dtype, start.step());  // throws before the folder is created
   const auto tokenizer = saved_tokenizer(config);
   WholeFolder folder(target, kFiles, is_exported);
   try {
@@ -125,7 +125,7 @@ int export_command(const Arguments& arguments, std::ostream& out, std::ostream& 
   if (target.empty()) throw Refusal("weft export", "has no place to write to", fmt::format("write --to {} PATH", to));
   const Dtype dtype = dtype_of(options);
   Config config = load_config(params_of(arguments), arguments.overrides);
-  config.runconfig.mode = "generate";  // what is trained already, and no text
+  config.runconfig.mode = "generate";  // loads trained weights; no prompts needed
   config.runconfig.prompt.clear();
   try {
     const std::vector<TensorInfo> tensors = model_tensors(config.model);

@@ -55,7 +55,7 @@ model:
                      model.rotary_dim, model.tied, model.ln_eps);
 }
 
-/// With what the user has set, and the smallest wafer that the model fits, if he has set none.
+/// Configuration with the user's settings, and the smallest wafer that fits the model unless the user has chosen one.
 Config config_of(const ModelShape& model, const std::string& file, const std::string& weights,
                  const Arguments& arguments) {
   std::vector<Override> settings = {{"train_input.micro_batch_size", "1"},
@@ -94,11 +94,11 @@ int import_command(const Arguments& arguments, std::ostream& out) {
   if (std::filesystem::exists(file, ignored)) throw file_error(file, "", "is there", "name another, or move it away");
   const ModelShape model = model_of_weights(from);
   Config config = config_of(model, file, from, arguments);
-  config.runconfig.mode = "eval";  // the tokens are those of the weights
+  config.runconfig.mode = "eval";  // takes the tokenizer that belongs to the weights
   if (const auto tokenizer = saved_tokenizer(config)) config.train_input.tokenizer = tokenizer->name();
   config.runconfig.mode = "train";
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  open_weights(from, config.model, tensors);  // refuses what a run would refuse
+  open_weights(from, config.model, tensors);  // fails where a run would
   AtomicFile params(file);
   params.write(config_yaml(config));
   params.commit();

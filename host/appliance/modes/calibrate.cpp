@@ -24,10 +24,10 @@ std::vector<Message> tokens_of(const Plan& plan) {
   return plan.tokens(ids, ids);
 }
 
-/// Tiles of a mesh that the RTL loads in no time.
+/// Maximum number of tiles of a mesh that the RTL loads quickly.
 constexpr int kSmallMesh = 64;
 
-/// A GPT on such a mesh, of the same lanes.
+/// A small GPT on such a mesh with the same number of lanes.
 Plan stand_in(const WaferShape& wafer) {
   return compile({.vocab = 64, .hidden = 64, .layers = 1, .heads = 8, .filter = 128, .seq = 32, .micro_batch = 8},
                  {.rows = 8, .cols = 8, .lanes = wafer.lanes, .sram_kib = 128});
@@ -41,7 +41,7 @@ std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> param
     const Plan small = stand_in(plan.wafer);
     return rtl_seconds(small, std::vector<float>(small.parameters, 0.02F), threads);
   }
-  constexpr std::size_t kPortion = 256;  // messages between looks at the clock
+  constexpr std::size_t kPortion = 256;  // messages between checks of the clock
   const auto wafer = make_rtl_wafer(plan.wafer, threads);
   wafer->feed(plan.load);
   wafer->settle();

@@ -1,4 +1,4 @@
-/// What is measured of the simulated RTL: how fast this machine is with it, and cycles.
+/// Measures the simulated RTL: its speed on this machine, and cycles.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace weft {
 
-/// Seconds of a tile-cycle on the simulated RTL, one wafer alone with so many `threads`: from the first ops of a
-/// micro-batch, for half a second. On a large mesh that is another model's on a smaller one, as loading alone would
-/// take minutes. None if the RTL has no such wafer.
+/// Seconds per tile and cycle on the simulated RTL, for a single wafer with `threads` threads. Measured for half a
+/// second on the first ops of a micro-batch. For a large mesh, a small model on a smaller mesh is measured instead,
+/// since loading alone would take minutes. nullopt if the RTL does not support the number of lanes.
 std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters, int threads);
 
-/// Cycles of a micro-batch of some tokens on a new RTL wafer as a run has it, one op behind the other. To compare
-/// estimates with: it takes as long as the RTL takes.
+/// Cycles of a micro-batch of arbitrary tokens on a new RTL wafer, without pauses between ops, as in a run. For
+/// comparison with estimates; takes as long as the RTL takes.
 std::uint64_t rtl_micro_batch_cycles(const Plan& plan, std::span<const float> parameters);
 
 }  // namespace weft

@@ -25,7 +25,7 @@ class Facts {
   std::ostream& out_;
 };
 
-/// Of the plan's table, which a plan from a file has, too: "  tokens and labels   256 bytes".
+/// Parses lines of the plan's memory table, "  tokens and labels   256 bytes", which plans from files have, too.
 void say_memory(const Plan& plan, Facts& facts) {
   std::istringstream lines(plan.memory_map);
   for (std::string line; std::getline(lines, line);) {
@@ -38,7 +38,7 @@ void say_memory(const Plan& plan, Facts& facts) {
   facts.say("tokens", plan.tokens_per_column, "a column");
 }
 
-/// Messages have 4 bytes, so have words.
+/// Messages and words have 4 bytes.
 void say_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, Facts& facts) {
   const auto all = plan.parameters * static_cast<std::uint64_t>(memoryx_bytes_each(config));
   facts.say("parameters", plan.parameters, "");

@@ -1,4 +1,4 @@
-/// What compile_only says, for programs.
+/// Machine-readable output of compile_only.
 #pragma once
 
 #include <iosfwd>
@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// An object a line: facts as weft-bench's {bench, name, value, unit}: memory of a PE by use, MemoryX's bytes, what a
-/// micro-batch moves and, at `mhz`, how fast; then each phase, and all of them.
+/// Prints an object per line. First facts in the format of weft-bench, {bench, name, value, unit}: memory of a PE by
+/// use, MemoryX's bytes, data moved per micro-batch, and rates at `mhz`; then each phase, and their total.
 void print_compiled_json(const Config& config, const Plan& plan, const std::vector<Phase>& phases, double mhz,
                          std::ostream& out);
 

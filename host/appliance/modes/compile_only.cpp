@@ -36,21 +36,21 @@ void print_phases(const std::vector<Phase>& phases, std::ostream& out) {
   line(total);
 }
 
-/// The simulated RTL's steps a second, if a micro-batch takes one wafer `seconds`: with more of their threads than
-/// cores each has its share.
+/// Steps per second on the simulated RTL, if one wafer takes `seconds` for a micro-batch. If the wafers have more
+/// threads than there are cores, they share the cores.
 double rtl_speed(const Config& config, double seconds) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const double busy = std::min(config.runconfig.num_csx, config.micro_batches()) * rtl_threads(config);
   return 1 / (rounds_of(config) * seconds * std::max(1.0, busy / cores));
 }
 
-/// What MemoryX holds, and passes on a second while a wafer takes what it is expected to: messages have 4 bytes, so
-/// have words.
+/// Prints the memory of MemoryX, and its traffic per second at the expected speed of a wafer. Messages and words have 4
+/// bytes.
 void print_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, std::ostream& out) {
   const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
   const auto bytes = [](double count) { return counted_bytes(4 * count); };
   const int each = memoryx_bytes_each(config), moments = 4 * state_vectors(memoryx_options(config).optimizer);
-  const bool brief = each == 4 + moments;  // sums are there for a while
+  const bool brief = each == 4 + moments;  // sums exist only temporarily
   const double all = static_cast<double>(each) * static_cast<double>(plan.parameters);
   out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n",
                      counted(plan.parameters, "parameter"), each,
@@ -66,20 +66,20 @@ void print_memoryx(const Config& config, const Plan& plan, const Phase& total, d
                      bytes(sent / seconds), bytes(returned / seconds));
 }
 
-/// A MemoryX whose weights stay what they are, whatever steps it does.
+/// Options of a MemoryX whose steps do not change the weights.
 MemoryXOptions still(const Config& config) {
   MemoryXOptions options = memoryx_options(config);
   options.learning_rate = LearningRate(0);
   return options;
 }
 
-/// What this machine does, measured with the wafers that it simulates.
+/// Prints the speed of this machine, measured with simulated wafers.
 void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, std::ostream& out) {
   const WaferShape& w = plan.wafer;
   MemoryX memoryx(plan, still(config));
   out << fmt::format("\n  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
                      1 / step_seconds(config, plan, memoryx));
-  memoryx.settle();  // the last step's update still writes weights
+  memoryx.settle();  // the last step's update may still be writing weights
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters(), rtl_threads(config))) {
     const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
     out << fmt::format("  rtl    {:.4g} steps/s expected, of the wafers alone\n", rtl_speed(config, seconds));

@@ -28,7 +28,7 @@ void print_result(const EvalResult& result, std::uint64_t step, double smoothing
                      counted(result.tokens, "token"));
 }
 
-/// As a line of metrics.jsonl names them. Of smoothed labels there is no perplexity.
+/// Uses the names of metrics.jsonl. With smoothed labels, perplexity is undefined.
 void print_object(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
   nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
   if (smoothing == 0) object["perplexity"] = result.perplexity();
@@ -55,7 +55,7 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
     config.progress->begin("evaluation",
                            plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
   LocalMemory memory(plan, *memoryx);
-  const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // an interrupt ends the program here
+  const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // set: an interrupt ends the program
   if (config.progress) config.progress->clear();
   const double smoothing = config.model.smoothing();
   (options.json ? print_object : print_result)(result, start.step(), smoothing, out);

@@ -31,7 +31,8 @@ std::string summary(const Config& config, int tokens, std::size_t prompts, std::
   return line + "\n";
 }
 
-/// Goes on with texts, a pass of one token of each, until they have ended or fill the window.
+/// Continues texts with cached keys and values: each pass processes one token of each text, until all have ended or
+/// fill the window.
 void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int window, Texts& texts) {
   decoder.begin();
   for (int position = 0; position < window; ++position) {
@@ -52,7 +53,7 @@ void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int wind
   }
 }
 
-/// The same, a pass of all tokens, as many texts at once as the plan takes.
+/// Continues texts without a cache: each pass processes all tokens, of as many texts as the plan allows.
 void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
   for (;;) {
     std::vector<std::size_t> left;
@@ -69,7 +70,7 @@ void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
   }
 }
 
-/// Numbers of the prompts whose keys and values are to be kept.
+/// Indices of the prompts whose keys and values are cached.
 std::vector<std::size_t> kept_of(const Config& config, const Prompts& prompts) {
   std::vector<std::size_t> kept;
   for (std::size_t n = 0; n < prompts.size(); ++n)

@@ -29,7 +29,7 @@ void check_host_memory(const Config& config, int simulated) {
                                    counted_bytes(tiles), counted_bytes(here)),
                        fmt::format("{}; or use fewer tiles, or more machines (docs/swarm.md)", kElsewhere));
   if (!config.runconfig.mode.starts_with("train")) return;
-  const int parts = config.joining ? std::max(1, config.joining->memory) : 1;  // about as large
+  const int parts = config.joining ? std::max(1, config.joining->memory) : 1;  // parts are of similar size
   const double memoryx =
       memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model))) / parts;
   const double bound = config.memoryx_dram_gib * (1 << 30);

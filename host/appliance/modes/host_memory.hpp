@@ -1,13 +1,13 @@
-/// Whether this machine's memory can hold what is simulated.
+/// Checks that the simulation fits in this machine's memory.
 #pragma once
 
 #include "host/config/config.hpp"
 
 namespace weft {
 
-/// Throws Refusal, of a key, if the SRAM of the `simulated` wafers' tiles, or what MemoryX has of a model that is
-/// trained (with memoryx.dram_gib so much of it), is more than the memory this process may have: it would be killed.
-/// What is less may still be too much.
+/// Throws Refusal, of a key, if the memory available to this process is too small for the SRAM of the `simulated`
+/// wafers, or for MemoryX when training (up to memoryx.dram_gib); the process would be killed. Passing the check is no
+/// guarantee.
 void check_host_memory(const Config& config, int simulated);
 
 }  // namespace weft

@@ -29,10 +29,10 @@ struct Entry {
   std::uint64_t parameters = 0;
 };
 
-/// What a configuration takes.
+/// Estimated requirements of a configuration.
 struct Cost {
   std::uint64_t memoryx = 0;  ///< bytes
-  std::uint64_t cycles = 0;   ///< of a wafer in a step
+  std::uint64_t cycles = 0;   ///< cycles of a wafer per step
   double step = 0;            ///< seconds
   std::string bound;
 };

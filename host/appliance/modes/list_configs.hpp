@@ -1,4 +1,4 @@
-/// `weft configs`: what each parameter file of a folder takes.
+/// `weft configs`: lists the requirements of each parameter file in a folder.
 #pragma once
 
 #include <iosfwd>
@@ -7,10 +7,10 @@
 
 namespace weft {
 
-/// A line a file, in order of parameters: parameters, bytes of MemoryX and of a PE, wafers, expected time of a step and
-/// of the run, and by what a micro-batch is bound, as mode compile_only says it; `--json`: an object a line. A folder
-/// is that of `in`, or configs/ as it came with the program. Keys that are typed change each file. A file that is
-/// refused has its line on `errors`, and the exit code is 2. Throws Refusal if there is no such file.
+/// Prints a line per file, sorted by the number of parameters: parameters, bytes of MemoryX and of a PE, wafers,
+/// expected time of a step and of the run, and the bound of a micro-batch, as in mode compile_only. `--json`: an object
+/// per line. The folder is `in`, or the configs/ supplied with the program. Keys on the command line override each
+/// file. Rejected files are reported on `errors`, and the exit code is then 2. Throws Refusal if there is no such file.
 int configs_command(const Arguments& arguments, std::ostream& out, std::ostream& errors);
 
 }  // namespace weft

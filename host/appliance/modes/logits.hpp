@@ -1,4 +1,4 @@
-/// What a model says of every position, in a file that other programs read.
+/// Writes a model's logits for all positions to a file for other programs.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// A safetensors file: `tokens` and `labels` [samples][tokens], I32, and `logits` [samples][tokens][vocabulary], F32,
-/// as the wafer returns them, rounded to bf16. One pass of the model for each token, as a wafer returns the logits of
-/// one position. Throws Refusal if the file cannot be written; else as Generator::logits.
+/// Writes a safetensors file: `tokens` and `labels` [samples][tokens], I32, and `logits` [samples][tokens][vocabulary],
+/// F32, as the wafer returns them, rounded to bf16. Needs one pass of the model per token, because a wafer returns the
+/// logits of one position. Throws Refusal if the file cannot be written; otherwise as Generator::logits.
 void write_logits(const std::string& file, const EvalData& data, const ModelShape& model, Generator& generator);
 
 }  // namespace weft

@@ -11,15 +11,16 @@
 namespace weft {
 namespace {
 
-constexpr double kCall = 20;  // from a call's command to its kernel's first instruction, and from its end to rest
-constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // of an op: until its first command is everywhere, hop by hop
-constexpr double kIdle = 1.5;  // cycles an op takes to those of what is busy longest, above which latency bounds it
-constexpr double kMatters = 0.002;  // of an op's cycles: less of its messages sent ahead is left out
-constexpr double kRouter = 3;       // of W's way
-constexpr double kRest = 7.5;       // of a rest before an op
-constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same, hop by hop; where W turns
+constexpr double kCall = 20;  // from a call's command to its kernel's first instruction, plus from its end to rest
+constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // of an op: until its first command is everywhere, per hop
+constexpr double kIdle = 1.5;       // latency bounds an op that takes more than so many times the cycles of its busiest
+                                    // resource
+constexpr double kMatters = 0.002;  // fraction of an op's cycles below which messages sent ahead are neglected
+constexpr double kRouter = 3;       // per router on W's path
+constexpr double kRest = 7.5;       // for a rest before an op
+constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same per hop; kRestTurn where W turns around
 
-/// Rows that have something to do.
+/// Number of rows with work.
 int rows_at_work(const Op& op, const WaferShape& wafer, int features) {
   if (op.sweep.empty()) return std::min(wafer.rows, features);
   int rows = 0;
@@ -114,7 +115,7 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
     for (int r = 0; r < wafer.rows; ++r)
       most = std::max(most, stream_beats(call, wafer, tokens, r, traffic.weights[static_cast<std::size_t>(r)]));
     phase.beats += most;
-    reads += most;  // one in a half of memory, at most
+    reads += most;  // each beat reads at most one operand from a half of memory
     if (wafer.rows > 1 && is_gemm_kernel(call))
       at_least(static_cast<double>(call.sweep->outputs->features()) * tokens, Bound::Link);
   }
@@ -122,16 +123,17 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
   at_least(static_cast<double>(phase.beats), Bound::MultiplyAdds);
   if (reads > phase.beats) at_least(static_cast<double>(phase.beats + fetches), Bound::Memory);
   if (!calls.empty() && !is_streamed(calls.back())) {
-    const int rows = (wafer.rows + wafer.valves - 1) / wafer.valves;  // of a valve
+    const int rows = (wafer.rows + wafer.valves - 1) / wafer.valves;  // rows per valve
     cycles += kOp + kRow * (rows - 1) + (wafer.w_turns() ? 0 : kColumn * (wafer.cols - 1));
   }
 
-  // Where W turns around, column 0 has everything so much later; a gradient's indices are estimated with their way.
+  // If W turns around, everything arrives at column 0 later by this much. The estimate of a gradient already includes
+  // the path of its indices.
   const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
   cycles = std::max(busy, cycles) + way;
   if (cycles > kIdle * busy) bound = Bound::Latency;
-  // Behind another op it begins row by row, as that ends, and its messages are on their way by then. What is busy
-  // longest has no less to do.
+  // After another op, an op begins row by row as that op ends, with its messages already in flight. The busiest
+  // resource has as much to do in either case.
   const double column = kRestColumn + (wafer.w_turns() ? kRestTurn : 0);
   const int rows = std::min(wafer.rows - 1, rows_at_work(op, wafer, plan_.model.hidden));
   const double rest = std::min(cycles - busy, kRest + kRestRow * rows + column * (wafer.cols - 1));

@@ -1,4 +1,4 @@
-/// What a micro-batch costs a wafer, phase by phase.
+/// Estimates the cost of a micro-batch for a wafer, phase by phase.
 #pragma once
 
 #include <array>
@@ -16,67 +16,67 @@
 
 namespace weft {
 
-/// What keeps an op from being faster: beats of the vector unit, the valve, an outlet, the ring's links, a half of
-/// memory, or that a result waits for the one before (and kernels for their call).
+/// Bottleneck of an op: beats of the vector unit, the valve, an outlet, the ring's links, a half of memory, or the
+/// latency between dependent results (for kernels, also of their call).
 enum class Bound : std::uint8_t { MultiplyAdds, Valve, Outlet, Link, Memory, Latency };
 inline constexpr std::array<std::string_view, 6> kBoundNames = {"multiply-adds", "valve",  "outlet",
                                                                 "link",          "memory", "latency"};
 
-/// The ops of one kind, of all layers together: "h.*.mlp.c_fc".
+/// Ops of the same kind, all layers together: "h.*.mlp.c_fc".
 struct Phase {
   std::string name;
   int ops = 0;
   std::uint64_t sent = 0;                                        ///< messages of the plan's streams
-  std::uint64_t weights = 0;                                     ///< of these, parameters
+  std::uint64_t weights = 0;                                     ///< parameters among them
   std::uint64_t returned = 0;                                    ///< words of all outlets
-  std::uint64_t beats = 0;                                       ///< of the busiest row's vector unit
-  std::uint64_t cycles = 0;                                      ///< expected, behind another op
-  std::uint64_t rest = 0;                                        ///< more, if the wafer rests before each op
-  std::array<std::uint64_t, kBoundNames.size()> bound_cycles{};  ///< of ops that are bound so
+  std::uint64_t beats = 0;                                       ///< of the vector unit of the busiest row
+  std::uint64_t cycles = 0;                                      ///< expected, after another op
+  std::uint64_t rest = 0;                                        ///< added if the wafer rests before each op
+  std::array<std::uint64_t, kBoundNames.size()> bound_cycles{};  ///< cycles of the ops with this bound
 
   void add(const Phase& op);
-  /// Of most of its cycles: of kBoundNames.
+  /// The bound of most of its cycles, from kBoundNames.
   std::string_view bound() const;
 };
 
-/// The ops of a plan, their cycles estimated. Nothing runs: no wafer, no stream, no parameter. Time grows with the ops,
-/// and where there is a mask with the weights.
+/// Estimates the cycles of a plan's ops without running anything: needs no wafer, stream or parameters. The time grows
+/// with the number of ops and, if there is a mask, with the number of weights.
 ///
-/// A GEMM's and a gradient's cycles come from who waits for whom, message by message, of as many outputs as a sample
-/// has. Any other op takes what its kernels take, which are gone through instruction by instruction, for each kind of
-/// row (host/appliance/estimate). Ops of the same name in other layers cost the same, if all weights are there.
+/// The cycles of GEMMs and gradients are derived from the dependencies between messages, for a sample of the outputs.
+/// The cost of any other op is that of its kernels, which are interpreted instruction by instruction for each kind of
+/// row (host/appliance/estimate). Ops of the same name in other layers cost the same if they are dense.
 ///
-/// What bounds an op is what is busy longest, of
+/// The bound of an op is its busiest resource:
 /// - the vector unit of its busiest row;
-/// - its fullest valve, which passes a message a cycle; commands go through all valves, weights through that of their
-///   row;
-/// - its fullest outlet, which passes a word a cycle;
-/// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
-/// - a half of memory, which reads one operand a cycle, if it has more to read than the vector unit has beats: what is
-///   read alone then takes cycles that beats might have;
-/// or latency, if none of them is busy for two thirds of its cycles. `weft-bench estimate` compares cycles with the
-/// RTL's.
+/// - its busiest valve, which passes one message per cycle; commands pass all valves, weights that of their row;
+/// - its busiest outlet, which passes one word per cycle;
+/// - the ring of a GEMM: a column's sums of an output pass a link, one per cycle;
+/// - a half of memory, which reads one operand per cycle, if it has more reads than the vector unit has beats: separate
+///   reads then take cycles that beats could use;
+/// or latency, if none of them is busy for two thirds of the op's cycles. `weft-bench estimate` compares the cycles
+/// with the RTL's.
 class CycleEstimate {
  public:
-  /// `plan` must outlive this.
+  /// `plan` must outlive this object.
   explicit CycleEstimate(const Plan& plan, Sample sample = {}) : plan_(plan), sample_(sample), kernels_(plan) {}
 
-  /// An op behind any other.
+  /// Cost of an op after an arbitrary other op.
   Phase of(const Op& op);
-  /// An op behind those that were asked for with this before: valves may have sent some of it ahead.
+  /// Cost of an op after those of the previous calls: valves may have sent some of its messages ahead.
   Phase next(const Op& op);
 
  private:
   struct Known {
     Phase phase;
-    double messages = 0;  ///< of the fullest valve
-    double room = 0;      ///< for so many of them, before the wafer takes any
-    double fed = 0;       ///< cycles, with a rest before it, if each row had a valve of its own; not below what is so
+    double messages = 0;  ///< through the busiest valve
+    double room = 0;      ///< number of messages that can be sent before the wafer takes any
+    double fed = 0;       ///< cycles after a rest if each row had its own valve; at least those of the other resources
   };
 
   Known known(const Op& op);
   Known fresh(const Op& op);
-  /// kind_of_stream, and where the arrays are that are read in pairs. Empty: no other op is known to cost the same.
+  /// Key: kind_of_stream, and the positions of arrays that are read in pairs. Empty if no other op is known to cost the
+  /// same.
   std::string kind_of(const Op& op) const;
 
   const Plan& plan_;
@@ -86,14 +86,14 @@ class CycleEstimate {
   Ahead ahead_;
 };
 
-/// Token ids for a micro-batch, [micro_batch][seq], any that there are: costs do not depend on them.
+/// Arbitrary token ids for a micro-batch, [micro_batch][seq]: costs do not depend on them.
 std::vector<TokenId> some_tokens(const ModelShape& model);
 
-/// Phases in the order of the plan, of the whole micro-batch; the first is that of the tokens. `progress`, if there is
-/// one, is told of each op.
+/// Estimates the phases of the whole micro-batch in the order of the plan; the first one is the tokens. Advances
+/// `progress`, if given, with each op.
 std::vector<Phase> estimate_phases(const Plan& plan, Sample sample = {}, Progress* progress = nullptr);
 
-/// "h.*.ln_1" of "h.3.ln_1".
+/// Replaces the layer number: "h.*.ln_1" for "h.3.ln_1".
 std::string of_all_layers(std::string name);
 
 }  // namespace weft

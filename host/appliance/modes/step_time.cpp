@@ -15,18 +15,18 @@ namespace {
 
 constexpr double kPatience = 0.5;  // seconds
 constexpr int kAtWorkPerCore = 4, kMostWafers = 128;
-constexpr std::int64_t kMostSram = std::int64_t{1} << 30;  // bytes, of all wafers of a trial
+constexpr std::int64_t kMostSram = std::int64_t{1} << 30;  // in bytes, of all wafers of a trial
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Cores that so many wafers at work would like to have, for each that there is; 1 if there are enough.
+/// Ratio of the cores that `wafers` busy wafers could use to those available; at least 1.
 double crowd(const Config& config, int wafers) {
   return std::max(1.0, static_cast<double>(wafers) * std::min(model_threads(config), cores()) / cores());
 }
 
-/// The fastest of the steps that fit `patience` seconds, or of one.
+/// Duration of the fastest step within `patience` seconds; runs at least one.
 double fastest(const Config& config, const Trial& trial, const Plan& plan, MemoryX& memoryx, double patience) {
   const std::vector<TokenId> ids = some_tokens(plan.model);
   SwarmOptions options = swarm_options(
@@ -40,7 +40,7 @@ double fastest(const Config& config, const Trial& trial, const Plan& plan, Memor
   std::uint64_t done = 0;
   const auto step = [&] {
     const double start = now();
-    swarm.step(done++, memoryx, [&] { memoryx.settle(); });  // as every step of a run, but the first
+    swarm.step(done++, memoryx, [&] { memoryx.settle(); });  // overlaps the update with the next step, as in a run
     return now() - start;
   };
   step();
@@ -65,7 +65,7 @@ int memoryx_bytes_each(const Config& config) {
 Trial trial(const Config& config, int rounds) {
   const WaferShape& w = config.wafer;
   const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
-  const int working = std::min(config.runconfig.num_csx, config.micro_batches());  // others get no stream
+  const int working = std::min(config.runconfig.num_csx, config.micro_batches());  // the others get no stream
   const int busy = kAtWorkPerCore * cores();
   const double room = static_cast<double>(std::max<std::int64_t>(kMostSram / sram, 1));
   const double most = std::min<double>(room, std::max(kMostWafers, busy));

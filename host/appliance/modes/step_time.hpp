@@ -1,4 +1,4 @@
-/// How fast this machine trains with the functional model.
+/// Measures this machine's training speed with the functional model.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,27 @@
 
 namespace weft {
 
-/// Rounds of a step: in each a wafer takes a micro-batch.
+/// Rounds per step: in each round, a wafer computes one micro-batch.
 int rounds_of(const Config& config);
 
-/// Bytes that MemoryX has of a parameter: weight, two moments and, but where it passes at once, the exact sum.
+/// Bytes per parameter in MemoryX: weight, moments and, except with immediate updates, the exact sum.
 int memoryx_bytes_each(const Config& config);
 
-/// The steps to measure: the run's own where they are small enough, else of fewer wafers and rounds.
+/// The step to measure: the run's own if it is small enough, otherwise one with fewer wafers and rounds.
 struct Trial {
   int wafers = 1;
   int micro_batches = 1;
-  double scale = 1;  ///< seconds of the run's step to those of the trial's
+  double scale = 1;  ///< ratio of the run's step time to the trial's
 };
 
-/// A trial of at most `rounds` rounds, with all wafers or a part of them, the same part of those at work and of the
-/// idle: at most 4 a core at work, at most 128 there (or 4 a core), at most 1 GiB of SRAM in all; at least one.
+/// A trial of at most `rounds` rounds, with all wafers or a fraction of them: at most 4 busy wafers per core, at most
+/// 128 wafers (or 4 per core), at most 1 GiB of SRAM in total; at least one wafer.
 Trial trial(const Config& config, int rounds);
 
-/// Seconds of a whole training step on the functional model: stream, wafers, tree, exact sums, optimizer and hash of
-/// the state. It times steps through a Swarm, with tokens made up, for about half a second, or for a round if that
-/// takes longer, and takes the fastest; the first step, which loads the wafers, does not count. Steps change `memoryx`
-/// as any do; no weight, if its learning rate is 0.
+/// Seconds of a whole training step on the functional model: stream, wafers, tree, exact sums, optimizer and state
+/// hash. Runs steps through a Swarm with arbitrary tokens for about half a second, or for one round if that takes
+/// longer, and returns the fastest, excluding the first step, which loads the wafers. The steps change `memoryx` as
+/// usual, but no weight if its learning rate is 0.
 double step_seconds(const Config& config, const Plan& plan, MemoryX& memoryx);
 
 }  // namespace weft

@@ -18,17 +18,17 @@ namespace weft {
 namespace {
 
 constexpr double kLoss = 0.01;
-constexpr int kNear = 20;  // of many valves a twentieth more is near enough
-/// So few outputs can end before rows have drifted apart: what is chosen by it is checked with the whole estimate.
+constexpr int kNear = 20;  // for many valves, a result within a twentieth is close enough
+/// A small sample that may end before the rows have drifted apart. The result is verified with the full estimate.
 constexpr Sample kRough = {.steps = 200'000, .outputs = 12};
 
-/// GEMMs and gradients of a micro-batch that are alike.
+/// Identical GEMMs or gradients of a micro-batch.
 struct Streams {
   StreamCall call;
   int times = 0;
 };
 
-/// `layers`: those that `plan`'s one stands for.
+/// `layers`: number of layers that `plan`'s single layer represents.
 std::vector<Streams> streams_of(const Plan& plan, int layers) {
   std::vector<Streams> streams;
   std::map<std::string, std::size_t> known;
@@ -43,7 +43,7 @@ std::vector<Streams> streams_of(const Plan& plan, int layers) {
   return streams;
 }
 
-/// Of a model of one layer, which has the first of `config`'s: as many weights as its masks leave, any of them.
+/// Random mask with the configured sparsity for a model of one layer, the first of `config`'s.
 Mask some_mask(const Config& config, const ModelShape& one_layer) {
   Mask mask;
   if (config.sparsity.sparsity == 0) return mask;
@@ -55,7 +55,7 @@ Mask some_mask(const Config& config, const ModelShape& one_layer) {
   return mask;
 }
 
-/// Or some more than `most`.
+/// Sum of the cycles. Stops early with a partial sum above `most`.
 double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valves, const Sample& sample = {},
                  double most = std::numeric_limits<double>::infinity()) {
   WaferShape wafer = plan.wafer;
@@ -68,7 +68,7 @@ double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valv
   return sum;
 }
 
-/// Whether so many valves keep the promise, by an estimate of `sample`.
+/// Checks that a number of valves keeps the promised speed, as estimated with `sample`.
 class Promise {
  public:
   Promise(const std::vector<Streams>& streams, const Plan& plan, const Sample& sample)
@@ -90,7 +90,7 @@ class Promise {
 
 int near(int valves) { return std::max(1, valves / kNear); }
 
-/// Of more than `few`, which do not keep it, and at most `enough`, which do.
+/// Bisects between `few` valves, which break the promise, and `enough`, which keep it.
 int fewest(const Promise& promise, int few, int enough) {
   while (enough - few > near(enough)) {
     const int between = (few + enough) / 2;

@@ -1,4 +1,4 @@
-/// A rank that reads the data.
+/// A rank that reads the training data.
 #pragma once
 
 #include <iosfwd>
@@ -10,11 +10,12 @@
 
 namespace weft {
 
-/// What root and data rank must have alike: the tokens, and the order in which they are taken, of which data set.
+/// Identifies what root and data rank must have in common: the tokens, and the order and data sets from which they are
+/// taken.
 std::string data_name(const Config& config, const TrainingData& data);
 
-/// Joins the run and gives the root its micro-batches' tokens until it is over; returns the exit code. Lines on `out`.
-/// Throws as run_data_member, and Refusal if there is no such data.
+/// Joins the run and provides the root with the tokens of its micro-batches until the run ends. Returns the exit code.
+/// Logs to `out`. Throws as run_data_member, and Refusal if there is no such data.
 int run_data(const Config& config, const Joining& joining, std::ostream& out);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// How a rank that is not the root joins the run, whatever it is.
+/// Options with which a rank other than the root joins the run.
 #pragma once
 
 #include <iosfwd>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Lines of what happens go to `out`, which outlives it; a signal asks it to leave (leave.hpp).
+/// Logs to `out`, which must outlive the result. After a signal the rank leaves (leave.hpp).
 JoinOptions join_options(const Config& config, const Joining& joining, std::ostream& out);
 
 }  // namespace weft

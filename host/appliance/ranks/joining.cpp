@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// Where the root listens: the address by which the others know it.
+/// Numeric address at which the root listens.
 std::string number_of(const Ranks& ranks) {
   boost::asio::io_context io;
   boost::system::error_code error;
@@ -35,8 +35,8 @@ std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ra
                      "--swarmx.key_file run.key");
 }
 
-/// Texts of a greeting are short. Who says Alive less often than the others listen for it would be lost again and
-/// again, as often as it comes.
+/// Identity of the run, truncated to the length limit of a greeting. Includes the silence: a rank that sends Alive less
+/// often than the others expect it would be lost again after each join.
 std::string job_of(const Config& config, const Ranks& ranks) {
   const std::string run = !ranks.job.empty() ? "slurm " + ranks.job : config.runconfig.model_dir;
   const std::chrono::duration<double> silence = config.swarm_silence();
@@ -46,7 +46,7 @@ std::string job_of(const Config& config, const Ranks& ranks) {
 
 bool is_of_ranks(const std::string& mode) { return mode == "train" || mode == "train_and_eval" || mode == "eval"; }
 
-/// What MemoryX does in one process alone.
+/// Rejects features of MemoryX that need a single process.
 void check_parts(const Config& config) {
   if (config.memoryx_ranks == 0) return;
   const auto refuse = [&](const char* why, const char* instead) {
@@ -97,7 +97,8 @@ std::optional<std::string> note_alone(const Config& config, bool ranked) {
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build) {
   const std::string& mode = config.runconfig.mode;
   if (!is_of_ranks(mode))
-    throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK, WORLD_SIZE and srun");
+    throw config.error("runconfig.mode", mode + " is done by one process",
+                       "start one, without RANK, WORLD_SIZE and srun");
   const bool set = config.places.contains("runconfig.num_csx");
   check_parts(config);
   const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes, others = ranks.world - 1 - memory - nodes;

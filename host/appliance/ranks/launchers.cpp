@@ -16,9 +16,9 @@ constexpr const char* kRule = "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT
 struct Launcher {
   const char* rank;
   const char* world;
-  const char* on_this_host;  ///< how many of its processes; null: it does not say
+  const char* on_this_host;  ///< number of processes on this host; null if the launcher does not set it
 };
-/// The inner launcher first: mpirun starts its daemons with srun, and the daemons start the processes.
+/// The innermost launcher comes first: mpirun starts its daemons with srun, and the daemons start the processes.
 constexpr Launcher kLaunchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
                                    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
                                    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", nullptr}};
@@ -26,7 +26,7 @@ constexpr const Launcher& kSlurm = kLaunchers[2];
 
 std::optional<RankClaim> claim_of(const Environment& environment, const Launcher& launcher) {
   const char *rank = environment(launcher.rank), *world = environment(launcher.world);
-  if (rank == nullptr || world == nullptr) return std::nullopt;  // a batch script alone is no step
+  if (rank == nullptr || world == nullptr) return std::nullopt;  // a batch script alone is not a step
   RankClaim claim{.rank_name = launcher.rank, .world_name = launcher.world};
   claim.world = static_cast<int>(variable_number(launcher.world, world, 1, kMostRanks, kRule));
   claim.rank = static_cast<int>(variable_number(launcher.rank, rank, 0, claim.world - 1, kRule));
@@ -41,7 +41,7 @@ std::optional<RankClaim> sensible_claim_of(const Environment& environment, const
   }
 }
 
-/// The claim of the launchers. Throws Refusal.
+/// Claim of the first launcher with several processes, or else of one with a single process. Throws Refusal.
 std::optional<RankClaim> launchers_claim(const Environment& environment) {
   std::optional<RankClaim> alone;
   for (const Launcher& launcher : kLaunchers) {
@@ -55,7 +55,7 @@ std::optional<RankClaim> launchers_claim(const Environment& environment) {
   return alone;
 }
 
-/// Without RANK, WORLD_SIZE must be the launcher's.
+/// Checks that WORLD_SIZE without RANK agrees with the launcher.
 void check_world(const char* world, const std::optional<RankClaim>& claim) {
   if (claim && claim->world > 1) {
     if (std::to_string(claim->world) == world) return;

@@ -1,4 +1,4 @@
-/// Sources of a process's rank and of the number of ranks: the user, or the program that launched the process.
+/// Determines a process's rank and the number of ranks, as set by the user or the launcher.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// A rank of so many, and the variables that say so.
+/// A rank, the number of ranks, and the variables that define them.
 struct RankClaim {
   const char* rank_name = "";
   const char* world_name = "";
@@ -18,24 +18,24 @@ struct RankClaim {
   bool same_as(const RankClaim& other) const { return rank == other.rank && world == other.world; }
 };
 
-/// A Slurm step that this process is in.
+/// The Slurm step of this process.
 struct SlurmStep {
   std::int64_t job = 0, id = 0;
-  std::optional<RankClaim> claim = {};  ///< empty: Slurm's numbers make no sense
+  std::optional<RankClaim> claim = {};  ///< unset if Slurm's numbers are inconsistent
 };
 
-/// The claim that rules: RANK and WORLD_SIZE, or else the first of mpirun, PMI and Slurm that launched several
-/// processes, or else one that launched this process alone. Empty if there is none. Throws Refusal if variables are
-/// missing, contradict each other or are no numbers.
+/// The effective claim: RANK and WORLD_SIZE; otherwise the first of mpirun, PMI and Slurm that launched several
+/// processes; otherwise one that launched this process alone. nullopt if there is none. Throws Refusal if variables are
+/// missing, contradictory or no numbers.
 std::optional<RankClaim> ruling_claim(const Environment& environment);
 
-/// The step of this process, if any. Throws Refusal if `strictly` and its variables are missing or no numbers.
+/// The step of this process, if any. If `strictly`, throws Refusal if its variables are missing or no numbers.
 std::optional<SlurmStep> slurm_step(const Environment& environment, bool strictly);
 
 /// True if the launcher reports processes on other hosts.
 bool on_several_hosts(const Environment& environment, const RankClaim& claim);
 
-/// A line that names launchers of several processes that say something else than the claim that rules.
+/// A note that lists the launchers of several processes that contradict the effective claim.
 std::optional<std::string> note_launchers(const Environment& environment);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// When a rank that is not the root leaves a run, and how it ends.
+/// Termination of ranks other than the root.
 #pragma once
 
 #include <functional>
@@ -6,20 +6,21 @@
 
 namespace weft {
 
-/// From now on a signal asks this rank, which is not the root, to end.
+/// Makes a signal request the end of this rank, which is not the root.
 void catch_interrupts_of_rank();
 
-/// Says, whenever it is asked, whether to leave: some seconds after a signal. Schedulers send the same to all ranks,
-/// and the root, too, ends, with a checkpoint, and says so.
+/// Returns a function that is true when the rank should leave: some seconds after a signal. The delay allows the root
+/// to end the run with a checkpoint, since schedulers send the signal to all ranks.
 std::function<bool()> leave_after_grace();
 
-/// The same of a rank that the run cannot go on without (MemoryX): it tells the root, if there is one by then.
+/// Like catch_interrupts_of_rank, for a rank of MemoryX, without which the run cannot continue: notifies the root, if
+/// connected.
 void catch_interrupts_of_part();
 
-/// Says that the run is over, or that this rank leaves it. What the process returns: 0, or kInterruptedExit after a
-/// signal.
+/// Logs that the run is over or that this rank leaves. Returns the exit code of the process: 0, or kInterruptedExit
+/// after a signal.
 int end_of_rank(std::ostream& out);
-/// The same of one of MemoryX.
+/// Like end_of_rank, for a rank of MemoryX.
 int end_of_part(std::ostream& out);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// A line of a rank's log: what happens to the swarm, when.
+/// Formats a line of a rank's log about an event in the swarm.
 #pragma once
 
 #include <string>

@@ -13,12 +13,12 @@ namespace {
 
 constexpr const char* kNodes = "SLURM_STEP_NODELIST";
 
-/// The first node of each component of a heterogeneous job, in order; none: the job has one component alone.
+/// First node of each component of a heterogeneous job, in order; empty if the job has a single component.
 std::vector<std::string> first_of_components(const Environment& environment) {
   std::vector<std::string> nodes;
   for (int group = 0;; ++group) {
     const char* list = nullptr;
-    for (const char* kind : {"HET", "PACK"}) {  // what srun itself has allocated is a pack
+    for (const char* kind : {"HET", "PACK"}) {  // allocations made by srun itself are called packs
       if (list == nullptr) list = environment(fmt::format("SLURM_JOB_NODELIST_{}_GROUP_{}", kind, group).c_str());
     }
     if (list == nullptr) return nodes;

@@ -1,4 +1,4 @@
-/// The host of rank 0.
+/// Determines the host of rank 0.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace weft {
 
-/// The host that MASTER_ADDR names: an IPv6 address loses its brackets. Throws Refusal if the value is a list of nodes,
-/// or has a port or spaces in it.
+/// Host in a value of MASTER_ADDR, with the brackets of an IPv6 address removed. Throws Refusal if the value is a list
+/// of nodes, or contains a port or spaces.
 std::string master_host(const std::string& value);
 
-/// The node of a Slurm step that has rank 0: the first one, of a heterogeneous job the first of its first component in
-/// the step. `root`: this process is rank 0. Throws Refusal if that node is another one.
+/// Node of rank 0 in a Slurm step: the first one; in a heterogeneous job, the first of the first component that is part
+/// of the step. `root`: this process is rank 0; Refusal if it runs on another node.
 std::string master_node(const Environment& environment, bool root);
 
 }  // namespace weft

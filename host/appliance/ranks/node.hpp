@@ -1,4 +1,4 @@
-/// A rank that is a node of the tree.
+/// A rank that is a node of the reduction tree.
 #pragma once
 
 #include <iosfwd>
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Joins the run and passes on until it is over; returns the exit code. What happens is told in lines on `out`. A
-/// signal asks it to leave, as a wafer. Throws as run_node_member.
+/// Joins the run and forwards until the run ends. Returns the exit code. Logs to `out`. Leaves after a signal, as a
+/// wafer does. Throws as run_node_member.
 int run_node(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out);
 
 }  // namespace weft

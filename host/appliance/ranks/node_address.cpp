@@ -17,7 +17,7 @@ bool resolves(const std::string& name) {
   return true;
 }
 
-/// The output of a command; empty if there is no such command.
+/// Output of a command; empty if the command does not exist.
 std::string printed(const std::string& command) {
   const auto close = [](FILE* file) { ::pclose(file); };
   const std::unique_ptr<FILE, decltype(close)> out(::popen((command + " 2>/dev/null").c_str(), "r"), close);

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// An address of the node: its name, if that can be resolved, else its NodeAddr in `scontrol`.
+/// Address of a node: its name if that can be resolved, otherwise its NodeAddr in `scontrol`.
 std::string node_address(const std::string& name);
 
 }  // namespace weft

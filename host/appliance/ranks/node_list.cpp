@@ -24,7 +24,8 @@ bool is_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-_.:").find(c) != std::string_view::npos;
 }
 
-/// "08,10-11", the inside of brackets, each number with as many digits as the first of its range. False: no such text.
+/// Expands the inside of brackets, "08,10-11". Each number has as many digits as the first of its range. Returns false
+/// if `inside` is malformed.
 bool add_numbers(std::string_view inside, std::size_t most, Names& numbers) {
   for (std::string_view rest = inside; numbers.size() < most;) {
     const std::size_t comma = rest.find(',');
@@ -43,7 +44,7 @@ bool add_numbers(std::string_view inside, std::size_t most, Names& numbers) {
   return true;
 }
 
-/// The names of "rack[1-2]n[08,10-11]-ib". False: no such text.
+/// Expands "rack[1-2]n[08,10-11]-ib". Returns false if `text` is malformed.
 bool add_names(std::string_view text, std::size_t most, Names& names) {
   Names so_far = {""};
   while (!text.empty()) {

@@ -1,4 +1,4 @@
-/// Lists of nodes as Slurm writes them.
+/// Parses Slurm's lists of nodes.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// The names in a list, in its order, `most` of them at most: "rack[1-2]n[08,10-11]-ib,m1" has rack1n08-ib first.
-/// Empty if the text is no such list.
+/// Names in a list, in order, at most `most`: "rack[1-2]n[08,10-11]-ib,m1" begins with rack1n08-ib. Empty if the list
+/// is malformed.
 std::vector<std::string> node_names(std::string_view list, std::size_t most = std::size_t{1} << 16);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// A rank that has a part of MemoryX.
+/// A rank that holds a part of MemoryX.
 #pragma once
 
 #include <iosfwd>
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Joins the run and has the tensors that it is dealt until the run is over; returns the exit code. What happens is
-/// told in lines on `out`. A signal asks it to leave: the root saves before it does. Throws as run_memory_member.
+/// Joins the run and holds the tensors assigned to it until the run ends. Returns the exit code. Logs to `out`. After a
+/// signal, notifies the root, which saves a checkpoint before this rank leaves. Throws as run_memory_member.
 int run_part(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out);
 
 }  // namespace weft

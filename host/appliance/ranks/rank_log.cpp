@@ -22,27 +22,27 @@ constexpr std::size_t kMostWaiting = 1U << 16;  // bytes
 
 }  // namespace
 
-/// The file, which both streams write to.
+/// The log file, which both streams share.
 class RankLog::File {
  public:
   File(std::filesystem::path folder, int rank)
       : folder_(std::move(folder)), name_(folder_ / fmt::format("rank_{}.log", rank)) {}
 
-  /// A line, without its end.
+  /// Appends a line, given without its newline.
   void add(std::string_view line) {
     const std::lock_guard lock(mutex_);
     const std::string text = fmt::format("{:%Y-%m-%d %H:%M:%S} {}\n", fmt::localtime(std::time(nullptr)), line);
     if (waiting_.size() + text.size() <= kMostWaiting) waiting_ += text;
     if (file_.get() < 0 && !open()) return;
-    // One call: lines of a rank that comes back while the one before still ends do not mix.
+    // A single call, so that lines do not mix when a restarted rank writes while its predecessor is still ending.
     [[maybe_unused]] const ssize_t written = ::write(file_.get(), waiting_.data(), waiting_.size());
     waiting_.clear();
   }
 
  private:
   bool open() {
-    ::mkdir(folder_.c_str(), 0777);  // not the folder that it is in
-    // A pipe without a reader would wait for one.
+    ::mkdir(folder_.c_str(), 0777);  // does not create the parent folder
+    // O_NONBLOCK: opening a pipe without a reader would block.
     constexpr int kHow = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     Descriptor opened(::open(name_.c_str(), kHow, 0666));
     struct stat about {};
@@ -57,7 +57,7 @@ class RankLog::File {
   std::string waiting_;
 };
 
-/// Takes the place of a stream's buffer, and passes all on to it.
+/// Replaces the buffer of a stream and forwards all output to it.
 class RankLog::Tee : public std::streambuf {
  public:
   Tee(std::ostream& stream, File& file) : stream_(stream), file_(file), before_(stream.rdbuf(this)) {}
@@ -94,7 +94,7 @@ class RankLog::Tee : public std::streambuf {
         text.remove_prefix(end + 1);
       }
       line_ += text;
-    } catch (...) {  // the console has it
+    } catch (...) {  // the console has the text
     }
   }
 
@@ -102,7 +102,7 @@ class RankLog::Tee : public std::streambuf {
   File& file_;
   std::streambuf* before_;
   std::mutex mutex_;
-  std::string line_;  // that is not at its end yet
+  std::string line_;  // incomplete line
 };
 
 RankLog::RankLog(const std::filesystem::path& model_dir, int rank)

@@ -1,4 +1,4 @@
-/// A rank's log: what it says on its console, also in model_dir/logs/rank_N.log.
+/// Copies a rank's console output to model_dir/logs/rank_N.log.
 #pragma once
 
 #include <filesystem>
@@ -7,17 +7,18 @@
 
 namespace weft {
 
-/// While it lives, each line that std::cout and std::cerr get is appended to the file as well, after the time:
+/// While an instance exists, each line written to std::cout and std::cerr is also appended to the file, after a time
+/// stamp:
 ///
 ///   2026-11-25 14:43:27 14:43:27 swarm   wafer 3 is here
 ///
-/// Model_dir is the root's to make: until it is there, lines wait, 64 KiB at most. What cannot be written is left out,
-/// and the console has it. Streams may be used from several threads. (A line that answers a signal goes to the console
-/// alone: nothing may wait there.)
+/// The root creates model_dir; until then, up to 64 KiB of lines are buffered. Lines that cannot be written are dropped
+/// from the file, not from the console. The streams may be used by several threads. (Responses to signals are written
+/// to the console only, because they must not block.)
 class RankLog {
  public:
   RankLog(const std::filesystem::path& model_dir, int rank);
-  /// The streams are as before. A line that is not at its end yet is written.
+  /// Restores the streams, and writes an incomplete last line.
   ~RankLog();
   RankLog(const RankLog&) = delete;
   RankLog& operator=(const RankLog&) = delete;

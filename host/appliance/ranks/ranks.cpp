@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kPlace = "set MASTER_ADDR to rank 0's host and MASTER_PORT to a free port of it, for all ranks";
 
-/// `step`: the step of Slurm that the run is; null: it is none.
+/// `step`: the Slurm step that comprises the run, or null.
 std::string address_of(const Environment& environment, const RankClaim& claim, const SlurmStep* step) {
   if (has_variable(environment, "MASTER_ADDR")) return master_host(environment("MASTER_ADDR"));
   if (step != nullptr && step->claim->same_as(claim)) return node_address(master_node(environment, claim.rank == 0));
@@ -24,7 +24,7 @@ std::string address_of(const Environment& environment, const RankClaim& claim, c
   return Ranks().address;
 }
 
-/// The port and those that follow it. At MASTER_PORT torchrun itself listens.
+/// The port and the following ones, because torchrun itself listens on MASTER_PORT.
 std::vector<std::uint16_t> from(std::uint16_t port) {
   constexpr int kTries = 8, kLast = 65535;
   std::vector<std::uint16_t> ports(1, port);
@@ -40,7 +40,8 @@ std::vector<std::uint16_t> ports_of(const Environment& environment, const RankCl
   const auto port = static_cast<std::uint16_t>(variable_number("MASTER_PORT", text, 1, 65535, kPlace));
   if (has_variable(environment, "TORCHELASTIC_RUN_ID")) return from(port);
   if (step == nullptr) return {port};
-  // csrun_wse sets the first of the step's ports for other programs: the user has not chosen that port.
+  // csrun_wse sets MASTER_PORT to the first of the step's ports for other programs, so that value is not the user's
+  // choice.
   std::vector<std::uint16_t> all = step_ports(step->job, step->id);
   return std::ranges::find(all, port) == all.end() ? std::vector{port} : all;
 }
@@ -54,7 +55,7 @@ std::optional<Ranks> ranks_of(const Environment& environment) {
   const auto step = slurm_step(environment, claim->rank_name == std::string_view("SLURM_PROCID"));
   ranks.in_step = step.has_value();
   if (const char* socket = environment("MUNGE_SOCKET")) ranks.munge_socket = socket;
-  // All ranks must find the same job, so it follows from the number of ranks alone, which is the same for all.
+  // All ranks must derive the same job, so the choice depends only on the number of ranks, which is the same for all.
   const SlurmStep* const whole = step && step->claim && step->claim->world == claim->world ? &*step : nullptr;
   if (whole != nullptr) ranks.job = fmt::format("{}.{}", step->job, step->id);
   ranks.address = address_of(environment, *claim, whole);

@@ -1,4 +1,4 @@
-/// Ports of a Slurm step.
+/// Ports for a Slurm step.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace weft {
 
-/// Ports for the root of this step, all below 32768, where Linux' own clients' ports begin. The root takes the first
-/// that is free; the other ranks try all of them. Ports that this host gives to clients (ip_local_port_range) come
-/// last.
+/// Candidate ports for the root of this step, all below 32768, where Linux's ephemeral ports begin by default. The root
+/// listens on the first free one; the other ranks try all of them. Ports in this host's own ephemeral range
+/// (ip_local_port_range) come last.
 std::vector<std::uint16_t> step_ports(std::int64_t job, std::int64_t step);
 
 }  // namespace weft

@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Joins the run and serves until it is over; returns the exit code. What happens is told in lines on `out`. A signal
-/// asks it to leave, which it does when the root stops or after some seconds. Throws as run_member.
+/// Joins the run and computes until the run ends. Returns the exit code. Logs to `out`. After a signal, leaves when the
+/// root stops, or after some seconds. Throws as run_member.
 int run_wafer(const Config& config, const Ranks& ranks, const Joining& joining, const MakeWafer& make_wafer,
               std::ostream& out);
 

@@ -27,7 +27,7 @@ Process root_of(const Json& status) {
   return {.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
 }
 
-/// True, false, or null: another machine knows.
+/// True, false, or null if only another machine can tell.
 Json lives(const Json& status) {
   if (!status.at("end").is_null()) return false;
   const Process root = root_of(status);
@@ -37,7 +37,7 @@ Json lives(const Json& status) {
 double age(const Json& status) {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   const double seconds = now.count() - status.at("written").get<double>();
-  return std::max(0.0, std::round(seconds * 1000) / 1000);  // clocks of two hosts differ
+  return std::max(0.0, std::round(seconds * 1000) / 1000);  // clocks of two hosts may differ
 }
 
 void check_there(const std::filesystem::path& folder, const std::string& file) {

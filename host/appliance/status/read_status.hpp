@@ -1,4 +1,4 @@
-/// A status.json, as `weft status` has it.
+/// Reads status.json for `weft status`.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace weft {
 
-/// What the run in `folder` said of itself last (run_status.hpp), with `age`, seconds since then, and `lives`: whether
-/// the root is at work; null: only its host knows. Throws Refusal: there is no folder, or no run's in it, or the file
-/// is damaged or another version's.
+/// Last status of the run in `folder` (run_status.hpp), with two more fields: `age`, seconds since it was written, and
+/// `lives`, true while the root is running, or null if only another host can tell. Throws Refusal if the folder does
+/// not exist or has no run, or the file is damaged or of another version.
 nlohmann::ordered_json read_status(const std::filesystem::path& folder);
 
-/// No folder of a run is named.
+/// Error: `subject` names no folder of a run.
 Refusal no_run(const std::string& subject, const std::string& problem);
-/// The file is there, and has no status.
+/// Error: the file exists, but has no valid status.
 Refusal no_status(const std::string& file, const std::string& problem);
 
 }  // namespace weft

@@ -50,7 +50,7 @@ Json json_of(const RankLine& line) {
   return json;
 }
 
-/// "wafer 7" is 7.
+/// Returns the trailing number: 7 for "wafer 7".
 int number_in(const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   int number = 0;
@@ -59,16 +59,16 @@ int number_in(const std::string& name) {
 }
 
 struct Seen {
-  std::string began = {};  // empty: there is none, or it has ended
+  std::string began = {};  // start time; empty if the process does not exist or has ended
   bool stopped = false;
 };
 
-/// A process of this machine.
+/// Looks up a process of this machine.
 Seen seen(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t name = text.rfind(')');  // the program's name may have blanks
-  if (name == std::string::npos) return {};  // there is no such process
+  const std::size_t name = text.rfind(')');  // the program's name may contain spaces
+  if (name == std::string::npos) return {};  // no such process
   std::istringstream rest(text.substr(name + 1));
   const std::vector<std::string> fields{std::istream_iterator<std::string>(rest), {}};
   constexpr std::size_t kState = 0, kStart = 19;
@@ -108,7 +108,7 @@ std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
   for (RankStatus& part : swarm.memory) lines.push_back({.rank = rank++, .role = "memory", .status = std::move(part)});
   for (RankStatus& node : swarm.nodes) lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
   for (RankStatus& wafer : swarm.wafers) {
-    const int own = processes ? rank + number_in(wafer.name) : 0;  // more may have come than the run began with
+    const int own = processes ? rank + number_in(wafer.name) : 0;  // may exceed the initial number
     lines.push_back({.rank = own, .role = "wafer", .status = std::move(wafer)});
   }
   return lines;
@@ -130,7 +130,7 @@ std::string to_json(const RunStatus& status) {
                {"at", name_of(status.part)},
                {"ranks", Json::array()}};
   for (const RankLine& line : status.ranks) json["ranks"].push_back(json_of(line));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // a name need not be UTF-8
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // a name may be invalid UTF-8
 }
 
 std::string status_file(const std::string& json, double written) {

@@ -1,4 +1,4 @@
-/// What a run says of itself at one moment: `status.json` in its folder, for `weft status`.
+/// Snapshot of a run's state: `status.json` in its folder, read by `weft status`.
 #pragma once
 
 #include <cstdint>
@@ -14,48 +14,48 @@ namespace weft {
 inline constexpr const char* kStatusFile = "status.json";
 inline constexpr int kStatusVersion = 1;
 
-/// A process of a run, or a wafer in the root's.
+/// A process of a run, or a wafer within the root's process.
 struct RankLine {
   int rank = 0;
   std::string role = {};  ///< "data", "memory", "node", "wafer"
   RankStatus status = {};
 };
 
-/// The process that is the root, so that others of its machine can tell whether it still is.
+/// Identifies the root's process, so that others on its machine can tell whether it is still running.
 struct Process {
   std::string host = {};
   std::int64_t pid = 0;
-  std::string began = {};  ///< in ticks since the machine began
+  std::string began = {};  ///< start time in ticks since boot
 
-  /// Of this machine.
+  /// Process of this machine.
   static Process of(std::int64_t pid);
   static Process self();
-  /// Whether it is at work, as this machine knows, which must be its host.
+  /// True if the process is running. Must be called on its host.
   bool lives() const;
-  /// It lives, and a signal has stopped it.
+  /// True if the process is running but stopped by a signal.
   bool stopped() const;
 };
 
 struct RunStatus {
   Process root = {};
-  std::uint64_t step = 0, steps = 0;  ///< done; asked for
+  std::uint64_t step = 0, steps = 0;  ///< done; total
   double loss = std::numeric_limits<double>::quiet_NaN();
-  StepTimes times = {};  ///< of that step
+  StepTimes times = {};  ///< of the last step
   Part part = Part::Rest;
-  std::string end = {};  ///< "done", "interrupted", "failed: ..."; empty: not yet
+  std::string end = {};  ///< "done", "interrupted", "failed: ..."; empty while running
   std::vector<RankLine> ranks = {};
 };
 
-/// Who is there, in the order of ranks. `processes`: each has one of its own, those of MemoryX, nodes, then wafers;
-/// else all are rank 0. `data`: rank 1 reads the data, whether it has come or not.
+/// All ranks in order. `processes`: each rank is a process, first those of MemoryX, then nodes, then wafers; otherwise
+/// all are rank 0. `data`: rank 1 reads the data, connected or not.
 std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data);
 
-/// An object, without the time at which it is written.
+/// JSON object without the time of writing.
 std::string to_json(const RunStatus& status);
-/// What the file has: that text with the time, in seconds since 1970, and its checksum.
+/// Contents of the file: that object with the time in seconds since 1970, and a checksum.
 std::string status_file(const std::string& json, double written);
 
-/// The name of a state, and of what the root is at.
+/// Names of a state, and of the root's current activity.
 const char* name_of(RankStatus::State state);
 const char* name_of(Part part);
 

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Who can write the file can seal anything.
+/// Handles invalid contents despite the checksum, which any writer of the file can compute.
 std::string table_of(const nlohmann::ordered_json& status, const std::string& folder) {
   const auto refuse = [&](const std::exception& error) {
     return no_status(folder, "its status is none that a run writes: " + one_line(error.what(), 200));
@@ -22,7 +22,7 @@ std::string table_of(const nlohmann::ordered_json& status, const std::string& fo
     return status_table(status);
   } catch (const nlohmann::json::exception& error) {
     throw refuse(error);
-  } catch (const fmt::format_error& error) {  // a time that no clock has
+  } catch (const fmt::format_error& error) {  // a time out of range
     throw refuse(error);
   }
 }
@@ -34,7 +34,7 @@ int status_command(const Options& options, std::ostream& out) {
   if (folder.empty()) throw no_run("--model_dir", "missing");
   const nlohmann::ordered_json status = read_status(folder);
   if (options.contains("json")) {
-    out << status.dump(2, ' ', true) << '\n';  // ASCII: no character that turns a terminal's lines around
+    out << status.dump(2, ' ', true) << '\n';  // ASCII only: no characters that reverse text on a terminal
   } else {
     out << table_of(status, folder);
   }

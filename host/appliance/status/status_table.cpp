@@ -46,7 +46,7 @@ std::string written_line(const Json& status) {
                      text_at(status, "host"), gone ? ", which is no more" : "");
 }
 
-/// Nothing before the first step.
+/// Empty before the first step.
 std::string times_line(const Json& status) {
   double sum = 0;
   for (const auto& [name, seconds] : status.at("times").items()) sum += seconds.get<double>();
@@ -96,7 +96,7 @@ Cells cells_of(const Json& line) {
           state_text(line)};
 }
 
-/// Columns as wide as what is in them.
+/// Pads the columns to the width of their contents.
 std::string aligned(const std::vector<Cells>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const Cells& row : rows)

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLook{100}, kWrite{1000};
 
-/// What fails here is left out.
+/// Runs `work` and ignores its errors.
 template <class Work>
 void quietly(const Work& work) noexcept {
   try {
@@ -72,7 +72,7 @@ void StatusWriter::keep(const std::stop_token& stop) {
   }
 }
 
-/// `last`: nothing comes after.
+/// `last`: the final call.
 void StatusWriter::look(bool last) {
   std::vector<RankLine> ranks = ranks_;
   quietly([&] { ranks = sources_.ranks(); });
@@ -93,7 +93,7 @@ void StatusWriter::look(bool last) {
   written_ = std::move(json);
 }
 
-/// By the open folder: whatever it is called by now, and no other one that has its name.
+/// Writes through the open folder, which is the right one even after a rename.
 void StatusWriter::write(const std::string& json) const {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   const std::string folder = fmt::format("/proc/self/fd/{}", folder_.get());

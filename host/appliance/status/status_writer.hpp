@@ -1,4 +1,4 @@
-/// Keeps a run's status.json as it is, and its log, from a thread of its own.
+/// Keeps a run's status.json and log up to date, from a thread of its own.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,27 @@
 
 namespace weft {
 
-/// What it looks at, in its thread.
+/// Sources of the status, called in the writer's thread.
 struct StatusSources {
   std::function<std::vector<RankLine>()> ranks;
-  std::function<Part()> part;                   ///< what the thread that trains is at
-  std::function<void(const std::string&)> say;  ///< gets a line for each change of a rank (changes.hpp)
+  std::function<Part()> part;                   ///< current activity of the training thread
+  std::function<void(const std::string&)> say;  ///< receives a line for each change of a rank (changes.hpp)
 };
 
 class StatusWriter {
  public:
-  /// Writes into `folder` at once, within a tenth of a second of each join and loss, else once a second while
-  /// something changes. It follows the folder when it is moved, and writes nothing while its `.lock` names another
-  /// owner than `run`. What fails here ends no run: that is left out.
+  /// Writes into `folder` immediately, within a tenth of a second after each join and loss, and otherwise once a second
+  /// while something changes. Follows the folder when it is moved, and writes nothing while its `.lock` names another
+  /// owner than `run`. Errors are ignored, since they must not end a run.
   StatusWriter(const std::filesystem::path& folder, std::string run, std::uint64_t done, std::uint64_t total,
                StatusSources sources);
   ~StatusWriter();
   StatusWriter(const StatusWriter&) = delete;
   StatusWriter& operator=(const StatusWriter&) = delete;
 
-  /// A step is done.
+  /// Call after each step.
   void step(const StepMetrics& metrics);
-  /// The run has ended so: the last that is written, and it is when this returns.
+  /// Call when the run has ended: writes the final status before returning.
   void end(const std::string& how);
 
  private:
@@ -46,13 +46,13 @@ class StatusWriter {
   const std::string run_;
   const StatusSources sources_;
   const Descriptor folder_;
-  std::mutex mutex_;  // guards status_, but for what the thread asks its sources
+  std::mutex mutex_;  // guards status_
   RunStatus status_;
-  // Of the thread:
-  std::vector<RankLine> ranks_ = {};  // as they were last
+  // Used by the thread only:
+  std::vector<RankLine> ranks_ = {};  // state at the last check
   std::string written_ = {};
   std::chrono::steady_clock::time_point when_ = {};
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // last: it uses the other members
 };
 
 }  // namespace weft

@@ -105,9 +105,7 @@ class Search {
       }
       if (x.tiles != y.tiles) return in.memory(x, y, cols, progress_);
       if (differ(x.flags, y.flags)) return in.flags(x, y, cols);
-      if (differ(x.routes, y.routes) && found_.notes.empty())
-        return in.routes(x, y, cols);  // otherwise the difference may
-                                       // be intended
+      if (differ(x.routes, y.routes) && found_.notes.empty()) return in.routes(x, y, cols);  // else it may be intended
       if (x.returned != y.returned) return in.returned();
     }
     return false;

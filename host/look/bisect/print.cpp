@@ -35,9 +35,7 @@ void print(const Finding& f, std::ostream& out) {
     return;
   }
   const auto line = [&](const std::string& name, const std::string& text) {
-    if (!text.empty())
-      out << fmt::format("{:<8}{}\n", name, quoted_lines(text));  // quoted because the program of any
-                                                                  // commit may have written it
+    if (!text.empty()) out << fmt::format("{:<8}{}\n", name, quoted_lines(text));  // from a program of any commit
   };
   line("differs", what(f.kind));
   line("step", fmt::format("{}", f.step));

@@ -1,4 +1,4 @@
-/// Trails: what one side of a comparison records about itself, at the requested level of detail.
+/// Trails: fingerprints of a run for comparison with another, at the requested level of detail.
 ///
 /// A trail is text (docs/bisect.md), so that two commits can be compared: instructions, messages and weights, which
 /// would need the program or the plan to be decoded, are recorded in words.
@@ -44,8 +44,8 @@ struct PhaseSums {
   std::string name;
   std::string data, control, returned;
   std::vector<std::string> tiles;   ///< of the SRAM of each tile, row by row, at rest after the phase
-  std::vector<std::string> flags;   ///< sticky flags of each tile in words; empty if this commit or wafer does not
-                                    ///< report them
+  std::vector<std::string> flags;   ///< sticky flags of each tile in words; empty if not reported by this commit or
+                                    ///< wafer
   std::vector<std::string> routes;  ///< checksums of the routes of each tile; empty likewise
 };
 struct MicroBatch {

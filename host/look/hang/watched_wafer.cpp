@@ -19,8 +19,7 @@ class WatchedWafer final : public Wafer {
   void feed(std::span<const Message> messages) override {
     watch([&] { wafer_->feed(messages); });
   }
-  void feed_piece(const StreamPiece& piece) override {  // forwarded unexpanded, so that messages are made only if the
-                                                        // wafer needs them
+  void feed_piece(const StreamPiece& piece) override {  // leaves the expansion to the wafer, if it needs any
     watch([&] { wafer_->feed_piece(piece); });
   }
   void await(std::span<const std::uint64_t> totals) override {

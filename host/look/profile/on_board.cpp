@@ -43,8 +43,7 @@ class OnBoard final : public CountingWafer {
       r.end = begin + std::accumulate(r.counts[0].begin(), r.counts[0].end(), std::uint64_t{0});
       cycles_ = std::max(cycles_, r.end);
     }
-    phase.valves = {{.messages = messages.size() - 1, .begin = begin, .end = cycles_}};  // the MARK that ends the phase
-                                                                                         // is not counted
+    phase.valves = {{.messages = messages.size() - 1, .begin = begin, .end = cycles_}};  // without the MARK
     phase.outlets.resize(static_cast<std::size_t>(plan_.wafer.rows));
     if (number_ == 1) return;  // tokens return nothing
     const auto& returned = plan_.ops[number_ - 2].returned;

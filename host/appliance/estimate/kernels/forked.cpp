@@ -22,8 +22,7 @@ bool reduces(const Program& program, std::uint16_t address) {
 KernelCost forked(const Program& program, const WaferShape& wafer, const KernelRow& row, std::uint16_t address,
                   std::array<std::uint16_t, 16> registers) {
   KernelThread psum{.row = row.row, .rows = wafer.rows, .pc = address, .r = registers};
-  std::uint64_t beats = 0, passed = 0;  // beats with which column 0 passes on words of the columns to its east: twice
-                                        // the mean
+  std::uint64_t beats = 0, passed = 0;  // column 0's beats for words of columns to its east: twice the mean
   double cycles = kFork;
   for (;;) {
     const isa::Instr in = isa::decode(program.words.at(psum.pc));
