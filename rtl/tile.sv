@@ -8,22 +8,22 @@ module tile
   import pe_pkg::*;
 #(
   parameter int unsigned Lanes   = 4,
-  /// SRAM that is built, at most 128.
+  /// SRAM to build, at most 128.
   parameter int unsigned SramKib = 48,
   parameter int unsigned RDepth  = isa_pkg::DefaultRDepth,
   parameter int unsigned IDepth  = isa_pkg::DefaultIDepth,
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
-  /// Turns of the router that are built, sets of outputs, [color][input].
+  /// Turns of the router to build: sets of outputs, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
-  /// Bits of the counts of where cycles go, 23 or 31; 0: they are not built.
+  /// Width of the cycle counters (pe_tally), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
   /// 1: a node of the debug chain (docs/debug_chain.md).
   parameter int unsigned Debug   = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
-  // where the tile is and what it has; sampled during reset
+  // position of the tile and size of its SRAM; sampled during reset
   input  coordinate_t        row_i,
   input  coordinate_t        rows_i,
   input  coordinate_t        col_i,
@@ -57,7 +57,7 @@ module tile
   //
   output logic               awake_o,
   output logic [7:0]         flags_o,      // sticky, docs/pe.md
-  // where cycles went: the record of the last MARK; with a debug chain that chooses what is read
+  // cycle counters: the record of the last MARK; in a tile with a debug chain, the chain selects the counter
   input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_tally)
   input  tally_read_t        tally_read_i,
   output tally_t             tally_o,
@@ -84,7 +84,7 @@ module tile
   localparam int unsigned PeBits     = debug_pkg::pe_bits(Colors, Depth);
   localparam int unsigned RouterBits = debug_pkg::router_bits(debug_pkg::turns_t'(Turns), Colors, Depth);
 
-  // Words of 16 bits: threads, PE and router one after the other, then the counts.
+  // Status words of 16 bits: threads, PE and router one after the other, then the counters.
   localparam int unsigned StateWords = (PeBits + RouterBits + debug_pkg::WordBits - 1) / debug_pkg::WordBits;
   localparam int unsigned StateBits  = StateWords * debug_pkg::WordBits;
   localparam int unsigned StatusBits = StateBits + ((Tally != 0) ? debug_pkg::TallyBits : 0);
@@ -124,7 +124,7 @@ module tile
   assign msg_in[isa_pkg::PORT_RAMP] = ramp_msg;
   assign credit_in       = {ramp_credit, w_credit_i, s_credit_i, e_credit_i, n_credit_i};
 
-  /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for those who clock router and PE one by one
+  /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for simulators that clock router and PE separately
   router #(.Colors(Colors), .Depth(Depth), .Turns(Turns), .Debug(Debug)) i_router (
     .clk_i, .rst_i, .edge_i({row_i == rows_i - coordinate_t'(1), east_i == '0, row_i == '0}),
     .valid_i(valid_in), .msg_i(msg_in), .credit_o(credit_out),

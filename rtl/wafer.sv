@@ -28,9 +28,9 @@ module wafer
   parameter int unsigned SramKib = 48,
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
-  /// Turns of the routers that are built, sets of outputs, [color][input].
+  /// Turns of the routers to build: sets of outputs, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
-  /// Bits of the counts of where a tile's cycles go, 23 or 31; 0: they are not built.
+  /// Width of each tile's cycle counters (pe_tally), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
   /// 1: a debug chain through all tiles and cells (docs/debug_chain.md).
   parameter int unsigned Debug   = 0
@@ -54,7 +54,7 @@ module wafer
   // sticky flags
   output logic [7:0]         tile_flags_o [Rows*Cols],
   output logic [7:0]         edge_flags_o [Rows],
-  // where each tile's cycles went: one count of its last record
+  // each tile's cycle counters: one counter of the last record
   input  pe_pkg::tally_read_t        tally_read_i,
   output pe_pkg::tally_t     tally_o      [Rows*Cols],
   // the debug chain, from the last tile to row 0's cell
@@ -80,11 +80,11 @@ module wafer
   localparam int unsigned CreditBits = debug_pkg::credit_bits(Depth);
   localparam int unsigned CellBits   = debug_pkg::queue_bits(Depth) + 2 + 2 * CreditBits;
 
-  // What each tile sends: n_valid is the valid of its north port.
+  // Outputs of each tile: n_valid is the valid of its north port.
   logic [Tiles-1:0] n_valid, e_valid, s_valid, w_valid, tile_awake;
   msg_t             n_msg [Tiles], e_msg [Tiles], s_msg [Tiles], w_msg [Tiles];
   set_t             n_credit [Tiles], e_credit [Tiles], s_credit [Tiles], w_credit [Tiles];
-  // What each cell sends to its tile and along the chain, and what each valve sends.
+  // Outputs of each cell, to its tile and along the chain, and of each valve.
   logic [Rows-1:0]  cell_valid, chain_valid, chain_credit, cell_awake, no_row, bad_color;
   msg_t             cell_msg [Rows], chain_msg [Rows];
   set_t             cell_credit [Rows];
@@ -141,7 +141,7 @@ module wafer
         assign w_credit_in = e_credit[Here-1];
       end
 
-      /* verilator lint_off PINCONNECTEMPTY */  // only the simulator looks into a tile
+      /* verilator lint_off PINCONNECTEMPTY */  // only the simulator reads a tile's internal state
       tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally),
              .Debug(Debug)) i_tile (
         .clk_i, .rst_i, .row_i(coordinate_t'(r)), .rows_i(coordinate_t'(Rows)), .col_i(coordinate_t'(c)),
@@ -229,7 +229,7 @@ module wafer
     end
   end
 
-  // What falls off the edges and the end of a chain: nobody listens, nothing comes.
+  // Outputs at the north, east and south edges and at the end of each chain lead nowhere.
   logic unused;
   always_comb begin
     unused = ^chain_valid;

@@ -1,18 +1,18 @@
-// Named invariants at the end of a module that has clk_i and rst_i: `WEFT_ASSERT(NameThatReadsAsASentence, expression)` is
-// what the module guarantees, `WEFT_ASSUME(Name, expression)` what it was promised by those who drive its inputs.
+// Named invariants at the end of a module that has clk_i and rst_i: `WEFT_ASSERT(NameThatReadsAsASentence, expression)`
+// is a guarantee of the module, `WEFT_ASSUME(Name, expression)` a promise by the drivers of its inputs.
 //
-// In simulation (verilator --assert) both are checked on every clock edge, in synthesis (SYNTHESIS) both are gone. In a
-// proof (FORMAL) both are properties to be proved, of every instance: a promise is the duty of whoever instantiates the
-// module. Only the promises of the module that is proved alone become assumptions, and a proof says so for its instance:
-// there every promise is a block `promise_Name`, and `chformal -assert2assume i_dut.promise_*` turns those of i_dut, and
-// of nothing inside it, round (verif/formal/README.md). If that line were to match nothing the proof would fail.
+// In simulation (verilator --assert) both are checked on every clock edge; in synthesis (SYNTHESIS) both are removed.
+// In a proof (FORMAL) both are properties to be proved, in every instance: whoever instantiates a module must keep its
+// promises. Only the promises of the module under proof become assumptions: each promise is a block `promise_Name`, and
+// `chformal -assert2assume i_dut.promise_*` in the proof's script converts those of i_dut, but none of its submodules
+// (verif/formal/README.md). If that command matched nothing, the proof would fail.
 //
 // `WEFT_PARAM(condition, message)` stops elaboration: the message names the module and says what to change.
 `ifndef WEFT_CHECK_SVH
 `define WEFT_CHECK_SVH
 
 `ifdef FORMAL
-// A step of a proof is a clock cycle: what holds in each of them holds at each edge.
+// A step of a proof is a clock cycle: a property that holds in every step holds at every edge.
 `define WEFT_ASSERT(name, expr) always_comb if (!rst_i) name : assert (expr);
 `define WEFT_ASSUME(name, expr) \
   if (1) begin : promise_``name \
@@ -32,14 +32,15 @@
   else $fatal(1, "%m: broken promise of the environment %s", `"name`");
 `endif
 
-// Newer Verilators want a name for its block, and take the same name twice while neither block is elaborated, as others do not.
+// Newer Verilators require a name for the block; other tools reject the same name twice even if neither block is
+// elaborated.
 `ifdef VERILATOR
 `define WEFT_PARAM(cond, msg) if (!(cond)) begin : gen_refused $error(msg); end
 `else
 `define WEFT_PARAM(cond, msg) if (!(cond)) $error(msg);
 `endif
 
-// Signals that only invariants look at are declared under WEFT_CHECKED.
+// Signals that only invariants read are declared under WEFT_CHECKED.
 `ifdef FORMAL
 `define WEFT_CHECKED
 `elsif SYNTHESIS
@@ -47,8 +48,9 @@
 `define WEFT_CHECKED
 `endif
 
-// A hint to simulators: what follows need not be evaluated while the set is empty, because its results are then the same
-// or not looked at. Hardware evaluates it always, and would pay for the question; +define+WEFT_IF_ALWAYS simulates that.
+// A hint to simulators: the statement that follows need not be evaluated while the set is empty, because its results
+// are then unchanged or not used. Hardware always evaluates it, since the test would cost logic; +define+WEFT_IF_ALWAYS
+// simulates that.
 `ifdef SYNTHESIS
 `define WEFT_IF_ANY(set) if (1'b1)
 `elsif WEFT_IF_ALWAYS
@@ -57,9 +59,9 @@
 `define WEFT_IF_ANY(set) if ((set) != '0)
 `endif
 
-// Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one
-// for Verilator, which simulates faster. +define+WEFT_BUILT_FORM simulates what is built,
-// +define+WEFT_BUILT_COUNTS what is built of pe_tally.
+// Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one for
+// Verilator, which simulates faster. +define+WEFT_BUILT_FORM simulates the built form, +define+WEFT_BUILT_COUNTS the
+// built form of pe_tally.
 `ifdef VERILATOR
 `ifndef WEFT_BUILT_FORM
 `define WEFT_FAST_FORM
@@ -69,9 +71,9 @@
 `endif
 `endif
 
-// `WEFT_LANES(l, n, Count) body`: for l = 0 .. Count-1, where the block has declared words l and n and set n = Count.
-// A loop with a constant bound is one that Verilator unrolls; this one it leaves to the C++ compiler, which makes vector
-// instructions of it if the body has no branch.
+// `WEFT_LANES(l, n, Count) body`: for l = 0 .. Count-1, in a block that has declared words l and n and set n = Count.
+// Verilator unrolls a loop with a constant bound; this loop it leaves to the C++ compiler, which vectorizes it if the
+// body has no branch.
 `ifdef SYNTHESIS
 `define WEFT_LANES(l, n, count) for (l = 0; l < (count); l++)
 `else

@@ -1,7 +1,7 @@
 /// The message of the wafer's links. Ports, colors, commands and sticky flags are in isa_pkg, made from sw/isa/isa.py.
 ///
 /// docs/message.md is the contract in words, sw/machine/message.hpp its mirror in C++.
-/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pkg;
 
   /// Virtual channels a message can name; a wafer builds the first `Colors` of them.
@@ -9,7 +9,7 @@ package weft_pkg;
 
   typedef logic [ColorBits-1:0] color_t;
 
-  /// The one message of all links.
+  /// The message of all links.
   typedef struct packed {
     logic        ctrl;   // 1: a command, 0: data
     color_t      color;
@@ -36,7 +36,7 @@ package weft_pkg;
 
   typedef logic [CoordinateBits-1:0] coordinate_t;
 
-  /// What a SELECT command has behind its code; all ones match every row or column.
+  /// The rest of a SELECT command, behind its code; all ones match every row or column.
   typedef struct packed {
     coordinate_t row;
     coordinate_t col;

@@ -5,9 +5,10 @@
 ///               take 40 x nodes     update
 /// ```
 ///
-/// In the first cycle of `shift` the status word goes into the register's lower 16 bits; in each one after it, it moves on by
-/// one bit. When `shift` ends, what it holds is a command: `update_o`, for a cycle. Both wires leave a cycle later than they
-/// came, so every node sees the same, each a cycle after the one before, however many there are.
+/// In the first cycle of `shift` the status word is loaded into the register's lower 16 bits; in each later cycle the
+/// register shifts by one bit. When `shift` ends, the register holds a command: `update_o` is set for one cycle. Both
+/// wires leave a cycle after they arrive, so every node sees the same waveform, one cycle after the node before it,
+/// however long the chain is.
 module debug_node
   import debug_pkg::*;
 (

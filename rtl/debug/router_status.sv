@@ -1,7 +1,8 @@
-/// What the debug chain tells of a router: the queues and credits that are built, in the order of their numbers. No state.
+/// A router's part of a tile's debug status: the queues and credits that are built, in the order of their numbers. No
+/// state.
 ///
-/// For each queue: something is in it, then the bits of where it is written and of where it is read. For each output and color:
-/// the credits left. Last, where the front of color W from the west has still to go.
+/// For each queue: nonempty, then its read pointer and its write pointer. For each output and color: the credits left.
+/// Last, the outputs that the front message of color W from the west must still be sent to.
 module router_status
   import weft_pkg::*;
   import debug_pkg::*;
@@ -14,12 +15,12 @@ module router_status
   localparam int unsigned CreditBits = $clog2(Depth + 1),
   localparam int unsigned Bits       = router_bits(turns_t'(Turns), Colors, Depth)
 ) (
-  /* verilator lint_off UNUSEDSIGNAL */  // what is not built
+  /* verilator lint_off UNUSEDSIGNAL */  // queues and credits that are not built
   input  logic [Queues-1:0]                 nonempty_i,
   input  logic [1:0][PtrBits-1:0][Queues-1:0] pointers_i,  // read, written
   input  logic [CreditBits-1:0][Queues-1:0] credits_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic [1:0]                        w_left_i,    // W from the west has still to go to the east, to the PE
+  input  logic [1:0]                        w_left_i,    // W from the west must still be sent to the east, to the PE
   output logic [Bits-1:0]                   status_o
 );
 

@@ -1,7 +1,9 @@
-/// A tile's node of the debug chain: keeps it halted, tells its threads what the host wants, and shows a status word.
+/// A tile's node of the debug chain: halts the tile, passes the host's instructions to its threads, and shows a status
+/// word.
 ///
-/// A command halts, or lets go, or asks for the next bit of a count; everything else it asks for is done only in a tile that
-/// the command before has halted. A status word is taken at the beginning of the next transaction (debug_node).
+/// A command halts the tile, releases it, or requests the next bit of a counter; anything else it requests is done only
+/// in a tile that the previous command has halted. A status word is loaded at the beginning of the next transaction
+/// (debug_node).
 `include "weft_check.svh"
 
 module tile_debug
@@ -20,8 +22,8 @@ module tile_debug
 
   localparam int unsigned Words = (Bits + WordBits - 1) / WordBits;
 
-  // The command's bit `psum` names the thread of an instruction. In a command without one it is bit 4 of the index, if there are more
-  // than 16 words.
+  // Bit `psum` of a command names the thread of an instruction. In a command without an instruction it is bit 4 of the
+  // index, if there are more than 16 words.
   localparam int unsigned IndexBits = (Words > 16) ? 5 : 4;
 
   `WEFT_PARAM(Words <= 32, "tile_debug: make Turns or Colors fewer or leave out Tally, a status has at most 32 words of 16 bits")

@@ -12,7 +12,7 @@ module edge_cell
 ) (
   input  logic              clk_i,
   input  logic              rst_i,
-  // constants of the place
+  // constants of the cell's position
   input  coordinate_t       row_i,
   input  logic [4:0]        row_shift_i,   // 0..16
   input  logic              last_i,        // the intake chain ends here
@@ -60,7 +60,7 @@ module edge_cell
     .awake_o(outlet_awake), .bad_color_o(outlet_bad_color)
   );
 
-  // Only color W, number 0, goes to the tile, so only its credits come back.
+  // Only color W (number 0) is sent to the tile, so only its credits return.
   logic unused;
   assign unused = ^tile_credit_i;
 

@@ -1,8 +1,9 @@
-/// The west edge's fan-out cell of one row: takes what is for its row out of the valve's chain, passes the rest on south.
+/// The fan-out cell of one row at the west edge: takes the messages for its row from the valve's chain and passes the
+/// rest on to the south.
 ///
-/// A control message goes to the own row and on to the next cell; a data message goes to the own row if
-/// `index >> row_shift_i == row_i`, else to the next cell. In the last cell of a chain nothing goes on: control messages
-/// end there, and a data message nobody wanted is dropped and remembered in `no_row_o`.
+/// A control message goes to the cell's own row and on to the next cell; a data message goes to the own row if `index
+/// >> row_shift_i == row_i`, else to the next cell. The last cell of a chain forwards nothing: control messages end
+/// there, and a data message for none of the chain's rows is dropped and remembered in `no_row_o`.
 ///
 /// Chain and tile are links with credits for color W; the chain carries only color W.
 ///
@@ -13,14 +14,14 @@
 module intake
   import weft_pkg::*;
 #(
-  /// Buffered messages here, and of color W in the next cell and in the tile.
+  /// Messages buffered here, and, of color W, in the next cell and in the tile.
   parameter int unsigned Depth = isa_pkg::DefaultDepth,
   localparam int unsigned PtrBits    = $clog2(Depth),
   localparam int unsigned CreditBits = $clog2(Depth + 1)
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
-  // constants of the place
+  // constants of the cell's position
   input  coordinate_t row_i,
   input  logic [4:0]  row_shift_i,   // 0..16
   input  logic        last_i,        // the chain ends here
@@ -40,7 +41,7 @@ module intake
   // sticky flags
   output logic        no_row_o,
   output logic        bad_color_o,
-  // for the debug chain: something waits, where it is read and written, branches served, credits
+  // for the debug chain: nonempty, read and write pointers, branches served, credits
   output logic [2*PtrBits+2:0]   fill_o,
   output logic [2*CreditBits-1:0] credits_o
 );
@@ -109,7 +110,8 @@ module intake
   end
   assign awake_o      = pop || (send | valid_q) != '0 || credit_o;
 
-  // A branch is served for the message that waits: not for one that is gone, and not for all of them.
+  // The served branches belong to the message that waits: none is left over from an earlier message, and never are all
+  // served.
   `WEFT_ASSERT(ServedIsAPartOfTheWanted,
                nonempty ? (served_q & ~wanted) == '0 && (served_q == '0 || served_q != wanted) : served_q == '0)
   `WEFT_ASSUME(OnlyColorW, !valid_i || msg_i.color == isa_pkg::COLOR_W)

@@ -1,7 +1,8 @@
-/// The west edge's way out of one row: takes what the row's first tile sends to the west and offers it to the host.
+/// The exit of one row at the west edge: takes the messages that the row's first tile sends to the west and offers them
+/// to the host.
 ///
-/// A color's messages leave in the order they came; colors take turns. The host side is valid/ready; an offered message
-/// stays until it is taken (OfferStays).
+/// A color's messages leave in order of arrival; colors are served round robin. The host side is valid/ready; an
+/// offered message stays until it is taken (OfferStays).
 ///
 /// Latency: 2 cycles from valid_i to host_valid_o. Sustains one message per cycle.
 /// While `awake_o` is 0 and no valid_i or reset comes, a clock edge changes no state.

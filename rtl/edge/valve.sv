@@ -1,4 +1,4 @@
-/// The host's side of an intake chain: makes a link of color W out of valid/ready.
+/// The host's side of an intake chain: turns valid/ready into a link of color W.
 ///
 /// `ready_o` comes from registers. A message is taken in each cycle with valid_i and ready_o.
 ///

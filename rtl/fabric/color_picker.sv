@@ -1,10 +1,10 @@
-/// Chooses one of several requests, in turn: the next one above the last choice, else the lowest.
+/// Round-robin picker: chooses one of several requests, the next one above the last choice, else the lowest.
 ///
-/// Both sides are sets (bit i: request i); the choice has at most one bit. The turn moves on with every choice but one that
-/// is held: `hold_i` keeps it first in line, so that it is chosen again if it is still requested (`again_o`). If not, the turn
-/// goes on from there. With no request nothing moves.
+/// Both sides are sets (bit i: request i); the choice has at most one bit. The pointer advances with every choice
+/// except a held one: `hold_i` keeps the choice first in line, so that it is chosen again if it is still requested
+/// (`again_o`). If it is not, the next request above it is chosen. Without a request no state changes.
 ///
-/// So a request waits for at most one choice of each other one, if whoever holds lets go.
+/// A request therefore waits for at most one choice of each other request, provided that holders release their turn.
 ///
 /// Latency: none, pick_o and again_o follow request_i.
 `include "weft_check.svh"
@@ -16,14 +16,14 @@ module color_picker #(
   input  logic              rst_i,
   input  logic [Colors-1:0] request_i,
   output logic [Colors-1:0] pick_o,
-  /// The choice is one that was held.
+  /// The choice was held in the cycle of the last choice.
   output logic              again_o,
   input  logic              hold_i
 );
 
   typedef logic [Colors-1:0] set_t;
 
-  set_t from_q;  // those whose turn it is before the others': all above the last choice, or from a held one upwards
+  set_t from_q;  // requests that are preferred: all above the last choice, or a held choice and all above
   logic held_q;
   set_t preferred, among, pick, upwards;
 
@@ -40,7 +40,7 @@ module color_picker #(
     end
   end
 
-  assign upwards = ~pick + set_t'(1);  // the pick and all above
+  assign upwards = ~pick + set_t'(1);  // the choice and all above
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

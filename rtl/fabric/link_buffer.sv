@@ -1,10 +1,10 @@
-/// The receiving end of one link: `link_buffers` with a single link. The contract is told there.
+/// The receiving end of one link: `link_buffers` (see there for the contract) with a single link.
 module link_buffer
   import weft_pkg::*;
 #(
   parameter int unsigned Colors    = isa_pkg::DefaultColors,
   parameter int unsigned Depth     = isa_pkg::DefaultDepth,
-  /// Fronts that can be seen in one cycle.
+  /// Fronts that can be read in one cycle.
   parameter int unsigned ReadPorts = 1,
   localparam int unsigned PtrBits  = $clog2(Depth)
 ) (

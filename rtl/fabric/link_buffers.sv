@@ -1,16 +1,17 @@
-/// The receiving ends of many links: buffers for each color of each link, and the credits that go back.
+/// The receiving ends of many links: buffers for each color of each link, and the credits returned to the senders.
 ///
-/// A message that arrives goes to its color's queue (RAM of `Depth` messages per link and color); when it is popped, one
-/// credit returns. Senders never have more messages on the way than a queue has room (QueueNeverOverflows). A message
-/// whose color is not built is dropped and remembered in `bad_color_o`. A message for a queue that is not built is dropped and
-/// remembered in `unbuilt_o`; its credit returns at once.
+/// A message that arrives enters its color's queue (RAM of `Depth` messages per link and color); when it is popped, one
+/// credit returns. Senders never have more messages in flight than a queue has room (QueueNeverOverflows). A message
+/// whose color is not built is dropped and remembered in `bad_color_o`. A message for a queue that is not built is
+/// dropped and remembered in `unbuilt_o`; its credit returns at once.
 ///
-/// A reader of link l puts a color, one-hot, on `select_i[l*ReadPorts + r]` and sees that color's front in the same cycle
-/// on `front_o`, same place; it is a message only if the color's `nonempty_o` is set. `pop_i` removes the fronts of all
-/// colors it names, whoever read them.
+/// A reader of link l puts a color, one-hot, on `select_i[l*ReadPorts + r]` and sees that color's front in the same
+/// cycle in the same place of `front_o`; the front is a message only if the color's `nonempty_o` is set. `pop_i`
+/// removes the fronts of all colors it names, whichever reader has read them.
 ///
-/// Pointers are bit-sliced: bit q of a vector belongs to queue q = link * Colors + color, `wptr_q[b]` holds bit b of every
-/// queue's write pointer. So the work of a cycle is a few operations on whole vectors, however many queues there are.
+/// Pointers are bit-sliced: bit q of a vector belongs to queue q = link * Colors + color, `wptr_q[b]` holds bit b of
+/// every queue's write pointer. A cycle's work is then a few operations on whole vectors, however many queues there
+/// are.
 ///
 /// Latency: 1 cycle from valid_i to nonempty_o, 1 cycle from pop_i to credit_o. Without valid_i and pop_i, once credit_o
 /// is 0, a clock edge changes nothing.
@@ -24,7 +25,7 @@ module link_buffers
   parameter int unsigned Colors    = isa_pkg::DefaultColors,
   /// Messages buffered per color, a power of two. 4 covers a link's round trip.
   parameter int unsigned Depth     = isa_pkg::DefaultDepth,
-  /// Fronts of a link that can be seen in one cycle.
+  /// Fronts of a link that can be read in one cycle.
   parameter int unsigned ReadPorts = 1,
   /// Queues physically built, [link][color].
   parameter logic [Links-1:0][Colors-1:0] Built = '1,
@@ -41,11 +42,11 @@ module link_buffers
   input  logic [Links*ReadPorts-1:0][Colors-1:0]  select_i,
   output msg_t                                    front_o [Links*ReadPorts],
   input  logic [Links-1:0][Colors-1:0]            pop_i,
-  /// Sticky: a message of a color that is not built came, and was dropped.
+  /// Sticky: a message of a color that is not built arrived, and was dropped.
   output logic                                    bad_color_o,
-  /// Sticky: a message for a queue that is not built came, and was dropped.
+  /// Sticky: a message for a queue that is not built arrived, and was dropped.
   output logic                                    unbuilt_o,
-  /// Where queues are read (0) and written (1), [which][bit][link * Colors + color]: for the debug chain.
+  /// Read pointers (0) and write pointers (1) of the queues, [which][bit][link * Colors + color]: for the debug chain.
   output logic [1:0][PtrBits-1:0][Links*Colors-1:0] pointers_o
 );
 
@@ -68,7 +69,7 @@ module link_buffers
   queues_t                        nonempty_q, popped_q;
   logic                           bad_color_q, unbuilt_q;
 
-  // All that follows from the inputs is worked out at the clock edge: a simulator then does it once.
+  // All that depends on the inputs is computed at the clock edge, so that a simulator computes it once.
   always_ff @(posedge clk_i) begin : move
     queues_t push, refused, wtoggle, rtoggle, carry, one_left;
     set_t    into;
@@ -111,7 +112,7 @@ module link_buffers
         end
         wptr_q <= wptr;
         rptr_q <= rptr;
-        // pop_i comes late in the cycle: here it passes one gate only.
+        // pop_i arrives late in the cycle: here it passes only one gate.
         nonempty_q <= push | (nonempty_q & ~(pop_i & one_left));
       end
     end

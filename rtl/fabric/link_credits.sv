@@ -1,4 +1,4 @@
-/// The sending end of a link: how many messages may still be sent, for many (link, color) pairs at once.
+/// The sending end of a link: counts the messages that may still be sent, for many (link, color) pairs at once.
 ///
 /// Each of the `Pairs` bits is one pair. It starts with `Depth` credits, `take_i` uses one (only if `avail_o`), `credit_i`
 /// gives one back. Counters are bit-sliced: bit i of every vector belongs to pair i.
@@ -28,7 +28,7 @@ module link_credits #(
   counts_t          count_q;
   logic [Pairs-1:0] avail;
 
-  // All that follows from the inputs is worked out at the clock edge: a simulator then does it once.
+  // All that depends on the inputs is computed at the clock edge, so that a simulator computes it once.
   always_ff @(posedge clk_i) begin : count
     logic [Pairs-1:0] carry, borrow;
     counts_t          next;

@@ -1,7 +1,8 @@
-/// Lets a ROUTE command through to the router if it asks for what is there (docs/message.md, Commands).
+/// Passes a ROUTE command on to the router if the route can be built (docs/message.md, Commands).
 ///
-/// A color that is not built sets `bad_color_o`; then nothing else is looked at. A port that is not there, a bit between
-/// port and outputs, a turn that is not built and a way off the wafer set `bad_route_o`. Such a route is not written.
+/// A color that is not built sets `bad_color_o`; nothing else is checked then. A port that does not exist, a bit set
+/// between port and outputs, a turn that is not built and a way off the wafer set `bad_route_o`. Such a route is not
+/// written.
 ///
 /// Latency: none from route_we_i to route_we_o. Without route_we_i and rst_i a clock edge changes no state.
 `include "weft_check.svh"
@@ -10,7 +11,7 @@ module route_check
   import weft_pkg::*;
 #(
   parameter int unsigned Colors = isa_pkg::DefaultColors,
-  /// The outputs that an input can be led to, [color][input].
+  /// The outputs that an input can be routed to, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
 ) (
   input  logic        clk_i,
@@ -29,7 +30,7 @@ module route_check
   logic       color_built, good, bad_color_q, bad_route_q;
 
   always_comb begin
-    logic [Ports-1:0] outputs;  // that the input can be led to
+    logic [Ports-1:0] outputs;  // that the input can be routed to
     color_built = 1'b0;
     good        = 1'b0;
     outputs     = '0;

@@ -6,25 +6,26 @@
 ///                                        link_credits ◄─────────────────────── credit in
 /// ```
 ///
-/// Every (input port, color) has a route, a set of outputs: its front message goes to each as soon as that output is
-/// free and has a credit. Per color and path, messages stay in order; none is lost, none doubled. After reset every route
-/// is empty but one: color W from port W goes to {E, RAMP}, in the last column to {RAMP}. Routes are looked at before they
-/// are taken (route_check).
+/// Every (input port, color) has a route, a set of outputs: its front message is sent to each of them as soon as that
+/// output is free and has a credit. Per color and path, messages stay in order; none is lost or duplicated. After reset
+/// every route is empty but one: color W from port W goes to {E, RAMP}, in the last column to {RAMP}. Routes are
+/// checked before they take effect (route_check).
 ///
-/// Nobody starves: a front message of an (input, color) that has a credit for an output of its route, and keeps it, goes there
-/// within (Colors + 1) * Ports cycles, whatever the others do; so the output is given to others fewer than so many times.
-/// For with the credit its color can make progress: the turn it may have now, without this output, ends within Ports - 1
-/// cycles, its next begins within (Colors - 1) * Ports (router_input), and in each cycle of that the output is asked for,
-/// which after Ports of them has served every input (router_arbiter). Credits that a color never loses but by its own
-/// messages are the rule: a stream has one writer.
+/// Fairness: a front message of an (input, color) that holds a credit for an output of its route, and keeps it, is sent
+/// there within (Colors + 1) * Ports cycles, whatever the other inputs and colors do; fewer than that many grants of
+/// the output go to others meanwhile. Proof sketch: with the credit its color can make progress. The color's current
+/// turn, if it does not include this output, ends within Ports - 1 cycles; its next turn begins within (Colors - 1) *
+/// Ports (router_input); in each cycle of that turn the output is requested, and within Ports of them round-robin
+/// arbitration serves every input (router_arbiter). A color normally loses a credit only to its own messages, since a
+/// stream has one writer.
 ///
-/// Turns that no program needs can be left out, and with them queues: a message that comes to a queue that is not built has no
+/// Turns that no program needs can be left out, and with them queues: a message for a queue that is not built has no
 /// route.
 ///
-/// Latency: 2 cycles from a link in to a link out. One color alone sustains one message per cycle.
-/// All links' outputs come from registers. While `awake_o` is 0 and no valid_i, credit_i, route_we_i or rst_i comes, a
-/// clock edge changes no state: a simulator may leave the edge out. While only `busy_o` is 0, an edge does no more than
-/// take valid_o and credit_o back; while `empty_o`, credits may come late, together with the next message.
+/// Latency: 2 cycles from a link in to a link out. One color alone sustains one message per cycle. All links' outputs
+/// come from registers. While `awake_o` is 0 and no valid_i, credit_i, route_we_i or rst_i comes, a clock edge changes
+/// no state: a simulator may leave the edge out. While only `busy_o` is 0, an edge does no more than clear valid_o and
+/// credit_o; while `empty_o` is 1, credits may arrive late, together with the next message.
 `include "weft_check.svh"
 
 module router
@@ -32,9 +33,9 @@ module router
 #(
   parameter int unsigned Colors = isa_pkg::DefaultColors,
   parameter int unsigned Depth  = isa_pkg::DefaultDepth,
-  /// The outputs that an input can be led to, [color][input]; none: the input has no queue for the color.
+  /// The outputs that an input can be routed to, [color][input]; none: the input has no queue for the color.
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
-  /// 1: tells the debug chain of its queues.
+  /// 1: builds the queues' status for the debug chain.
   parameter int unsigned Debug = 0,
   localparam int unsigned DebugBits = debug_pkg::router_bits(debug_pkg::turns_t'(Turns), Colors, Depth)
 ) (

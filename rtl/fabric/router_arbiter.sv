@@ -1,10 +1,11 @@
-/// Gives each output of the router to one of the inputs that want it, in turn.
+/// Round-robin arbiters: grant each output of the router to one of the inputs that request it.
 ///
-/// All outputs are arbitrated side by side: every vector is a set of outputs (bit o: output o), one vector per input. An
-/// output prefers the inputs above the one it served last, and among them the lowest. Without requests nothing moves.
+/// All outputs are arbitrated in parallel: every vector is a set of outputs (bit o: output o), one vector per input. An
+/// output prefers the inputs above the one it served last, and among them the lowest. Without requests no state
+/// changes.
 ///
-/// Every output that is asked for is given to somebody, and an input that asks for it without a pause is served within
-/// Ports grants: each grant to another brings it nearer, by at least one place.
+/// Every requested output is granted to some input, and an input that keeps requesting an output is served within Ports
+/// grants: each grant to another input brings it at least one place nearer.
 ///
 /// Latency: none, grant_o follows request_i.
 `include "weft_check.svh"
@@ -16,14 +17,14 @@ module router_arbiter
   input  logic                         rst_i,
   input  logic [Ports-1:0][Ports-1:0]  request_i,  // [input][output]
   output logic [Ports-1:0][Ports-1:0]  grant_o,    // [input][output]
-  /// Outputs given to someone.
+  /// Outputs granted to some input.
   output logic [Ports-1:0]             sent_o
 );
 
   typedef logic [Ports-1:0] outputs_t;
   typedef logic [Ports-1:0][Ports-1:0] matrix_t;
 
-  // above_q[i][o]: input i is above the one that output o served last
+  // above_q[i][o]: input i is above the input that output o served last
   matrix_t  above_q, above_d;
   outputs_t sent;
 
@@ -47,7 +48,7 @@ module router_arbiter
         grant_o[i] = grant;
       end
     end
-    above_d[0] = '0;  // the lowest is above none
+    above_d[0] = '0;  // the lowest input is above none
   end
 
   always_ff @(posedge clk_i) begin

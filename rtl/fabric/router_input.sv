@@ -1,19 +1,21 @@
-/// One input port of the router: its routes, and the branches its front messages have still to serve.
+/// One input port of the router: its routes, and the branches that its front messages must still serve.
 ///
-/// Each cycle it presents one color that can make progress: `request_o` names the outputs its front still has to go to
-/// and that have a credit, `grant_i` which of them take it now. The message is popped with its last branch. A message
-/// with an empty route is popped at once and remembered in `no_route_o`. The messages themselves are in link_buffers.
+/// Each cycle it presents one color that can make progress: `request_o` names the outputs that the color's front
+/// message must still be sent to and that have a credit, `grant_i` those of them that take the message now. The message
+/// is popped with its last branch. A message with an empty route is popped at once and remembered in `no_route_o`. The
+/// messages themselves are in link_buffers.
 ///
-/// Colors take turns. One that was presented and did not get all it asked for is held: it is presented again, but not if no
-/// output it can go to has a credit left, and for Ports cycles at most, so that it cannot hold up the others. That is enough:
-/// an output that is asked for in every cycle serves everybody who asks within Ports grants (router_arbiter).
+/// Colors take turns, round robin. A color that was presented and was not granted all its requests is held: it is
+/// presented again, unless no output that its message must still be sent to has a credit left, and for Ports cycles at
+/// most, so that it cannot block the others. Ports cycles suffice: an output that is requested in every cycle serves
+/// every requesting input within Ports grants (router_arbiter).
 ///
 /// A color c that can make progress is presented within (Colors - 1) * Ports cycles from the end of its last turn: let
-/// d be the turns before its own, `left` the cycles that the present one may still last; d * Ports + left falls in every
-/// cycle, since a turn that ends lets the next begin with at most Ports - 1 cycles to come.
+/// d be the number of turns before its next one and `left` the cycles that the present turn may still last; d * Ports +
+/// left falls in every cycle, since a turn that ends lets the next begin with at most Ports - 1 cycles to come.
 ///
-/// A route written while its color is waiting here starts the front message over: outputs it already went to and that
-/// are in the new route get it again. Configure before sending.
+/// A route written while a message of its color waits here starts that message over: outputs that already received it
+/// and that are in the new route receive it again. Configure before sending.
 ///
 /// Latency: none from nonempty_i to request_o and from grant_i to pop_o. A route is in force two cycles later.
 /// Without awake_o and route_set_i a clock edge changes nothing.
@@ -23,7 +25,7 @@ module router_input
   import weft_pkg::*;
 #(
   parameter int unsigned Colors = isa_pkg::DefaultColors,
-  /// The outputs that a color can be led to here; none: it has no queue here.
+  /// The outputs that a color can be routed to from here; none: the color has no queue here.
   parameter logic [Colors-1:0][Ports-1:0] Turns = '1
 ) (
   input  logic                          clk_i,
@@ -44,7 +46,8 @@ module router_input
   /// A clock edge changes something here even if nothing arrives.
   output logic                          awake_o,
   output logic                          no_route_o, // sticky
-  /// Outputs that the front of color W has still to go to, and those of the next one if there is none: for the debug chain.
+  /// Outputs that the front message of color W must still be sent to, or, without a message, those of the next: for the
+  /// debug chain.
   output logic [Ports-1:0]              w_left_o
 );
 
@@ -53,10 +56,10 @@ module router_input
 
   grid_t route_q, pending_q, possible;
   set_t  empty_q;   // colors with an empty route
-  set_t  fresh_q;   // colors whose route was just written: pending_q has to follow
+  set_t  fresh_q;   // colors whose route was just written: pending_q must follow
   set_t  eligible, pick;
   logic  no_route_q, done;
-  logic  again, last, hold;                      // the pick was held; may not be held any more; is held
+  logic  again, last, hold;                      // the pick was held; may not be held any longer; is held now
   logic [$clog2(Ports)-1:0] left_q;              // cycles a pick may still be held, if it is
   logic [Ports-1:0] left;  // branches of the presented message, with or without a credit
 
@@ -131,7 +134,7 @@ module router_input
     end
   end
 
-  // On a copy, and back at once: a simulator then keeps none.
+  // Computed in a copy that is written back as a whole: a simulator then keeps no second copy of pending_q.
   always_ff @(posedge clk_i) begin : go_on
     grid_t pending;
     pending = '0;
@@ -164,7 +167,7 @@ module router_input
 `endif
   `WEFT_ASSERT(NobodyHoldsForLongerThanItsTurn, 32'(left_q) <= Ports - 2)
   `WEFT_ASSUME(GrantOnlyWhatIsRequested, (grant_i & ~request_o) == '0)
-  // In the cycle between, a message may still go along the old route.
+  // In the cycle in between, a message may still take the old route.
   `WEFT_ASSERT(FrontHasABranchLeft, (nonempty_i & ~fresh_q & ~empty_q & ~left_any) == '0)
 
 endmodule

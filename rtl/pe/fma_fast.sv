@@ -1,12 +1,12 @@
 /// The lanes of the vector unit for a simulator: what fma_lane computes, for all lanes together.
 ///
-/// Each stage is one loop over lanes, on whole words, without a branch, which a C++ compiler turns into vector instructions
-/// (WEFT_LANES). The stages stand last first, so that a blocking assignment to a stage's register is seen in the next cycle
-/// only, and no second copy of it is kept. Registers that are read outside, a_o and result_o, are assigned as any other:
-/// nothing says in which order a simulator runs blocks that wait for one edge.
+/// Each stage is one loop over lanes, on whole words, without a branch, which a C++ compiler turns into vector
+/// instructions (WEFT_LANES). The last stage comes first, so that a blocking assignment to a stage's register is seen
+/// only in the next cycle, and no second copy of the register is kept. Registers that are read outside, a_o and
+/// result_o, are assigned without blocking, since a simulator may run the blocks that wait for one edge in any order.
 ///
-/// Inside, a number is {sign, exponent, fraction} as in fma_lane, but the exponent's bias is 512 over fp32's: zero is 256,
-/// infinity 1023.
+/// Numbers inside are {sign, exponent, fraction} as in fma_lane, but the exponent's bias is 512 over fp32's: zero is
+/// 256, infinity 1023.
 ///
 /// Latency: as fma_lanes.
 `include "weft_check.svh"
@@ -102,7 +102,7 @@ module fma_fast
     {a, b, a_top, b_top, product, x} = '0;
     n = Lanes;
 
-    // P5: what is built takes a cycle more to align
+    // P5: the built form takes one cycle more to align
     p5_valid_q <= p4_valid_q & ~rst_i;
     if (p4_valid_q) p5_result_q <= p4_result_q;
 
@@ -159,9 +159,9 @@ module fma_fast
       is_movx = p1_is_movx_q;
       is_mov  = p1_is_mov_q;
       is_add  = p1_is_add_q;
-      by_size = is_add | is_ge;  // the bigger one is taken
+      by_size = is_add | is_ge;  // the bigger operand is taken
       `WEFT_LANES(l, n, Lanes) begin
-        // Into words of their own first: a choice between loads would be a branch.
+        // Copied into local words first: a choice between loads would be a branch.
         c      = p1_c_q[l[LaneBits-1:0]];
         p_exp  = p1_exp_q[l[LaneBits-1:0]];
         p_nan  = p1_nan_q[l[LaneBits-1:0]];

@@ -11,8 +11,8 @@
 /// Contract, latency and numbers inside: fma_lanes, whose other form, for simulators, has the same results. A number is
 /// {sign, exponent, fraction}, the exponent in 10 bits two's complement: room for any product, with zero far below all
 /// (-256) and infinity far above (511), both ending in the 8 bits that fp32 has. The exponent alone makes a zero: its
-/// fraction and leading one are never looked at, being too far from any other operand to matter. Tininess is seen after
-/// rounding, as x86 does it.
+/// fraction and leading one are never used, being too far from any other operand to matter. Tininess is detected after
+/// rounding, as on x86.
 module fma_lane
   import num_pkg::*;
 #(
@@ -96,7 +96,7 @@ module fma_lane
     a_top   = (p0_a_q[14:7] == 8'hff) & ~sel;
     b_top   = (p0_b_q[14:7] == 8'hff) & ~(sel & a_zero);
     product = {8'b0, 1'b1, p0_a_q[6:0] & {7{~sel}}} * {8'b0, 1'b1, p0_b_q[6:0]};
-    wide    = product[15];  // it comes late: all else is known by then
+    wide    = product[15];  // arrives late: all else is known by then
     exp_low = {2'b0, sel ? 8'd127 : p0_a_q[14:7]} + {{3{~p0_b_q[14]}}, p0_b_q[13:7]} + 10'd1;  // a + (b - 128) + 1
     zero    = a_zero | b_zero | (flush & (exp_low[9] | ((exp_low == '0) & ~wide)));
     inf     = a_top | b_top | (flush & ~exp_low[9] & (exp_low[8] | (&exp_low[7:1] & (exp_low[0] | wide))));
@@ -184,8 +184,8 @@ module fma_lane
   number_t     p3_big_q;
   logic [26:0] p3_small_q;     // with guard, round and sticky
 
-  // Down by whole bytes, then by up to 7 bits: up by 7 less that many, which is a product, and down by 7. What falls out below
-  // is seen in the product's low bits. Two products, since a multiplier takes 18 bits.
+  // Shift right by whole bytes, then by up to 7 bits: by a multiplication left by 7 less that many, then right by 7.
+  // The bits that fall out are seen in the product's low bits. Two products, since a multiplier takes 18 bits.
   logic [25:0] coarse;
   logic [7:0]  up_by;
   logic [24:0] high;

@@ -7,10 +7,10 @@
 ///        │                  │                │         │ to normalise │ round        │
 /// ```
 ///
-/// Contract: an operation comes in two cycles: a and b with `take_i`, then `valid_i` with op, use_x, c and x.
-/// The lanes take one operation a cycle. Nothing changes, and nothing is computed, in a stage without an operation.
+/// Contract: an operation takes two cycles to enter: a and b with `take_i`, then `valid_i` with op, use_x, c and x. The
+/// lanes take one operation a cycle. A stage without an operation computes nothing and changes no register.
 ///
-/// There are two forms of the same: fma_lane, which is built and read, and fma_fast, which Verilator simulates.
+/// Two forms with the same results: fma_lane, which is built and read, and fma_fast, which Verilator simulates.
 ///
 /// Latency: 6 cycles from a and b, 5 from c and x. result_o holds until the next result.
 `include "weft_check.svh"

@@ -1,12 +1,13 @@
 /// Number formats and the operations of the lanes (docs/numbers.md).
-/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package num_pkg;
 
   localparam logic [31:0] Nan     = 32'h7fc0_0000;
   localparam logic [15:0] NanBf16 = 16'h7fc0;
   localparam logic [15:0] OneBf16 = 16'h3f80;
 
-  /// What a multiply-add lane does. p is a * b, or the fp32 x if `use_x`; max and ge of a product round and flush it first.
+  /// Operations of a multiply-add lane. p is a * b, or the fp32 x if `use_x`; max and ge of a product round and flush p
+  /// first.
   typedef enum logic [2:0] {
     LaneAdd  = 3'd0,  // p + c with one rounding: fma, or add of streams
     LaneMax  = 3'd1,  // p if p > c, else c

@@ -21,15 +21,15 @@ module pe
   parameter int unsigned IDepth  = isa_pkg::DefaultIDepth,
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
-  /// Bits of the counts of where cycles go (pe_tally), 23 or 31; 0: they are not built.
+  /// Width of the cycle counters (pe_tally), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
-  /// 1: the debug chain halts it, and is told how it stands.
+  /// 1: the debug chain can halt the PE and read its state.
   parameter int unsigned Debug   = 0,
   localparam int unsigned DebugBits = debug_pkg::pe_bits(Colors, Depth)
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
-  // where the tile is; sampled during reset
+  // position of the tile; sampled during reset
   input  coordinate_t        row_i,
   input  coordinate_t        rows_i,
   input  coordinate_t        col_i,
@@ -52,7 +52,7 @@ module pe
   output logic [7:0]         flags_o,
   output logic               awake_o,
   output logic               busy_o,
-  // where cycles went: the record of the last MARK
+  // cycle counters: the record of the last MARK
   input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_tally)
   input  tally_read_t        tally_read_i,
   output tally_t             tally_o,
@@ -76,7 +76,7 @@ module pe
   place_t     place_q;
   logic [7:0] kib_q;
 
-  // The two halves of SRAM (pe_sram): by the top bit of the addresses that there are.
+  // The two halves of SRAM (pe_sram), by the top bit of the addresses that exist.
   logic [15:0] half_q;
 `ifdef WEFT_FAST_FORM
   function automatic logic [15:0] half_of(input logic [7:0] kib);
@@ -118,7 +118,7 @@ module pe
   assign credit_o = credit;
 
   always_comb begin
-    select[0] = '0;  // nobody looks at an empty color
+    select[0] = '0;  // an empty color's front is not used
     `WEFT_IF_ANY(w_valid) select[0] = Colors'(1);
     select[1] = psum_select;
   end
@@ -193,7 +193,7 @@ module pe
     psum_taken = psum_vec & psum_ready;
   end
 
-  // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow: what it says stays out of the
+  // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow, so its output stays out of the
   // sequencer's decisions.
   always_comb begin
     west_end         = 1'b0;
@@ -289,7 +289,7 @@ module pe
 
   // A command never meets a running program.
   always_comb begin
-    rest = 1'b0;  // nobody looks without a message
+    rest = 1'b0;  // not used without a message
     `WEFT_IF_ANY(w_valid & ~main_active & ~halt) rest = ~(halt | main_active | psum_active | flying) & main_idle & psum_idle;
   end
 
@@ -325,7 +325,7 @@ module pe
   assign main_issue_o = main_issue;
   assign psum_issue_o = psum_issue;
 
-  // -------------------------------------------------------------------------------------------- where cycles go
+  // -------------------------------------------------------------------------------------------- cycle counters
   logic tally_busy;
 
   if (Tally != 0) begin : gen_tally
@@ -375,7 +375,7 @@ module pe
     assign halt    = debug_i.halt;
     assign give_up = debug_i.give_up;
 
-    // Behind the instruction each sequencer works on: its thread may be ahead.
+    // The address behind the instruction each sequencer works on: its thread may be ahead.
     always_ff @(posedge clk_i) begin
       if (main_taken) main_seq_q <= main_next;
       if (psum_taken) psum_seq_q <= psum_next;

@@ -1,8 +1,8 @@
-/// Judges the addresses of a cycle: what a beat reads, what it writes, what a command writes (docs/pe.md, Edge cases).
+/// Checks the addresses of a cycle: a beat's reads and writes, and a command's write (docs/pe.md, Edge cases).
 ///
-/// An address is behind the end of SRAM if it is the size or more; addresses have 16 bits, so 128 KiB have no end. The
-/// size counts KiB, which hold whole vectors: where a vector begins is enough to know. One that is not a multiple of
-/// `Lanes` is misaligned, and the memory leaves its low bits out. No state. Latency: none.
+/// An address is beyond the end of SRAM if it is the size or more; addresses have 16 bits, so 128 KiB have no end. The
+/// size counts KiB, which hold whole vectors, so checking a vector's first element is enough. A vector's address that
+/// is not a multiple of `Lanes` is misaligned, and the memory ignores its low bits. No state. Latency: none.
 module pe_address_check #(
   parameter int unsigned Lanes = 4
 ) (
@@ -11,7 +11,7 @@ module pe_address_check #(
   // a beat reads a vector, or one element of it
   input  logic        read_i,
   input  logic        one_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // where in a KiB
+  /* verilator lint_off UNUSEDSIGNAL */  // the offset within a KiB
   input  logic [15:0] raddr_i,
   // ... and for b another
   input  logic        n_read_i,
@@ -24,7 +24,7 @@ module pe_address_check #(
   input  logic        c_write_i,
   input  logic [15:0] c_addr_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  // behind the end: reads as 0, is not written
+  // beyond the end: reads as 0, is not written
   output logic        read_beyond_o,
   output logic        n_beyond_o,
   output logic        write_beyond_o,

@@ -1,19 +1,19 @@
 /// The scalar core's arithmetic: one adder for sums, addresses and comparisons, and a multiplier that shifts. No state.
-/// Latency: none. What comes out without valid_i means nothing.
+/// Latency: none. Outputs mean nothing without valid_i.
 `include "weft_check.svh"
 
 module pe_alu
   import pe_scalar_pkg::*;
 (
   input  logic        valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // what is not arithmetic
+  /* verilator lint_off UNUSEDSIGNAL */  // fields that are not arithmetic
   input  scalar_op_t  op_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic [15:0] a_i,
   input  logic [15:0] b_i,
   output logic [15:0] sum_o,
   output logic [15:0] result_o,
-  /// The program goes to its target.
+  /// The program branches to its target.
   output logic        go_o
 );
 

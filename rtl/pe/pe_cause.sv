@@ -1,6 +1,6 @@
-/// What each thread does in this cycle, or waits for: exactly one cause (docs/stalls.md). No state.
+/// Stall reasons: exactly one cause for each thread and cycle, or that the thread issues (docs/stalls.md). No state.
 ///
-/// Follows from registers of the PE alone, not from what comes in: while the PE sleeps, causes stay as they are.
+/// Depends on registers of the PE alone, not on its inputs: while the PE sleeps, causes stay as they are.
 `include "weft_check.svh"
 
 module pe_cause
@@ -14,9 +14,9 @@ module pe_cause
   input  logic    main_idle_i,     // the sequencer has nothing to do
   input  logic    main_beat_i,     // there is a candidate
   input  logic    main_issue_i,
-  input  logic    main_hold_i,     // it waits for beats in flight,
+  input  logic    main_hold_i,     // the candidate waits for beats in flight,
   input  logic    main_table_i,    // and for table functions
-  input  logic    main_handoff_i,  // there is none: for want of a handoff,
+  input  logic    main_handoff_i,  // there is no candidate, for lack of a handoff,
   input  logic    main_weight_i,   // or of a message of W
   // psum
   input  state_e  psum_state_i,
@@ -44,7 +44,7 @@ module pe_cause
       else if (main_beat_i)    main_o = main_table_i ? CAUSE_TABLE : main_hold_i ? CAUSE_HAZARD : CAUSE_OTHER;
       else if (main_handoff_i) main_o = CAUSE_HANDOFF;
       else if (main_weight_i)  main_o = CAUSE_WEIGHT;
-      else                     main_o = CAUSE_HAZARD;  // vdot: the entry of dy is on its way
+      else                     main_o = CAUSE_HAZARD;  // vdot: the entry of dy is in flight
     end else begin
       case (main_state_i)
         StHalted: main_o = psum_works ? CAUSE_JOIN : flying_i ? CAUSE_HAZARD : CAUSE_COMMAND;

@@ -1,7 +1,7 @@
-/// What a resting tile does: takes commands from W, one per cycle (docs/message.md, Commands).
+/// The command interpreter of a resting tile: takes commands from W, one per cycle (docs/message.md, Commands).
 ///
-/// Everything it decides is combinational from the front message; it owns the load addresses and the selection. A
-/// command that does not count here (SELECT) is taken and forgotten.
+/// All outputs are combinational from the front message; the load addresses and the selection are registers here. A
+/// command that is not for this tile (SELECT) is taken and ignored.
 `include "weft_check.svh"
 
 module pe_command
@@ -31,7 +31,7 @@ module pe_command
   output logic [15:0]                i_low_o,
   output logic                       m_we_o,
   output logic [15:0]                m_addr_o,
-  output logic                       mark_o,        // of every tile, whatever is selected
+  output logic                       mark_o,        // in every tile, selected or not
   output logic                       bad_command_o
 );
 
@@ -109,7 +109,7 @@ module pe_command
   logic [6:0] effects;
   assign effects = {set_reg_o, call_o, route_o, i_we_o, m_we_o, mark_o, bad_command_o};
 `endif
-  // What a command did before it was taken it would do again.
+  // A command has no effect before it is taken: the effect would repeat in the next cycle.
   `WEFT_ASSERT(OneEffectOfATakenCommand, $onehot0(effects) && (effects == '0 || (pop_o && rest_i)))
 
 endmodule

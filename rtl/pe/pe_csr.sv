@@ -1,6 +1,6 @@
-/// The control registers of both threads (docs/pe.md), and what csrr reads of the place and the flags.
+/// The control registers of both threads (docs/pe.md), and the constants and flags that csrr reads.
 ///
-/// Which numbers a thread may read and write is decided before (isa_pkg's legal_main, legal_psum). Latency: 1 cycle from
+/// Decode checks which numbers a thread may read and write (isa_pkg's legal_main, legal_psum). Latency: 1 cycle from
 /// we_i; none from rcsr_i to data_o, which means nothing without re_i.
 `include "weft_check.svh"
 
@@ -22,7 +22,7 @@ module pe_csr
   input  csr_e        rcsr_i,
   input  logic        re_i,
   output logic [15:0] data_o,
-  // constants of the place
+  // constants of the tile's position
   /* verilator lint_off UNUSEDSIGNAL */  // the columns to the east
   input  place_t      place_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -62,8 +62,8 @@ module pe_csr
     end
   end
 
-  // Sequencers want all of them at once, csrr one: it reads a copy in a small RAM, where psum's VL has a place of its own.
-  // What reset cannot clear there does not count until it is written.
+  // Sequencers need all registers at once, csrr one: csrr reads a copy in a small RAM, where psum's VL has an entry of
+  // its own. Reset cannot clear the RAM, so an entry reads as 0 until it is written (written_q).
   (* no_rw_check *) logic [15:0] copy_q [16] /* verilator public_flat_rw */;
 `ifndef SYNTHESIS
   initial for (int i = 0; i < 16; i++) copy_q[i] = '0;

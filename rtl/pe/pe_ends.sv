@@ -1,8 +1,8 @@
-/// What happens at the ends of the beats in flight, and when one is there, the write of its result.
+/// The ends of the beats in flight: when a result arrives, its write.
 ///
-/// A result is there BeatLatency cycles after its beat was issued, behind a table function table_latency. What is to happen
-/// to it waits in a small ring, one slot for each cycle to come; pe_issue sees to it that no two beats end in one cycle. The ring turns
-/// while beats are in flight. Memory writes of commands come when none is.
+/// A result arrives BeatLatency cycles after its beat was issued, with a table function after table_latency. Its
+/// destination waits in a small ring, one slot for each cycle to come; pe_issue ensures that no two beats end in one
+/// cycle. The ring advances while beats are in flight. Memory writes of commands come when no beat is in flight.
 `include "weft_check.svh"
 
 module pe_ends
@@ -19,14 +19,14 @@ module pe_ends
   input  logic                issue_i,
   input  beat_end_t           finish_i,
   input  logic [15:0]         addr_i,
-  /// Beats are in flight; one ends in this cycle, like this.
+  /// Beats are in flight; one of them ends in this cycle, with destination fin_o.
   input  logic                flying_i,
   input  logic                end_i,
   output beat_end_t           fin_o,
   // its result goes to the accumulator file, with an enable for each pair of lanes ...
   output logic [Lanes/2-1:0]  r_we_o,
   output logic [RBits-1:0]    r_addr_o,
-  // ... or to memory: rounded to bf16, or what the table function gave
+  // ... or to memory: rounded to bf16, or the table function's result
   input  logic [Lanes*16-1:0] narrow_i,
   input  logic [Lanes*16-1:0] table_i,
   output logic                m_end_o,
@@ -70,7 +70,7 @@ module pe_ends
   assign r_end    = end_i & (fin_o.dest == DestReg);
   assign m_end_o = end_i & (fin_o.dest == DestMem);
 
-  // The pairs a beat writes.
+  // The pairs of lanes that a beat writes.
   logic [Pairs-1:0] fin_pairs;
 
   always_comb begin

@@ -1,7 +1,7 @@
-/// What a tile has seen: its sticky flags, and counters for the simulator.
+/// The tile's sticky flags, and counters for the simulator.
 ///
-/// A flag shows a cycle after its cause and stays until reset. NO_ROW is the edge's. Those of the router and of the buffer are
-/// sticky where they are: a register here would have to follow them while the PE sleeps.
+/// A flag shows a cycle after its event and stays until reset. NO_ROW is the edge's. The flags of the router and of the
+/// buffer are sticky in those modules: a register here would have to change while the PE sleeps.
 `include "weft_check.svh"
 
 module pe_flags #(
@@ -15,7 +15,7 @@ module pe_flags #(
   input  logic        bad_instr_i,
   input  logic        bad_command_i,
   input  logic        bad_color_i,
-  // sticky elsewhere
+  // already sticky in other modules
   input  logic        no_route_i,
   input  logic        other_color_i,
   input  logic        bad_route_i,

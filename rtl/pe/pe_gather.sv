@@ -1,8 +1,9 @@
-/// vdot's lists: gathers indices into groups while the groups before them compute.
+/// vdot's lists: gathers indices into groups while the groups before them are computed.
 ///
-/// The indices are in a small RAM, a ring; a queue has the closed groups. A group is closed by the message after its last
-/// index: the carriage return (then it is the last one), or one more index when it is full. An output without an index closes
-/// an empty last group. Behind the carriage return nothing is taken until the next output is to be gathered (ahead_i).
+/// The indices are in a small RAM, a ring buffer; a queue holds the closed groups. A group is closed by the message
+/// after its last index: the carriage return (which makes it the last group), or one more index when it is full. An
+/// output without an index closes an empty last group. Behind the carriage return nothing is taken until the next
+/// output is to be gathered (ahead_i).
 ///
 /// The reader moves a pointer: to the oldest group's first index (start_i), and to the next one (next_i).
 ///
@@ -12,11 +13,11 @@
 module pe_gather (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction begins, of which nothing was gathered ahead.
+  /// An instruction begins, for which nothing was gathered ahead.
   input  logic         clear_i,
   /// The output behind the carriage return is to be gathered.
   input  logic         ahead_i,
-  /// Indices of a full group, for an output that begins: 16 is 0.
+  /// Indices of a full group, for an output that begins; 0 means 16.
   input  logic [3:0]   full_i,
   input  logic         enable_i,
   // the stream: an index's entry, or the carriage return
@@ -33,7 +34,7 @@ module pe_gather (
   output logic [4:0]   count_o,
   output logic         last_o,
   input  logic         free_i,
-  // its indices: data_o is the first, or what the pointer says
+  // its indices: data_o is the first, or the one at the pointer
   input  logic         first_i,
   input  logic         start_i,
   input  logic         next_i,
@@ -53,7 +54,7 @@ module pe_gather (
   group_t     front;
   logic [1:0] head_q, tail_q;         // the oldest group; the one that closes next
   logic [2:0] closed_q;               // groups
-  logic [4:0] wr_q, first_q, at_q;    // where the next index goes; the oldest group's first; the pointer
+  logic [4:0] wr_q, first_q, at_q;    // next index to write; the oldest group's first; the pointer
   logic [4:0] fill_q;                 // indices of the open group
   logic [3:0] full_q;
   logic       ring_full_q, gathered_q;
@@ -87,7 +88,7 @@ module pe_gather (
     `WEFT_IF_ANY(enable_i) data_o = list_q[first_i ? first_q : at_q];
   end
 
-  // Without a vdot only the pointer could move, which its first group sets.
+  // Without a vdot only the pointer could change, and a vdot's first group sets it.
   always_ff @(posedge clk_i) begin
     `WEFT_IF_ANY(enable_i | clear_i | ahead_i) begin
       if (add) list_q[wr_q] <= data_i;

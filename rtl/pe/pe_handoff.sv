@@ -1,12 +1,12 @@
 /// The two handoff queues between the threads: MP (main to psum) and PM (psum to main), two entries each.
 ///
-/// An entry of MP says that main has filled a buffer, taking it says that psum has emptied it; PM is the reverse and
-/// carries nothing. PM's are double buffers: the parity of puts names the one the writer fills, the parity of takes the one
-/// the reader empties. MP's are three, in turn: with two entries in MP there is one more that main fills meanwhile, and when
-/// main begins with a buffer, psum has taken its last entry. Whether anything has gone into the one that main fills,
-/// mp_filled_o says.
+/// An entry of MP means that main has filled a buffer, taking it that psum has emptied the buffer; PM is the reverse
+/// and carries no data. PM has double buffers: the parity of puts names the one the writer fills, the parity of takes
+/// the one the reader empties. MP has three rotating buffers: with two entries in MP, main fills the third, and when
+/// main begins with a buffer, psum has taken that buffer's last entry. mp_filled_o is set once anything has gone into
+/// the buffer that main fills.
 ///
-/// Contract: put only with room, take only what is there. Latency: 1 cycle.
+/// Contract: put only with room, take only if an entry is valid. Latency: 1 cycle.
 `include "weft_check.svh"
 
 module pe_handoff
@@ -14,7 +14,7 @@ module pe_handoff
 (
   input  logic       clk_i,
   input  logic       rst_i,
-  /// Empties both queues and begins with the first buffers; nothing is put or taken then.
+  /// Empties both queues and begins with the first buffers; not together with a put or a take.
   input  logic       clear_i,
   // MP, main's side
   output logic       mp_room_o,

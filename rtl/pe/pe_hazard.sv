@@ -1,20 +1,21 @@
-/// Remembers the beats in flight and says whether a candidate must wait for one of them (docs/pe.md, Pipeline).
+/// The interlock: tracks the beats in flight and decides whether a candidate must wait for one of them (docs/pe.md,
+/// Pipeline).
 ///
-/// A slot is a beat by the cycles left until it writes: TableLatency..1 after a table function's beat was issued,
-/// BeatLatency..1 after another's. Then a candidate must wait
+/// A beat in flight occupies the slot numbered by the cycles left until it writes: TableLatency..1 after a table
+/// function's beat was issued, BeatLatency..1 after any other. A candidate must wait
 ///
 /// - if it reads memory, for a or b, or operand b of the accumulator file, while any slot is going to write there;
 /// - if it reads operand c, a cycle later than those, while a slot from 2 on is going to write there;
 /// - without a table function, while a slot above BeatLatency is taken: results leave in the order of issue;
 /// - with one, until the table units are free: Steps cycles after the last.
 ///
-/// So main could keep psum waiting for ever, with table functions or by writing again and again what psum reads. While
-/// psum's candidate waits, main's must wait, too, if it writes what psum reads; and if psum waits for the slots above
-/// BeatLatency alone, while it has a table function. Then psum waits at most TableLatency cycles for what it reads and
-/// TableLatency - BeatLatency for the slots.
+/// These rules alone would let main keep psum waiting forever, with table functions or by writing again and again what
+/// psum reads. Therefore, while psum's candidate waits, main's must also wait if it writes what psum reads; and, if
+/// psum waits only for slots above BeatLatency, if it has a table function. Psum then waits at most TableLatency cycles
+/// for what it reads and TableLatency - BeatLatency for the slots.
 ///
-/// Addresses are compared by their low KeyBits: a false match costs a few cycles, never a result. Of entries of the
-/// accumulator file a beat may touch one pair of lanes only (double-wide beats share an entry without waiting).
+/// Addresses are compared by their low KeyBits: a false match costs a few cycles, never a result. A beat may touch only
+/// one pair of lanes of an accumulator file entry (double-wide beats share an entry without waiting).
 ///
 /// Each candidate of psum reads one thing at most. Latency: none.
 `include "weft_check.svh"
@@ -43,7 +44,7 @@ module pe_hazard
   input  logic        main_reg_i,    // writes the accumulator file
   input  key_t        main_d_i,
   output logic        main_wait_o,
-  output logic        main_table_o,  // it would wait for table functions, whatever else it waits for
+  output logic        main_table_o,  // a table function in flight alone would make it wait
   // psum's candidate, if it waits for nothing but beats in flight: memory or operand c
   input  logic        psum_valid_i,
   input  logic        psum_m_re_i,
@@ -101,14 +102,14 @@ module pe_hazard
 
   set_t       b_set, m_hit, b_hit, c_hit, psum_hit, psum_reg;
   key_t       psum_key;
-  logic       table_ends;  // later than what is issued now
+  logic       table_ends;  // some beat ends later than one issued now would
   logic       table_busy;
-  logic       hold;  // main, for psum's sake
+  logic       hold;  // main must wait, for psum's sake
 
   assign table_busy = (valid_q >> (TableLatency - Steps + 1)) != '0;
   assign table_ends = valid_q[Slots-1:BeatLatency] != '0;
 
-  /// The slots whose key this is; of those above BeatLatency only while one is taken.
+  /// The slots with this key; those above BeatLatency are compared only while one of them is taken.
   function automatic set_t equals(input key_t key);
     equals = '0;
     for (int unsigned s = 0; s < BeatLatency; s++) equals = equals | (set_t'(key_q[s] == key) << s);
@@ -117,7 +118,7 @@ module pe_hazard
     end
   endfunction
 
-  // Nothing moves from one set into the next.
+  // Every set moves down by one slot; no bit moves from one set into the next.
   logic [Sets*Slots-1:0] older;
   assign older = (slots_q >> 1) & {Sets{set_t'(~(set_t'(1) << (Slots - 1)))}};
 
@@ -158,7 +159,7 @@ module pe_hazard
     end
   end
 
-  // The beat that issues, in the slot where it goes: set k's is bit k * Slots + BeatLatency - 1, or Late above it.
+  // The issuing beat, in its slot: bit k * Slots + BeatLatency - 1 of set k, or Late above it.
   logic [Sets*Slots-1:0] entered;
 
   always_comb begin

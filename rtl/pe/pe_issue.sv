@@ -1,9 +1,10 @@
 /// The arbiter before the vector unit: one beat per cycle, psum's first.
 ///
-/// A candidate goes if it is ready and no beat in flight holds it up (pe_hazard). psum's waits, too, for room in the
-/// out queue; and if it sends raw words, which leave early, until no sent result can be overtaken (4 cycles). From then on
-/// it goes within MostWait cycles, whatever main does (PsumWaitIsBounded). Main has no such promise: it gets the cycles that
-/// psum leaves, one between two vector instructions at least (docs/pe.md, Who goes first).
+/// A candidate issues if it is ready and no beat in flight blocks it (pe_hazard). Psum's candidate also waits for room
+/// in the out queue and, if it sends raw words, which leave early, until it can overtake no result being sent (4
+/// cycles). From then on it issues within MostWait cycles, whatever main does (PsumWaitIsBounded). Main has no such
+/// guarantee: it gets the cycles that psum leaves, at least one between two of psum's vector instructions (docs/pe.md,
+/// Who goes first).
 ///
 /// Latency: none.
 `include "weft_check.svh"
@@ -27,7 +28,7 @@ module pe_issue
   output logic        psum_issue_o,
 
   input  logic        out_room_i,
-  /// The beat issued a cycle ago reads the accumulator file, whose port b of main's candidate needs.
+  /// The beat issued a cycle ago reads the accumulator file, whose port main's candidate needs for b.
   input  logic        r_busy_i,
   output logic        out_reserve_o,
 
@@ -55,7 +56,7 @@ module pe_issue
 
   always_comb begin
     psum_sends = 1'b0;
-    psum_ready = 1'b0;  // but for beats in flight
+    psum_ready = 1'b0;  // ready but for beats in flight
     `WEFT_IF_ANY(psum_valid_i) begin
       psum_sends = psum_beat_i.finish.sends != '0;
       psum_ready = psum_valid_i & (out_room_i | ~psum_sends) & ~(psum_beat_i.finish.early & (late_q != '0));

@@ -7,8 +7,8 @@
 ///             read R(c)      select c, x    swap
 /// ```
 ///
-/// The digit in a port's name is the cycle it belongs to, counted from its beat's issue (pe_vector). What has a word
-/// for each lane stays inside: a simulator would copy an array at each module's border.
+/// The digit in a port's name is the cycle it belongs to, counted from its beat's issue (pe_vector). Arrays with a word
+/// for each lane stay inside: a simulator would copy them at each module's border.
 `include "weft_check.svh"
 
 module pe_lanes
@@ -26,9 +26,9 @@ module pe_lanes
   // t: read b of R
   input  logic                b_re_i,
   input  logic [RBits-1:0]    b_addr_i,
-  // t+1: there is a beat that computes; scalars, and what memory and the stream gave
+  // t+1: a beat computes; scalars, and the words of memory and of the stream
   input  logic                take1_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // what only fetches computes nothing
+  /* verilator lint_off UNUSEDSIGNAL */  // a beat that only fetches computes nothing
   input  beat_select_t        select1_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic                use_x1_i,
@@ -37,28 +37,28 @@ module pe_lanes
   input  logic [15:0]         one1_i,
   input  logic [Lanes*16-1:0] m1_i,
   input  logic [Lanes*16-1:0] n1_i,
-  input  logic                n_keep1_i,  // it will be c
+  input  logic                n_keep1_i,  // the word of memory will be c
   input  logic [Words*32-1:0] words1_i,
   // ... and read c of R
   input  logic                c_re_i,
   input  logic [RBits-1:0]    c_addr_i,
-  // t+2: what is computed, with which c
+  // t+2: the operation, and its operand c
   input  logic                valid2_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // the table functions have its fn
+  /* verilator lint_off UNUSEDSIGNAL */  // fn is for the table functions
   input  beat_lanes_t         lanes2_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  pair_t               pair2_i,
   input  logic [15:0]         sc2_i,
-  // t+7, or t+9 with what the table functions gave: write R, a pair's lanes or all
+  // t+7, or t+9 with table functions: write R, a pair's lanes or all
   input  logic [Lanes/2-1:0]  r_we_i,
   input  logic [RBits-1:0]    r_addr_i,
   input  logic                r_table_i,
   input  logic                r_one_i,
   input  logic [Lanes*16-1:0] table_i,
-  /// Results as bf16, if somebody looks at them.
+  /// Results as bf16; means nothing without narrow_re_i.
   input  logic                narrow_re_i,
   output logic [Lanes*16-1:0] narrow_o,
-  /// What is sent: early the raw operand a of t+3, late the results of lanes 0 and 1.
+  /// Words to send: early the raw operand a of t+3, late the results of lanes 0 and 1.
   input  logic                early_i,
   input  logic                late_i,
   output logic [Words*32-1:0] words_o
@@ -71,8 +71,8 @@ module pe_lanes
   logic [31:0] r_wdata [Lanes];
   logic [31:0] r_read [Lanes];
 
-  // One read port, for b at t or for c at t+1. pe_hazard keeps reads away from a write of the same address, in the lanes that
-  // matter, and pe_issue keeps b's from c's.
+  // One read port, for b at t or for c at t+1. pe_hazard prevents a read in the cycle of a write to the same address,
+  // in the lanes that matter, and pe_issue a read for b and one for c in one cycle.
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
     (* no_rw_check *) logic [31:0] mem_q [RDepth]  /* verilator public_flat_rw */;
     logic [31:0] read_q;
@@ -89,13 +89,13 @@ module pe_lanes
   end
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
-  logic [31:0] m_lane [Lanes];  // what memory gave, and the stream, by lane
+  logic [31:0] m_lane [Lanes];  // words of memory, of its other half, and of the stream, by lane
   logic [31:0] n_lane [Lanes];
   logic [31:0] w_lane [Lanes];
   logic [31:0] a1 [Lanes];      // operands, bf16 in the low half
   logic [31:0] b1 [Lanes];
 
-  // Most beats multiply what memory gave by a scalar: all else is worked out only for the others.
+  // Most beats multiply a word of memory by a scalar: all else is computed only for the others.
   logic others;
   assign others = take1_i & ~((select1_i.a == BeatAMem) & ((select1_i.b == BeatBScalar) | (select1_i.b == BeatBOne)));
 
@@ -214,7 +214,7 @@ module pe_lanes
   logic [31:0] result [Lanes];
   logic        unused_valid;
 
-`ifdef WEFT_FAST_FORM  // what fma_lanes has in it, with a border less to copy arrays at
+`ifdef WEFT_FAST_FORM  // fma_lanes without its module border, where arrays would be copied
   fma_fast #(.Lanes(Lanes), .XLanes(2)) i_fma (
     .clk_i, .rst_i, .take_i(take1_i), .a_i(a1), .b_i(b1),
     .valid_i(valid2_i), .op_i(lanes2_i.op), .use_x_i(lanes2_i.use_x),

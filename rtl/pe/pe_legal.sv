@@ -1,8 +1,9 @@
-/// Judges an instruction of a thread (docs/pe.md, Edge cases). No state. Latency: none. Means nothing without run_i.
+/// Checks whether an instruction is legal for a thread (docs/pe.md, Edge cases). No state. Latency: none. Outputs mean
+/// nothing without run_i.
 ///
-/// Which opcodes and field values mean something is isa_pkg's, made from sw/isa/isa.py. Here is added which colors are
-/// built; an instruction that is illegal anyway is not asked for its colors. That mvp is illegal while psum runs shows when
-/// it is executed only (pe_scalar).
+/// isa_pkg, made from sw/isa/isa.py, defines the legal opcodes and field values. This module adds the check that a
+/// color is built; the colors of an instruction that is illegal anyway are not checked. mvp is illegal while psum runs,
+/// but that is detected only when it executes (pe_scalar).
 `include "weft_check.svh"
 
 module pe_legal

@@ -1,7 +1,8 @@
-/// Where main's candidate reads and writes: registers that move on when it issues.
+/// Read and write addresses of main's candidate: registers that advance when it issues.
 ///
-/// Memory is addressed by m (in elements), the accumulator file by c, one of the two by b; the result goes to d. m, b and d have
-/// an adder each, whose operands follow from move_i, which comes early; en_i and start_i come late, and choose last.
+/// Memory is addressed by m (in elements), the accumulator file by c, either by b; the result goes to d. m, b and d
+/// have an adder each, whose operands depend on move_i, which arrives early; en_i and start_i arrive late and select
+/// last.
 ///
 /// | move | m | b | c | d |
 /// |---|---|---|---|---|
@@ -13,7 +14,7 @@
 /// | Index | list_i + offset | | + 1 | |
 /// | Column | list_i + next offset | + Lanes | slot_i | |
 ///
-/// Where d says nothing the result goes where c came from (vaxs, vdot).
+/// Where column d is empty, the result goes to the address that c was read from (vaxs, vdot).
 ///
 /// Latency: 1 cycle from en_i.
 `include "weft_check.svh"
@@ -33,14 +34,14 @@ module pe_main_address
   input  logic [15:0] m_i,
   input  logic [15:0] b_i,
   input  logic [7:0]  c_i,
-  input  logic [7:0]  c0_i,        // the first entry again, at a weight or a group
+  input  logic [7:0]  c0_i,        // the first entry, for a new weight or group
   input  logic [15:0] d_i,         // the first result
   input  logic [15:0] row_d_i,     // ... of all rows
   input  logic [15:0] sta_i,
   input  logic [15:0] stb_i,
   input  logic [15:0] std_i,       // ... STR, if results go to the accumulator file
   input  logic [7:0]  str_i,
-  input  logic [7:0]  vl_i,        // vector length; 256 is 0
+  input  logic [7:0]  vl_i,        // vector length; 0 means 256
   input  logic [7:0]  vl_last_i,   // that less 1
   input  logic        b_mem_i,     // b is in memory
   input  logic        b_word_i,    // ... a vector
@@ -113,7 +114,7 @@ module pe_main_address
     return (row ? row_d_q : d_q) + (row ? std_q : to_mem_q ? 16'(Lanes) : 16'd1);
   endfunction
 
-  // What is read comes before what is written: a simulator then keeps no second copy of the registers.
+  // Reads come before writes: a simulator then keeps no second copy of the registers.
   always_ff @(posedge clk_i) begin : step
     logic [15:0] m, b, d, next_offset;
     logic [7:0]  c, c0, c_next, left_next;

@@ -1,6 +1,6 @@
-/// Main's candidate: what all beats of its instruction have in common, changed where one is special (pe_main_seq). No state.
+/// Main's candidate: the common part of its instruction's beats, changed where one is special (pe_main_seq). No state.
 ///
-/// Where b and a are in one half of memory, a beat before fetches b's word: it is held then.
+/// If a and b are in the same half of memory, an extra beat first fetches b's word, which is then held.
 module pe_main_beat
   import pe_pkg::*;
   import pe_seq_pkg::*;
@@ -13,10 +13,10 @@ module pe_main_beat
   input  logic [7:0]  c_i,
   input  logic [15:0] d_i,
   input  logic        same_i,   // the result goes where c comes from
-  input  logic        first_i,  // vaxs, vdot: nothing to add to, it starts from +0
+  input  logic        first_i,  // vaxs, vdot: there is nothing to add to; the sum starts from +0
   // b's word
-  input  logic        fetch_i,  // this beat is the one before
-  input  logic        held_i,   // there was one
+  input  logic        fetch_i,  // this beat is the fetch of b's word
+  input  logic        held_i,   // b's word has been fetched
   output beat_t       beat_o,
   output beat_addr_t  addr_o
 );

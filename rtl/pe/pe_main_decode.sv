@@ -1,6 +1,6 @@
-/// What the beats of main's vector instructions have in common.
+/// The common part of the beats of main's vector instructions.
 ///
-/// Addresses, scalars and counters are the sequencer's. Latency: none; what comes out without valid_i means nothing.
+/// Addresses, scalars and counters are in the sequencer. Latency: none; outputs mean nothing without valid_i.
 `include "weft_check.svh"
 
 module pe_main_decode

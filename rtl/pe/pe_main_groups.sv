@@ -1,8 +1,8 @@
-/// vdot's lists of indices: which entry comes next, and what main and psum hand each other for each group of them.
+/// vdot's lists of indices: selects the next entry, and hands off each group of them between main and psum.
 ///
-/// pe_gather closes groups; one is offered (`valid_o`) until it is through: an empty one when it is taken from VdotWait, any
-/// other when its last index's last beat issues. Then psum is told how many results will come (mp), and after the last group
-/// that the words of pm have served.
+/// pe_gather closes groups; a group is offered (`valid_o`) until it is done: an empty group when VdotWait takes it, any
+/// other when the last beat of its last index issues. Then an entry of MP gives psum the number of results to come;
+/// after the last group the entry of PM is taken, too, as its words are no longer needed.
 ///
 /// Latency: none, but for pe_gather's.
 `include "weft_check.svh"
@@ -13,7 +13,7 @@ module pe_main_groups
 (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction begins, for which nothing was gathered ahead; the next vdot is to be; it is a vdot's turn.
+  /// An instruction begins, for which nothing was gathered ahead; start to gather for the next vdot; a vdot runs.
   input  logic         clear_i,
   input  logic         ahead_i,
   input  logic [3:0]   full_i,         // indices of its full groups
@@ -25,17 +25,17 @@ module pe_main_groups
   output logic         take_o,
   output logic         gathered_o,   // the carriage return has come
   output logic         step_o,       // a clock edge changes something here
-  // where the sequencer is
+  // the sequencer's state and step
   input  main_state_e  state_i,
   input  logic [4:0]   j_i,          // place in the group
   input  logic         alone_i,      // it leaves VdotWait
   input  logic         issue_i,      // a beat issues
-  input  move_e        move_i,       // where that leads to
+  input  move_e        move_i,       // how the issue moves the addresses
   input  logic         last_issue_i, // a weight's last beat issues
   // the oldest group
   output logic         valid_o,
   output logic         empty_o,
-  output logic         last_o,       // no other comes after it
+  output logic         last_o,       // it is the output's last group
   output logic         last_j_o,     // j_i is its last place
   output logic [15:0]  next_o,       // the entry after j_i's, or the first
   // handoff

@@ -1,16 +1,17 @@
-/// Where main's candidate leads to when it issues; or, while there is none, a weight or a group (pe_main_seq). No state;
-/// what it says follows from registers, so it is there before anybody knows whether the candidate issues.
+/// Next state of main's sequencer when its candidate issues or, while there is none, when a weight or a group arrives
+/// (pe_main_seq). No state; outputs follow from registers, so they are ready before it is known whether the candidate
+/// issues.
 module pe_main_next
   import pe_seq_pkg::*;
 (
   input  main_state_e state_i,
-  input  logic        last_i,         // the last words of the vector; of accumulators that weights are dealt to the last
+  input  logic        last_i,         // the last words of the vector; with deal_i, the last of the accumulators
   input  logic        fetch_i,        // the candidate only fetches what it reads
   // vf
   input  logic        last_row_i,     // the last repetition
   // vaxs
-  input  logic        weight_i,       // the next weight, or the end of the stream, is there
-  input  logic        deal_i,         // each weight is a beat
+  input  logic        weight_i,       // the next weight, or the end of the stream, has arrived
+  input  logic        deal_i,         // each weight is a beat, for the next accumulator
   input  logic        first_i,        // ... and this is the first one
   // vdot
   input  logic        group_empty_i,
@@ -19,7 +20,7 @@ module pe_main_next
   //
   output main_state_e after_o,
   output move_e       move_o,
-  /// The instruction ends with it.
+  /// The instruction ends with this step.
   output logic        ends_o
 );
 
@@ -43,7 +44,7 @@ module pe_main_next
       MsVaxs: if (last_i | deal_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;
         move_o  = weight();
-        if (deal_i & ~weight_i) move_o = MoveStay;  // the accumulator moves on with the weight
+        if (deal_i & ~weight_i) move_o = MoveStay;  // the accumulator advances with the weight
       end
       MsVcr: begin
         after_o = MsVcrReset;

@@ -7,13 +7,13 @@
 ///   vdot  VdotWait ─ group ─► Vdot ─ last index of the last words ─► VdotWait
 /// ```
 ///
-/// A candidate whose a and b are in one half of memory goes twice: first only to fetch b's word, which then is held as long as
-/// b is the same (docs/memory.md).
+/// A candidate whose a and b are in the same half of memory issues twice: first only to fetch b's word, which is then
+/// held as long as b stays the same (docs/memory.md).
 ///
-/// The candidate is a register (pe_main_address has its addresses), and moves on when it issues. A captured instruction
-/// runs on while the core goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W
-/// bring is worked out one message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather, also those of the next
-/// vdot, when this one's are complete and that one waits to be accepted.
+/// The candidate is a register (pe_main_address has its addresses) and advances when it issues. A captured instruction
+/// runs on while the core goes ahead; the next one is accepted in the cycle in which the last beat issues. pe_weights
+/// works out the messages of W one ahead; pe_gather gathers vdot's lists of indices, also those of the next vdot once
+/// the current lists are complete and the next vdot waits to be accepted.
 ///
 /// Latency: first beat one cycle after the instruction (vf, vcr), two after the first weight (vaxs).
 `include "weft_check.svh"
@@ -27,7 +27,7 @@ module pe_main_seq
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// The bit of an address that says in which half of memory it is.
+  /// The bit of an address that selects the half of memory.
   input  logic [15:0]  half_i,
   // an instruction from the core
   input  logic         valid_i,
@@ -67,7 +67,7 @@ module pe_main_seq
   // why there is no candidate (pe_cause)
   output logic         handoff_o,  // room in MP, an entry of PM
   output logic         weight_o,   // a message of W, or its way to the candidate
-  output logic         lacks_w_o   // nothing can be done without another one (debug chain)
+  output logic         lacks_w_o   // nothing can be done without another message of W (debug chain)
 );
 
   main_state_e state_q, after;
@@ -76,9 +76,9 @@ module pe_main_seq
   logic [15:0] rep_q, sa_q, sb_q, sc_q;
   logic [4:0]  j_q;                  // vdot: place in the group
   logic        held_q;            // b's word has been fetched
-  logic        turn_q;            // vaxs: the accumulators are the next entry's of MP
-  logic        put_q;              // ... which is put in the end
-  logic        deal_q;            // ... and each weight goes to the next of them
+  logic        turn_q;            // vaxs: the accumulators belong to the next entry of MP
+  logic        put_q;              // ... which is put at the end
+  logic        deal_q;            // ... and each weight goes to the next accumulator
   logic        first_q;          // vdot: the first words; vaxs: no weight yet
 
   logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
@@ -110,7 +110,7 @@ module pe_main_seq
   // ------------------------------------------------------------------------------------------ the weights ahead
   logic        nx_valid, nx_cr, nx_take, one_hot, gathered;
   logic [15:0] nx_addr, nx_entry, nx_index, nx_value, row;
-  logic        ahead_q, look_ahead;       // the indices are the next vdot's, which waits to be accepted
+  logic        ahead_q, look_ahead;       // the indices are for the next vdot, which waits to be accepted
 
   assign one_hot    = beat_q.select.a == BeatAOneHot;
   always_comb begin
@@ -158,7 +158,7 @@ module pe_main_seq
   );
 
   always_comb begin
-    alone   = 1'b0;  // moves on without a beat
+    alone   = 1'b0;  // advances without a beat
     nx_take = 1'b0;
     done    = issue_i & ends;
     case (state_q)
@@ -194,7 +194,7 @@ module pe_main_seq
 
   pe_main_decode i_decode (.valid_i(accept), .instr_i(word), .beat_o(decoded));
 
-  // What is read comes before what is written, and reset last (README.md, Written to be simulated fast).
+  // Reads come before writes, and reset last (rtl/README.md, Written to be simulated fast).
   always_ff @(posedge clk_i) begin : step
     logic       held;
     logic [4:0] j_next;
@@ -271,7 +271,7 @@ module pe_main_seq
     return op_d[7:0] + (turn[1] ? {main_vl[6:0], 1'b0} : turn[0] ? main_vl : 8'd0);
   endfunction
 
-  // Where an instruction begins.
+  // Start values of an instruction.
   logic [15:0] start_b, start_d, start_std;
   logic [7:0]  start_c0, vl_last;
   logic        has_scalar, two, to_mem, b_mem, b_word;
@@ -281,7 +281,8 @@ module pe_main_seq
     `WEFT_IF_ANY(accept) begin
       in_turn = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
       buffer  = op_d[7:0];
-      // An entry that is put in this very cycle is another turn. The accumulators of others have none: no WEFT_IF_ANY.
+      // If an entry of MP is put in this very cycle, the next buffer is the one. Without rotating buffers there is
+      // none: no WEFT_IF_ANY.
       if (in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
       has_scalar = vmain_bsel(word) == BSEL_MS;
       two        = vmain_asel(word) == ASEL_MM;
@@ -305,7 +306,7 @@ module pe_main_seq
     .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)
   );
 
-  // b's word is read once, and held until b moves on (step); if a's is in the same half, a beat ahead.
+  // b's word is read once, and held until b moves on (step); if a is in the same half, one beat earlier.
   assign clash   = ((m & half_i) != '0) == ((b & half_i) != '0);
   always_comb begin
     fetch = 1'b0;

@@ -1,8 +1,8 @@
 /// The PE's way out: a queue of stream words and the sending end of the link into the router's RAMP port.
 ///
-/// An entry holds the words of a beat, all of one color. Its room is reserved when a beat issues and freed when the entry's last
-/// word leaves, so a result never meets a full queue (OutboxNeverOverflows). Words leave in order, one per cycle, when
-/// their color has a credit.
+/// An entry holds the words of a beat, all of one color. Its room is reserved when a beat issues and freed when the
+/// entry's last word leaves, so a result never meets a full queue (OutboxNeverOverflows). Words leave in order, one per
+/// cycle, if their color has a credit.
 ///
 /// Latency: 2 cycles from push_i to valid_o.
 `include "weft_check.svh"
@@ -33,7 +33,7 @@ module pe_outbox
   output msg_t               msg_o,
   input  logic [Colors-1:0]  credit_i,
   output logic               busy_o,      // a word leaves at the next clock edge
-  // for the debug chain: where it is read (0) and written (1), the color in front, credits by bit
+  // for the debug chain: read pointer (0) and write pointer (1), the color in front, credits by bit
   output logic [1:0][Bits-1:0] pointers_o,
   output color_t             front_o,
   output logic [$clog2(Depth+1)-1:0][Colors-1:0] credits_o

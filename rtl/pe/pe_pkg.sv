@@ -1,5 +1,5 @@
-/// What travels between the sequencers and the vector pipeline: a beat (docs/pe.md, Pipeline).
-/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+/// A beat: the unit of work that sequencers send to the vector pipeline (docs/pe.md, Pipeline).
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package pe_pkg;
 
   /// Cycles from a beat's issue to its write.
@@ -10,17 +10,17 @@ package pe_pkg;
     return (lanes > 8) ? 4 : lanes / 2;
   endfunction
 
-  /// Cycles from issue to write behind a table function.
+  /// Cycles from issue to write of a beat with a table function.
   function automatic int unsigned table_latency(input int unsigned lanes);
     return BeatLatency + 2 + table_steps(lanes);
   endfunction
 
-  /// Bits of an address that beats in flight are told apart by: a false match costs some cycles, never a result.
+  /// Address bits by which beats in flight are compared: a false match costs some cycles, never a result.
   localparam int unsigned KeyBits = 7;
 
   typedef logic [KeyBits-1:0] key_t;
 
-  /// Where a lane's bf16 operand a comes from.
+  /// Source of a lane's bf16 operand a.
   typedef enum logic [1:0] {
     BeatAMem    = 2'd0,
     BeatAScalar = 2'd1,
@@ -28,7 +28,7 @@ package pe_pkg;
     BeatAStream = 2'd3   // stream words: a bf16 for each lane, or the fp32 x of lanes 0 and 1
   } beat_a_e;
 
-  /// Where a lane's bf16 operand b comes from.
+  /// Source of a lane's bf16 operand b.
   typedef enum logic [2:0] {
     BeatBScalar = 3'd0,
     BeatBReg    = 3'd1,  // accumulator file, rounded
@@ -37,7 +37,7 @@ package pe_pkg;
     BeatBMem    = 3'd4   // a word of memory, or BeatCMem has it
   } beat_b_e;
 
-  /// Where a lane's fp32 operand c comes from.
+  /// Source of a lane's fp32 operand c.
   typedef enum logic [2:0] {
     BeatCZero    = 3'd0,
     BeatCNegZero = 3'd1,  // -0, which adds to every bf16 without changing it
@@ -53,13 +53,13 @@ package pe_pkg;
     DestMem  = 2'd2
   } dest_e;
 
-  // A beat in four parts, by the time they are needed: each stage keeps the rest. Psum's fp32 work is done in lanes 0 and 1
-  // for one pair of an entry's lanes at a time: pair p is lanes 2p and 2p + 1.
+  // A beat in four parts, by the time they are needed: each stage keeps the rest. Psum's fp32 work is done in lanes 0
+  // and 1 for one pair of an entry's lanes at a time: pair p is lanes 2p and 2p + 1.
 
   /// Number of a pair, of at most 16 lanes.
   typedef logic [2:0] pair_t;
 
-  /// What a beat reads, for the interlock.
+  /// Reads of a beat, for the interlock.
   typedef struct packed {
     logic  m_re;   // memory for a
     logic  n_re;   // memory for b or c, in the other half
@@ -69,16 +69,16 @@ package pe_pkg;
     logic  fma;    // counts as multiply-adds
   } beat_read_t;
 
-  /// How operands a and b are chosen.
+  /// Selection of operands a and b.
   typedef struct packed {
     beat_a_e  a;
     beat_b_e  b;
     logic     fetch;  // fetches b's word ahead, computes nothing
-    logic     held;   // it has been fetched
+    logic     held;   // b's word has been fetched
     logic     ld;     // fetches for the scalar core, computes nothing
   } beat_select_t;
 
-  /// What the lanes do.
+  /// Operation of the lanes.
   typedef struct packed {
     beat_c_e            c;
     logic               use_x;  // lanes 0 and 1 take an fp32 x instead of a * b
@@ -89,12 +89,12 @@ package pe_pkg;
     logic               early;  // sends the raw operand a, not results
   } beat_lanes_t;
 
-  /// What happens to the result.
+  /// Destination of the result.
   typedef struct packed {
     logic              sfu;    // a table function comes first
     dest_e             dest;
     logic              d_one;  // only `pair` is written, by lanes 0 and 1
-    pair_t             pair;   // the p that lanes 0 and 1 work for
+    pair_t             pair;   // the pair that lanes 0 and 1 work for
     logic [1:0]        sends;  // results sent: 0, 1, 2
     logic              early;  // ... the raw operand a of all lanes instead, already at t+3
     weft_pkg::color_t  cout;
@@ -115,7 +115,7 @@ package pe_pkg;
     logic [15:0] d;
   } beat_addr_t;
 
-  /// Where the tile is, constant: row and rows, column and columns, columns to its east.
+  /// Position of the tile, constant: row and rows, column and columns, columns to its east.
   typedef struct packed {
     weft_pkg::coordinate_t row;
     weft_pkg::coordinate_t rows;
@@ -133,14 +133,14 @@ package pe_pkg;
     logic [15:0] d;
   } request_t;
 
-  /// One of psum's.
+  /// An instruction for psum's sequencer.
   typedef struct packed {
     logic [31:0] word;
     logic [15:0] a;
     logic [15:0] b;
   } psum_request_t;
 
-  /// The control registers that sequencers capture. A VL of 256 is 0.
+  /// The control registers that sequencers capture. A VL of 0 means 256.
   typedef struct packed {
     logic [7:0]  main_vl;
     logic [7:0]  psum_vl;
@@ -160,7 +160,7 @@ package pe_pkg;
     logic [4:0] count;
   } mp_t;
 
-  /// Which of three buffers an entry of MP is of: they are used in turn.
+  /// Number of one of the three rotating buffers of MP's entries.
   typedef logic [1:0] turn_t;
   function automatic turn_t next_turn(input turn_t turn);
     return turn[1] ? '0 : turn + 2'd1;
@@ -185,20 +185,20 @@ package pe_pkg;
     PsumLd     = 3'd6
   } psum_mode_e;
 
-  /// Where the threads are: raw state, for hang reports and traces.
+  /// Raw state of the threads, for hang reports and traces.
   typedef struct packed {
     logic              main_active;   // main's core runs
     logic [9:0]        main_pc;
     main_mode_e        main_mode;     // what main's sequencer works on
-    logic [9:0]        main_seq_pc;   // the instruction it works on, or did last
-    logic              main_beat;     // it has a beat to issue
+    logic [9:0]        main_seq_pc;   // the instruction it works on, or the last one
+    logic              main_beat;     // main's sequencer has a beat to issue
     logic              w_nonempty;    // a message of W waits
     logic              psum_active;
     logic [9:0]        psum_pc;
     psum_mode_e        psum_mode;
     logic [9:0]        psum_seq_pc;
     logic              psum_beat;
-    logic [1:0]        psum_need;     // stream words its beat needs; 2: or more
+    logic [1:0]        psum_need;     // stream words its beat needs; 2: two or more
     weft_pkg::color_t  psum_color;    // the color it reads
     logic              psum_front;    // a message of that color waits
     logic [1:0]        mp_count;      // entries in MP, PM
@@ -206,7 +206,7 @@ package pe_pkg;
     logic              out_full;      // the out queue has no room
   } dbg_t;
 
-  /// Causes that main can have, and psum (pe_cause), as bits.
+  /// Causes that main and psum both can have (pe_cause), as bits.
   localparam logic [15:0] BothCauses =
       16'd1 << isa_pkg::CAUSE_ISSUED | 16'd1 << isa_pkg::CAUSE_SCALAR | 16'd1 << isa_pkg::CAUSE_HANDOFF
       | 16'd1 << isa_pkg::CAUSE_MEMORY | 16'd1 << isa_pkg::CAUSE_HAZARD | 16'd1 << isa_pkg::CAUSE_TABLE;
@@ -216,20 +216,20 @@ package pe_pkg;
   localparam logic [15:0] PsumCauses =
       BothCauses | 16'd1 << isa_pkg::CAUSE_PSUM | 16'd1 << isa_pkg::CAUSE_CREDIT | 16'd1 << isa_pkg::CAUSE_ASLEEP;
 
-  /// Which count of pe_tally's last record is read.
+  /// Selects the counter of pe_tally's last record to read.
   typedef struct packed {
-    logic        shift;  // its next bit in the next cycle
+    logic        shift;  // shift out the counter's next bit in the next cycle
     logic        psum;   // the thread
     logic [3:0]  cause;  // isa_pkg's cause_e
   } tally_read_t;
 
   /// The last record of pe_tally.
   typedef struct packed {
-    logic        next;      // a bit of the count that is read, in what is built
-    logic        fresh;     // the record is there since this cycle
-    logic        overflow;  // the phase was longer than a count can say
-    logic [15:0] tag;       // of the MARK that ended it
-    logic [31:0] main;      // in simulation: both threads' count of the cause
+    logic        next;      // the next bit of the selected counter, in the built form
+    logic        fresh;     // the record is complete since this cycle
+    logic        overflow;  // the phase was longer than a counter can hold
+    logic [15:0] tag;       // of the MARK that ended the phase
+    logic [31:0] main;      // in simulation: both threads' counters of the cause
     logic [31:0] psum;
   } tally_t;
 

@@ -1,6 +1,6 @@
-/// What the beats of psum's vector instructions have in common.
+/// The common part of the beats of psum's vector instructions.
 ///
-/// Addresses, counters, and the phases of vr are the sequencer's. Latency: none; what comes out without valid_i means nothing.
+/// Addresses, counters, and the phases of vr are in the sequencer. Latency: none; outputs mean nothing without valid_i.
 `include "weft_check.svh"
 
 module pe_psum_decode

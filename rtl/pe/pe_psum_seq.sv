@@ -32,7 +32,7 @@ module pe_psum_seq
   input  logic [31:0]  instr_i,
   input  logic [15:0]  op_a_i,      // rc or ra
   input  logic [15:0]  op_b_i,      // rd
-  input  logic [7:0]   vl_i,       // 256 is 0
+  input  logic [7:0]   vl_i,       // 0 means 256
   // the front of color_o
   output color_t       color_o,
   input  logic         front_valid_i,
@@ -56,14 +56,14 @@ module pe_psum_seq
   output logic         idle_o,
   output logic         step_o,
   output psum_mode_e   mode_o,
-  output logic [1:0]   need_o,     // words of the beat; 2: or more
-  output logic         handoff_o   // there is no candidate: room in PM, an entry of MP (pe_cause)
+  output logic [1:0]   need_o,     // words of the beat; 2: two or more
+  output logic         handoff_o   // there is no candidate, for lack of room in PM or an entry of MP (pe_cause)
 );
 
   localparam int unsigned Pairs    = Lanes / 2;
   localparam int unsigned PairBits = (Pairs > 1) ? $clog2(Pairs) : 1;
-  // Sums along the lanes are a tree: Pairs steps, two sums a beat (docs/pe.md, vr). One more sends. From StepBoth on a beat is for two
-  // slots; the step before brings them together.
+  // Sums along the lanes are a tree: Pairs steps, two sums a beat (docs/pe.md, vr), and one more step that sends. From
+  // StepBoth on a beat is for two slots; the step before puts their pairs side by side.
   localparam int unsigned StepBits = $clog2(Pairs + 1);
   localparam logic [StepBits-1:0] StepSend = StepBits'(Pairs);
   localparam logic [StepBits-1:0] StepBoth = (Pairs == 1) ? '1 : StepBits'(Pairs - 1);
@@ -178,7 +178,7 @@ module pe_psum_seq
     .valid_i(accept), .instr_i, .first_o(first), .in_o(decoded_in), .beat_o(decoded)
   );
 
-  // vr: the beats of the next step; the first's, at the start.
+  // vr: the beats of the next step, or, at the start, of the first.
   logic                vr;
   logic [StepBits-1:0] step_d;
 
@@ -194,7 +194,7 @@ module pe_psum_seq
   );
 
   // ---------------------------------------------------------------------------------------------------- its next step
-  // What is read comes before what is written, and reset last: a simulator then keeps no second copy of the registers.
+  // Reads come before writes, and reset last: a simulator then keeps no second copy of the registers.
   always_ff @(posedge clk_i) begin : its_next_step
     logic [7:0]  i_next, c_next;
     logic [15:0] d_next, d_words;

@@ -1,6 +1,7 @@
-/// The beats of vr: sums along the lanes are a tree of Pairs steps, each of which makes one pair of two neighbours; one more
-/// sends (docs/pe.md, vr). The last sum of two slots is one beat, and their sending: the step before puts their pairs side by side.
-/// (Not with one pair: an entry then has no room for two slots.) Latency: none; what comes out without valid_i means nothing.
+/// The beats of vr: sums along the lanes are a tree of Pairs steps, each of which makes one pair of two neighbours; one
+/// more step sends (docs/pe.md, vr). One beat makes the last sums of two slots, and one sends them: the step before
+/// puts their pairs side by side. (Not with one pair: an entry then has no room for two slots.) Latency: none; outputs
+/// mean nothing without valid_i.
 `include "weft_check.svh"
 
 module pe_psum_tree
@@ -10,14 +11,14 @@ module pe_psum_tree
   parameter int unsigned Pairs    = 2,
   parameter int unsigned StepBits = $clog2(Pairs + 1)
 ) (
-  input  logic                valid_i,  // somebody looks
+  input  logic                valid_i,  // the beat is used
   input  logic [StepBits-1:0] step_i,   // Pairs: sends
   input  logic                last_i,   // the last column: there is nothing to add to
   input  weft_pkg::color_t    color_i,
   output beat_t               beat_o
 );
 
-  // The pair that a step makes. A step is a number of as many bits as the tree has levels but one: ones for the levels that are
+  // The pair that a step makes. A step's number has one bit less than the tree has levels: ones for the levels that are
   // done, a zero, and the pair.
   function automatic pair_t pair(input logic [StepBits-1:0] number);
     logic found;

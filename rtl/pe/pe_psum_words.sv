@@ -12,15 +12,15 @@ module pe_psum_words
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
-  input  logic                run_i,      // there is an instruction
+  input  logic                run_i,      // an instruction runs
   input  need_e               need_i,
   // the front of its color
   input  logic                front_valid_i,
   input  logic [31:0]         front_i,
   output logic                pop_o,
   // the beat
-  output logic                ready_o,    // all its words are there
-  output logic                first_o,    // a word is held that is not its last
+  output logic                ready_o,    // all words of the beat are available
+  output logic                first_o,    // the front is one of the beat's words, but not the last: it is taken and held
   output logic [Words*32-1:0] words_o,
   input  logic                issue_i,
   // snd's word, which comes from a register

@@ -1,10 +1,10 @@
 /// A block of memory with one write port and one read port, both synchronous; the write port has lane enables.
 ///
-/// A read in the same cycle as a write of the same address may give either value; the users exclude it (pe_hazard for the
-/// SRAM; threads rest while instructions are written). A read with zero_i gives 0. Addresses from `Words` on are not used,
-/// but where zero_i and no we_i say so.
+/// A read in the same cycle as a write of the same address may give either value; the users exclude it (pe_hazard for
+/// the SRAM; threads rest while instructions are written). A read with zero_i gives 0. Addresses from `Words` on appear
+/// only with zero_i and without we_i.
 ///
-/// Two forms: pe_ram_built, which is built, and one array, which simulates faster.
+/// Two forms: pe_ram_built, which is built, and a single array, which simulates faster.
 ///
 /// Latency: 1 cycle from re_i to rdata_o, which holds until the next re_i.
 `include "weft_check.svh"

@@ -1,7 +1,8 @@
-/// pe_ram as it is built: of pieces that are powers of two, so that no output has more than a gate behind block RAM.
+/// The built form of pe_ram: pieces that are powers of two, so that no output has more than a gate behind block RAM.
 ///
-/// 4608 words are a piece of 4096 and one of 512. A piece that is not addressed reads 0, like a read with zero_i (block
-/// RAM has a reset at its output register), and all pieces are or-ed. Addresses from `Words` on lie in no piece.
+/// For example, 4608 words are a piece of 4096 and one of 512. A piece that is not addressed reads 0, like a read with
+/// zero_i (block RAM has a reset at its output register), and all pieces are or-ed. Addresses from `Words` on lie in no
+/// piece.
 ///
 /// Contract and latency: pe_ram.
 module pe_ram_built #(

@@ -1,6 +1,7 @@
 /// A thread's sixteen registers; r0 reads 0 and is never written. After power-up the others hold anything.
 ///
-/// Latency: none from raddr_i to rdata_o; what is written can be read in the next cycle.
+/// Latency: none from raddr_i to rdata_o, which means nothing without re_i; a written register can be read in the next
+/// cycle.
 `include "weft_check.svh"
 
 module pe_registers #(
@@ -10,7 +11,7 @@ module pe_registers #(
   input  logic                    we_i,
   input  logic [3:0]              waddr_i,
   input  logic [15:0]             wdata_i,
-  input  logic                    re_i,      // somebody looks
+  input  logic                    re_i,      // rdata_o is used
   input  logic [Ports-1:0][3:0]   raddr_i,
   output logic [Ports-1:0][15:0]  rdata_o
 );

@@ -1,4 +1,4 @@
-/// The scalar core: two threads in turn on one port of the instruction memory, one decoder and one adder.
+/// The scalar core: two threads alternate on one port of the instruction memory, one decoder and one adder.
 ///
 /// ```
 ///            t          t+1        t+2        t+3
@@ -6,9 +6,10 @@
 ///   psum     decode     execute    decode     execute    decode: its word is there, registers are read
 /// ```
 ///
-/// A quick instruction (arithmetic, branches, control registers) takes two cycles; a thread alone goes no faster. What may
-/// wait (vector instructions, ld, snd, rcv, fork, join) stays in execute until it is done, and takes a cycle more: what
-/// it waits for comes late in a cycle, and decides over registers only. If both want the adder, psum has it.
+/// A quick instruction (arithmetic, branches, control registers) takes two cycles, also if only one thread runs. An
+/// instruction that may wait (vector instructions, ld, snd, rcv, fork, join) stays in execute until it is done, and
+/// takes a cycle more: the condition it waits for arrives late in a cycle, and decides over registers only. If both
+/// threads want the adder, psum gets it.
 ///
 /// Contract: start_i and set_reg_i only while both threads are halted. Vector instructions, ld and snd go to the thread's
 /// sequencer (valid/ready); ld then waits for its word.
@@ -46,7 +47,7 @@ module pe_scalar
   input  logic               main_taken_i,
   input  logic               psum_taken_i,
   output controls_t          controls_o,
-  // what ld asked for
+  // the word that ld requested
   input  logic               main_ld_valid_i,
   input  logic               psum_ld_valid_i,
   input  logic [15:0]        ld_data_i,
@@ -66,7 +67,7 @@ module pe_scalar
   output logic [PcBits-1:0]  psum_here_o,
   output state_e             main_state_o,
   output state_e             psum_state_o,
-  // the debug chain: what it wants, where the threads go on, their second operands
+  // the debug chain: its commands, the threads' next addresses, their second operands
   input  debug_pkg::control_t debug_i,
   output logic [PcBits-1:0]  main_next_o,
   output logic [PcBits-1:0]  psum_next_o,
@@ -87,7 +88,7 @@ module pe_scalar
     logic inject_q;
     always_ff @(posedge clk_i) inject_q <= debug.run_main | debug.run_psum;
     logic unused;
-    assign unused = debug.count;  // for the tile
+    assign unused = debug.count;  // the tile uses debug.count
     assign debug  = debug_i;
     assign i_word = inject_q ? debug.word : i_data_i;
   end else begin : gen_no_debug
@@ -242,7 +243,8 @@ module pe_scalar
 
   pe_alu i_alu (.valid_i(quick), .op_i(op_x), .a_i(a_x), .b_i(b_x), .sum_o(sum), .result_o(result), .go_o(goes));
 
-  // Written in execute, read in decode: never by the same thread at once, and of the other only VL has the same number.
+  // Written in execute, read in decode: never by the same thread in one cycle, and the threads share no number but VL,
+  // of which each has its own.
   pe_csr i_csr (
     .clk_i, .rst_i, .clear_i(start_i), .wpsum_i(psum_want), .wcsr_i(csr_x),
     .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(csr_d), .re_i(decode),
@@ -265,7 +267,7 @@ module pe_scalar
   );
 
   // ---------------------------------------------------------------------------------------------- the next word
-  // ends: its address follows from the adder
+  // while ends: the next address follows from the adder
   always_comb begin
     target   = '0;
     i_addr_o = (psum_state == StFetch) ? psum_pc : main_pc;

@@ -1,5 +1,5 @@
-/// Takes an instruction of a thread apart: where it begins to execute, how, and which registers it reads. No state. Latency: none.
-/// What comes out without valid_i means nothing.
+/// Decodes an instruction of a thread: its first state, its operation, and the registers it reads. No state. Latency:
+/// none. Outputs mean nothing without valid_i.
 `include "weft_check.svh"
 
 module pe_scalar_decode
@@ -11,7 +11,7 @@ module pe_scalar_decode
   input  logic        valid_i,
   input  logic        psum_i,    // the thread
   input  logic [31:0] word_i,
-  output state_e      first_o,   // where it begins to execute
+  output state_e      first_o,   // the instruction's first state
   output scalar_op_t  op_o,
   output logic [3:0]  a_o,       // registers read as operands a and b
   output logic [3:0]  b_o
@@ -49,7 +49,7 @@ module pe_scalar_decode
     `WEFT_IF_ANY(valid_i) begin
       op_o.bad_instr = bad_instr;
       op_o.bad_color = bad_color;
-      op_o.rd        = scalar_rd(word_i);  // a branch has it in the same place
+      op_o.rd        = scalar_rd(word_i);  // a branch has this field in the same place
       first_o        = StQuick;
       op_o.second    = SecondReg;
       op_o.subtract  = op[4];
@@ -75,7 +75,7 @@ module pe_scalar_decode
         OP_CSRW: op_o.csr_write = 1'b1;
         OP_LD: begin
           first_o     = StAddress;
-          op_o.second = SecondImm;     // of the address; then the word is there
+          op_o.second = SecondImm;     // for the address; the word read replaces it
           op_o.from   = FromSecond;
         end
         OP_MVP: begin

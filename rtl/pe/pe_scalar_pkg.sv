@@ -1,9 +1,9 @@
-/// What the scalar core's stages tell each other (docs/pe.md, The scalar core).
-/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+/// The types that the scalar core's stages exchange (docs/pe.md, The scalar core).
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package pe_scalar_pkg;
 
-  /// Where a thread is. Decode leads to the first state of its instruction. Those that want the adder begin with 01, those that
-  /// ask the sequencer with 100.
+  /// State of a thread. Decode leads to the first state of its instruction. States that want the adder begin with 01,
+  /// states that ask the sequencer with 100.
   typedef enum logic [3:0] {
     StHalted  = 4'd0,
     StFetch   = 4'd1,
@@ -11,16 +11,16 @@ package pe_scalar_pkg;
     StHalt    = 4'd3,   // executes halt, or an illegal instruction
     StQuick   = 4'd4,   // arithmetic, branches, control registers: takes the adder
     StAddress = 4'd5,   // ld: takes the adder for its address
-    StWrite   = 4'd6,   // ld, rcv: takes the adder's way to write its word
+    StWrite   = 4'd6,   // ld, rcv: uses the adder's path to write its word
     StVector  = 4'd8,   // asks the thread's sequencer
-    StAsk     = 4'd9,   // ld: asks it, too
+    StAsk     = 4'd9,   // ld: asks the sequencer, too
     StWord    = 4'd10,  // ld: waits for its word
     StReceive = 4'd11,  // rcv: waits for its word
     StFork    = 4'd12,
     StJoin    = 4'd13
   } state_e;
 
-  /// Where a result comes from.
+  /// Source of a result.
   typedef enum logic [2:0] {
     FromSum    = 3'd0,
     FromShift  = 3'd1,
@@ -40,7 +40,7 @@ package pe_scalar_pkg;
     SecondNext = 3'd5   // the address of the next instruction
   } second_e;
 
-  /// When the program goes to the target.
+  /// Condition on which the program branches to the target.
   typedef enum logic [2:0] {
     GoNever   = 3'd0,
     GoZero    = 3'd1,  // a - b is 0
@@ -60,7 +60,7 @@ package pe_scalar_pkg;
     logic    subtract;
     logic    left;       // shift
     go_e     go;
-    logic    write;      // a quick one writes register rd
+    logic    write;      // a quick instruction writes register rd
     logic    other;      // ... of psum, though it is main's (mvp)
     logic    csr_write;
     logic [3:0] rd;

@@ -1,10 +1,11 @@
 /// The tile's memory: one write port with lane enables, and two read ports, a and b, all synchronous.
 ///
-/// It is built of two halves by the top bit of the address, each with one read and one write: a and b may read in one cycle
-/// if they are in different halves (pe_main_seq sees to that). Otherwise the contract is pe_ram's: no read beside a write of the
-/// same address, 0 with a zero_i, no address from `Words` on but with it.
+/// Two halves, selected by the top bit of the address, have one read and one write each: a and b may read in one cycle
+/// if they are in different halves (pe_main_seq ensures that). Otherwise the contract is pe_ram's: no read together
+/// with a write of the same address, 0 with a zero_i, no address from `Words` on but with zero_i.
 ///
-/// Two forms: halves of pe_ram_built, and one array, which simulates faster (then the halves may be of less than is built).
+/// Two forms: halves of pe_ram_built, and a single array, which simulates faster (and whose halves may be smaller than
+/// the built ones).
 ///
 /// Latency: 1 cycle from a re_i to its rdata_o.
 `include "weft_check.svh"

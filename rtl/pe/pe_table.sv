@@ -1,4 +1,4 @@
-/// The table functions' place in the pipeline: a result comes in as bf16 at t+7, what the table says of it leaves at
+/// The table functions' place in the pipeline: a result arrives as bf16 at t+7, and its function's value leaves at
 /// t+9+Steps. `Units` lanes have a table unit; the lanes of a beat take turns.
 ///
 /// ```
@@ -16,11 +16,11 @@ module pe_table
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
-  /// t+3: there is a beat, it has a table function, this one.
+  /// t+3: a beat; it has a table function; the function.
   input  logic                valid3_i,
   input  logic                sfu3_i,
   input  sfu_fn_e             fn3_i,
-  /// t+7: wants the results of this cycle.
+  /// t+7: x7_i is used in this cycle.
   output logic                x7_re_o,
   input  logic [Lanes*16-1:0] x7_i,
   /// t+9+Steps
@@ -29,10 +29,10 @@ module pe_table
 
   localparam int unsigned Units = Lanes / Steps;
 
-  logic [3:0]          sfu_q;      // a beat is in t+7, t+6, t+5, t+4
-  logic [3:0][1:0]     fn_q;       // its function
-  logic [Steps-1:0]    in_q;       // some of its lanes look up
-  logic                out_q;      // some are done
+  logic [3:0]          sfu_q;      // a table function's beat is in t+7, t+6, t+5, t+4
+  logic [3:0][1:0]     fn_q;       // the beat's function
+  logic [Steps-1:0]    in_q;       // some of the beat's lanes look up
+  logic                out_q;      // some lanes are done
   logic [1:0]          fn8_q;
   logic [Lanes*16-1:0] x_q, y_q;   // x moves down to the units, y from the top
   logic [Units*16-1:0] y;

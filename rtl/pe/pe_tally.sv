@@ -1,7 +1,7 @@
-/// Counts in how many cycles each thread had each cause (docs/stalls.md). Observes only: nothing depends on it.
+/// Performance counters: the cycles of each thread by cause (docs/stalls.md). Observes only: nothing depends on it.
 ///
-/// Two banks of counts. One counts; the other holds what was counted between the two last MARKs and is read. A MARK makes
-/// them change places, without a pause.
+/// Two banks of counters. One counts; the other holds the counts between the last two MARKs and can be read. A MARK
+/// swaps the banks, without a pause.
 ///
 /// ```
 ///   cycle       t            t+1                  t+2
@@ -9,29 +9,29 @@
 ///               MARK taken   change places
 /// ```
 ///
-/// The counts have two forms: what is built counts by shift registers (pe_tally_built); pe_tally_fast is for Verilator.
+/// The counters have two forms: shift registers, which are built (pe_tally_built), and pe_tally_fast for Verilator.
 `include "weft_check.svh"
 
 module pe_tally
   import isa_pkg::*;
   import pe_pkg::*;
 #(
-  /// Of a count: 9, 23 or 31.
+  /// Width of a counter: 9, 23 or 31.
   parameter int unsigned Bits = 23
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// Cycles that this edge stands for; 1 in what is built. A simulator leaves out edges while the PE sleeps, and its causes stay
-  /// as they are.
+  /// Cycles that this edge stands for; 1 in the built form. A simulator leaves out edges while the PE sleeps, and its
+  /// causes stay as they are.
   input  logic [31:0]  cycles_i,
   input  cause_e       main_i,
   input  cause_e       psum_i,
   input  logic         mark_i,
   input  logic [15:0]  tag_i,     // of the MARK
-  // which count is read, and the next bit of it
+  // the counter to read, and the shift to its next bit
   input  tally_read_t  read_i,
   output tally_t       tally_o,
-  output logic         busy_o     // a record is on its way
+  output logic         busy_o     // a record becomes complete in this cycle
 );
 
   `WEFT_PARAM(Bits == 9 || Bits == 23 || Bits == 31, "pe_tally: make Tally 23, or 31, or 0 for none")
@@ -54,8 +54,8 @@ module pe_tally
   end
 
   // --------------------------------------------------------------------------------------------------- the counts
-  logic        bank_q;  // the one that counts
-  logic        over;    // the phase is longer than a count can say
+  logic        bank_q;  // the bank that counts
+  logic        over;    // the phase is longer than a counter can hold
   logic        count_bit;
   logic [31:0] main_count, psum_count;
 
@@ -93,7 +93,7 @@ module pe_tally
   assign busy_o  = mark_q;
 
   logic unused;
-  assign unused = ^{cycles_q, read_i};  // one form needs the one, the other the other
+  assign unused = ^{cycles_q, read_i};  // each form needs only one of them
 
   `WEFT_ASSUME(MarksAreTakenAtRest, !mark_q || (main_q == CAUSE_COMMAND && psum_q == CAUSE_ASLEEP))
   `WEFT_ASSUME(CausesOfTheThread, !run_q || (MainCauses[main_q] && PsumCauses[psum_q]))

@@ -1,9 +1,10 @@
-/// The counts of pe_tally as they are built: a shift register for each, fed back so that it goes through 2^Bits - 1 states
-/// beginning at 0 (bit Bits and bit Tap, exclusive nor). So a count costs a LUT or three, whatever its width, and flip-flops, of
-/// which there are plenty. Who reads it works out how many steps lead to what he reads (verif/sim/tally_code.hpp).
+/// The built form of pe_tally's counters: shift registers with linear feedback, which go through 2^Bits - 1 states
+/// beginning at 0 (bit Bits and bit Tap, exclusive nor). A counter thus costs a few LUTs, whatever its width, and
+/// flip-flops, of which there are plenty. The reader works out how many steps lead to the bits it reads
+/// (verif/sim/tally_code.hpp).
 ///
-/// The counts of the bank that does not count turn around while read_i.shift: after Bits cycles they are what they were. bit_o
-/// is the highest bit of the one that is chosen. Latency: none.
+/// The counters of the bank that does not count rotate while read_i.shift: after Bits cycles they are as before. bit_o
+/// is the highest bit of the selected counter. Latency: none.
 module pe_tally_built
   import isa_pkg::*;
   import pe_pkg::*;
@@ -11,14 +12,14 @@ module pe_tally_built
   parameter int unsigned Bits = 23
 ) (
   input  logic         clk_i,
-  input  logic         run_i,    // else nothing is counted, and the phase begins
+  input  logic         run_i,    // 0: nothing is counted, and the phase begins
   input  logic         mark_i,   // this cycle is the phase's last
   input  logic         bank_i,
   input  cause_e       main_i,
   input  cause_e       psum_i,
   input  tally_read_t  read_i,
   output logic         bit_o,
-  output logic         over_o    // 2^Bits - 1 cycles: it begins again
+  output logic         over_o    // the phase has 2^Bits - 1 cycles: the counters start over
 );
 
   localparam int unsigned Tap = (Bits == 9) ? 5 : (Bits == 23) ? 18 : 28;
@@ -30,7 +31,7 @@ module pe_tally_built
   endfunction
 
   logic [1:0]       clear;
-  logic [1:0][15:0] causes;           // what each thread has, [thread][cause]
+  logic [1:0][15:0] causes;           // each thread's cause, [thread][cause]
   logic [3:0][15:0] last;             // highest bits, [bank][thread][cause]
 
   assign causes = {16'd1 << psum_i, 16'd1 << main_i};

@@ -1,14 +1,14 @@
-/// The counts of pe_tally for simulation: numbers, and an edge may stand for many cycles. tests/pe/tally_test.cpp holds both
-/// forms against the same counts.
+/// The counters of pe_tally for simulation: numbers, and an edge may stand for many cycles. tests/pe/tally_test.cpp
+/// checks both forms against the same counts.
 ///
-/// A count begins at 0 if its cause has not been seen in the phase.
+/// A counter is 0 if its cause has not occurred in the phase.
 module pe_tally_fast
   import isa_pkg::*;
 #(
   parameter int unsigned Bits = 23
 ) (
   input  logic         clk_i,
-  input  logic         run_i,     // else nothing is counted, and the phase begins
+  input  logic         run_i,     // 0: nothing is counted, and the phase begins
   input  logic         mark_i,    // this cycle is the phase's last
   input  logic         bank_i,
   input  logic [31:0]  cycles_i,

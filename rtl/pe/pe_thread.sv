@@ -1,4 +1,4 @@
-/// Where one thread of the scalar core is, and what it executes (pe_scalar).
+/// State of one thread of the scalar core, and the instruction it executes (pe_scalar).
 ///
 /// ```
 ///              ┌─────────────────────────────── quick_i ◄─┐
@@ -12,12 +12,14 @@
 ///                    └─► Halt ─► Halted          (and Quick, if refused_i)
 /// ```
 ///
-/// A quick instruction goes when it gets the adder: quick_i; its successor's address is on the instruction memory's port in
-/// the same cycle. Any other goes when it is done, and its successor is fetched later. ld uses the adder for its address,
-/// asks the sequencer, and waits for its word; rcv waits for its word; both then write it like a quick instruction.
+/// A quick instruction ends when it gets the adder (quick_i); its successor's address is on the instruction memory's
+/// port in the same cycle. Any other instruction ends when it is done, and its successor is fetched later. ld uses the
+/// adder for its address, asks the sequencer, and waits for its word; rcv waits for its word; both then write the word
+/// like a quick instruction.
 ///
-/// `halt_i` keeps it from going on behind an instruction: then it stays in Fetch. There, and while it is halted, `inject_i` leads to Decode,
-/// of whatever word_i is then. `give_up_i` ends it anywhere (docs/debug_chain.md).
+/// `halt_i` stops the thread before its next instruction: it stays in Fetch. There, and while the thread is halted,
+/// `inject_i` leads to Decode, of whatever word_i is then. `give_up_i` halts the thread in any state
+/// (docs/debug_chain.md).
 ///
 /// pc_o is the address to fetch in Fetch, of the word in Decode, and of the successor while one executes.
 `include "weft_check.svh"
@@ -48,7 +50,7 @@ module pe_thread
   input  logic [15:0]       b_i,
   // execute
   output state_e            state_o,
-  output scalar_op_t        op_o,          // of what executes, or was the last to
+  output scalar_op_t        op_o,          // of the instruction that executes, or did last
   output logic [31:0]       word_o,
   output logic [15:0]       a_o,
   output logic [15:0]       b_o,
@@ -56,13 +58,13 @@ module pe_thread
   input  logic              quick_i,       // has it
   input  logic [15:0]       sum_i,
   input  logic [PcBits-1:0] target_i,      // the successor of a quick instruction
-  input  logic              taken_i,       // the sequencer takes what it is asked
+  input  logic              taken_i,       // the sequencer takes the request
   input  logic              word_valid_i,  // the word of ld or rcv
   input  logic [15:0]       word_data_i,
-  input  logic              done_i,        // what fork and join wait for is there
-  input  logic              refused_i,     // the quick instruction is illegal here and now
+  input  logic              done_i,        // the condition of fork or join holds
+  input  logic              refused_i,     // the quick instruction is illegal at this moment
   //
-  output logic [PcBits-1:0] here_o,        // the instruction that executes, or was the last to
+  output logic [PcBits-1:0] here_o,        // the instruction that executes, or did last
   output logic              step_o         // this clock edge changes something
 );
 
@@ -98,7 +100,7 @@ module pe_thread
     else state_q <= state_d;
   end
 
-  // Nothing moves but with the state. What is read comes before what is written.
+  // Registers change only together with the state. Reads come before writes.
   always_ff @(posedge clk_i) begin
     `WEFT_IF_ANY(step_o) begin
       if (state_q == StDecode) begin

@@ -1,7 +1,7 @@
 /// The vector unit: memory, the accumulator file, the lanes and the table functions in one pipeline.
 ///
-/// Here is the memory, and what each stage knows of its beat. What is wide is in pe_lanes, the table functions are in
-/// pe_table, a beat's end and its write in pe_ends.
+/// This module has the memory, and what each stage knows of its beat. Wide data is in pe_lanes, the table functions are
+/// in pe_table, a beat's end and its write in pe_ends.
 ///
 /// ```
 ///  t        t+1           t+2           t+3                t+4     t+5   t+6         t+7                     table functions
@@ -10,7 +10,7 @@
 ///           read R(c)     select c, x   outbox
 /// ```
 ///
-/// A beat enters with issue_i and nothing can stop it: whoever issues has checked hazards and room (pe_issue).
+/// A beat that enters with issue_i cannot be stopped: the issuer has checked hazards and room (pe_issue).
 ///
 /// A double-wide beat works for one pair of an entry's lanes: results come out of lanes 0 and 1 and go to that pair.
 `include "weft_check.svh"
@@ -43,13 +43,13 @@ module pe_vector
   /// A beat ends in this cycle; beats are in flight.
   input  logic         end_i,
   input  logic         flying_i,
-  /// The accumulator file is read for operand c of the beat issued a cycle ago: not for b then.
+  /// The accumulator file is read for operand c of the beat issued a cycle ago, and cannot be read for b.
   output logic         r_busy_o,
   // memory writes of commands, while no beat is in flight
   input  logic         m_we_i,
   input  logic [15:0]  m_addr_i,
   input  logic [15:0]  m_data_i,
-  // what ld read
+  // the word that ld read
   output logic         main_ld_valid_o,
   output logic         psum_ld_valid_o,
   output logic [15:0]  ld_data_o,
@@ -90,7 +90,7 @@ module pe_vector
     .read_beyond_o(read_beyond), .n_beyond_o(n_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond), .misaligned_o, .bad_address_o
   );
 
-  // What would be written behind the end is forgotten at once.
+  // A write beyond the end is dropped at once.
   always_comb begin
     finish = beat_i.finish;
     if (write_beyond) finish.dest = DestNone;
@@ -179,7 +179,7 @@ module pe_vector
     end
   end
 
-  // ------------------------------------------------------- t+3: raw words leave; what the table functions will want
+  // ------------------------------------------------------- t+3: raw words leave; inputs of the table functions
   logic                valid3_q, early3_q, sfu3_q;
   sfu_fn_e             fn3_q;
   color_t              cout3_q;
@@ -195,9 +195,9 @@ module pe_vector
   end
 
   // ------------------------------------------------------------------------------------------- t+1..t+7: the lanes
-  logic                early, late;  // raw words are sent, results are
-  /* verilator lint_off UNUSEDSIGNAL */  // pe_ends has done some of it
-  beat_end_t           fin;          // what happens to the result of this cycle
+  logic                early, late;  // raw words are sent; results are
+  /* verilator lint_off UNUSEDSIGNAL */  // pe_ends has used some of it
+  beat_end_t           fin;          // destination of this cycle's result
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Pairs-1:0]    r_we;
   logic [RBits-1:0]    r_addr;

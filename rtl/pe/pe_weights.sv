@@ -1,8 +1,8 @@
 /// Works out the next weight of a stream one message ahead, so that weights follow each other without a gap.
 ///
-/// While `stream_i`, it takes messages from W: a weight's index becomes the address of its x, base + (index & LMASK) *
-/// STA (one-hot: the base itself). The control message that ends the stream is held back like a weight (cr_o), and nothing
-/// is taken behind it.
+/// While `stream_i`, takes messages from W: a weight's index becomes the address of its x, base + (index & LMASK) * STA
+/// (one-hot: the base itself). The control message that ends the stream is offered like a weight (cr_o), and nothing is
+/// taken behind it.
 ///
 /// Latency: 1 cycle from W's front to valid_o; one message per cycle.
 module pe_weights
@@ -10,7 +10,7 @@ module pe_weights
 (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction's stream begins: captures what it needs.
+  /// An instruction's stream begins: captures the instruction's parameters.
   input  logic         start_i,
   input  logic [15:0]  sta_i,
   input  logic [15:0]  lmask_i,
@@ -23,7 +23,7 @@ module pe_weights
   input  logic         w_ctrl_i,
   input  logic [31:0]  w_data_i,
   output logic         w_pop_o,
-  // the next one
+  // the next weight
   output logic         valid_o,
   output logic         cr_o,
   output logic [15:0]  addr_o,

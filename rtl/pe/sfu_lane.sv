@@ -4,7 +4,7 @@
 /// values, the result itself. sw/tables/tables.py describes the entries; `weft::sfu` in numbers.hpp is the same in C++.
 ///
 /// Latency: 1 cycle from x_i to y_o. rom_addr_o goes to the ROM in the cycle of x_i, rom_data_i comes back in the next.
-/// y_o is combinational from registers; it is 0 but for the one cycle after valid_i, so that nothing is worked out then.
+/// y_o is combinational from registers; it is 0 but for the one cycle after valid_i, so that nothing is computed then.
 module sfu_lane
   import num_pkg::*;
 (
@@ -43,7 +43,7 @@ module sfu_lane
   logic unused_ok;
   assign unused_ok = &{1'b0, exp_product[8:0]};
 
-  logic        known_d, known_q;    // info is the result
+  logic        known_d, known_q;    // info is the result itself
   logic [15:0] info_d, info_q;      // else {sign, -----, base exponent in 10 bits two's complement}
   logic [15:0] known_value;
   logic [9:0]  base;
