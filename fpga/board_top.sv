@@ -1,6 +1,6 @@
-/// A whole board with a serial line, but for its pins and clock: those are a wrapper's, one for each kind of board.
+/// A whole board with a serial line, except for its pins and clock, which a wrapper for each kind of board adds.
 ///
-/// `leds_o`: a heartbeat, a host has a session and was heard of lately, the wafer is awake, fault.
+/// `leds_o`: a heartbeat, a host has a session and was heard recently, the wafer is awake, fault.
 `include "weft_check.svh"
 
 module board_top
@@ -15,7 +15,8 @@ module board_top
   parameter int unsigned  Depth        = isa_pkg::DefaultDepth,
   parameter int unsigned  Tally        = 0,
   parameter int unsigned  Debug        = 0,
-  /// As link's. A slow line makes confirmations wait for what is before them: 2^16 cycles more for a frame of 20 cycles a bit.
+  /// As link's. On a slow line confirmations wait for the frames before them: 2^16 cycles more for a frame of 20 cycles
+  /// a bit.
   parameter int unsigned  TimerTicks   = Divider > 8 ? 32 : 8,
   parameter int unsigned  Khz          = 40000,
   parameter logic [63:0]  Build        = '0,

@@ -1,6 +1,7 @@
-/// A whole board with Ethernet, but for its pins and clocks: those are a wrapper's, one for each kind of board.
+/// A whole board with Ethernet, except for its pins and clocks, which a wrapper for each kind of board adds.
 ///
-/// `leds_o`: a heartbeat, a host has a session and was heard of lately, the wafer is awake, fault, and the network: on with a gigabit link, off for a moment with each packet.
+/// `leds_o`: a heartbeat, a host has a session and was heard recently, the wafer is awake, fault, and the network: on
+/// with a gigabit link, off for a moment with each packet.
 module board_top_ethernet
   import link_pkg::*;
 #(
@@ -33,7 +34,7 @@ module board_top_ethernet
   logic  rx_valid, rx_ready, tx_valid, tx_ready, linked, begun, awake, fault, active, up;
   beat_t rx_beat, tx_beat;
 
-  // The PHY wants 10 ms of reset. Its clock stands still then.
+  // The PHY needs 10 ms of reset. Its clock stops meanwhile.
   logic [20:0] phy_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) phy_q <= '0;

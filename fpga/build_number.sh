@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# fpga/build_number.sh BUILD NAME [KEY=VALUE...]: the build number of a board's bitstream, 16 hexadecimal digits: a hash of the RTL, but
-# for what only a simulator uses, with its tables, of the scripts and versions of the tools that make gates of it, of the board's pins, and of
-# all keys of the board that change gates. Seeds, titles, cables and network addresses do not count. ABOUT reports the number.
+# fpga/build_number.sh BUILD NAME [KEY=VALUE...]: the build number of a board's bitstream, 16 hexadecimal digits: a hash
+# of the RTL, except for the modules of a simulator alone, with its tables, of the scripts and versions of the tools
+# that make gates of it, of the board's pins, and of all keys of the board that change gates. Seeds, titles, cables and
+# network addresses do not count. ABOUT reports the number.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1

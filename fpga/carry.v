@@ -1,7 +1,8 @@
 // Adders for the ECP5, for yosys' techmap: $alu as a chain of CCU2C, two positions a cell.
 //
-// A chain begins with a position that makes a carry of nothing that came before, and ends with one that shows the last carry:
-// nothing goes in or out between cells of a chain and the fabric. (nextpnr adds a cell for each such place, two sites.)
+// A chain begins with a position that generates a carry without a carry in, and ends with one that outputs the last
+// carry: no carry passes between a chain's cells and the fabric. (nextpnr adds a cell for each such connection, two
+// sites.)
 //
 // ```
 //   position                    0                    1        2        ...   the last, if it is wanted
@@ -9,8 +10,8 @@
 //   else                        the carry in         bit 0    bit 1          CO[Y_WIDTH-1]
 // ```
 //
-// S is the LUT of four xor the carry that comes in. The carry that goes out is the one that came in where that LUT is 1, else
-// what the LUT of A and B says, which is the lowest four bits of INIT.
+// S is the LUT of four xor the carry in. The carry out is the carry in where that LUT is 1, else the LUT of A and B,
+// which is the lowest four bits of INIT.
 (* techmap_celltype = "$alu" *)
 module weft_alu (A, B, CI, BI, X, Y, CO);
   parameter A_SIGNED = 0;
@@ -29,7 +30,7 @@ module weft_alu (A, B, CI, BI, X, Y, CO);
   input CI, BI;
   (* force_downto *) output [Y_WIDTH-1:0] CO;
 
-  // Narrower ones are smaller in LUTs.
+  // Narrower adders are smaller in LUTs.
   wire _TECHMAP_FAIL_ = Y_WIDTH < `WEFT_CHAIN;
 
   (* force_downto *) wire [Y_WIDTH-1:0] a, b, bx;
@@ -38,7 +39,7 @@ module weft_alu (A, B, CI, BI, X, Y, CO);
   assign bx = BI ? ~b : b;
   assign X  = a ^ bx;
 
-  // A sum or a difference, known here. With an odd number of bits a carry in takes no cell more, and bit 0 no LUT.
+  // A sum or a difference, known here. With an odd number of bits a carry in needs no extra cell, and bit 0 no LUT.
   localparam Known = _TECHMAP_CONSTMSK_CI_ && _TECHMAP_CONSTMSK_BI_ && _TECHMAP_CONSTVAL_CI_ == _TECHMAP_CONSTVAL_BI_ &&
       Y_WIDTH % 2 == 0;
   localparam [3:0] First = !Known ? 4'b1010 : _TECHMAP_CONSTVAL_CI_ ? 4'b1011 : 4'b1000;  // A; A or not B; A and B
@@ -53,7 +54,7 @@ module weft_alu (A, B, CI, BI, X, Y, CO);
   assign pb    = {b[Y_WIDTH-1:Skip], Known ? b[0] : 1'b0};
   assign pc    = {{Bits{BI}}, 1'b1};                        // the padding's LUTs are 0
 `ifdef WEFT_CARRY_CHECK
-  assign carry[0] = ^A;                                     // or anything: nobody looks at it
+  assign carry[0] = ^A;                                     // or anything: it is not used
 `else
   assign carry[0] = 1'b0;                                   // fpga/trim.py takes it out
 `endif

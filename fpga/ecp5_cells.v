@@ -1,4 +1,4 @@
-// What the RTL takes from an ECP5 by name, for yosys' readers.
+// Declarations of the ECP5 primitives that the RTL instantiates, for yosys' readers.
 (* blackbox *)
 module EHXPLLL #(
   parameter CLKI_DIV = 1, CLKFB_DIV = 1, FEEDBK_PATH = "CLKOP",

@@ -1,14 +1,14 @@
-/// The lights of a board: those of the wafer and its link once the PLL is locked. Until then, and whenever the lock is lost, all of them
-/// flash together by the oscillator, 4 to 8 times a second.
+/// The lights of a board: those of the wafer and its link once the PLL is locked. Until then, and whenever the lock is
+/// lost, all of them flash together, clocked by the oscillator, 4 to 8 times a second.
 module lights #(
   parameter int unsigned Lights = 4,
-  /// A light is on at 0.
+  /// 1: a light is on at 0.
   parameter bit          Low    = 1'b0,
   parameter int unsigned OscKhz = 25000
 ) (
   input  logic              osc_i,
-  input  logic              locked_i,  // of no clock
-  input  logic [Lights-1:0] lit_i,     // of the PLL's clock, which stands still without a lock
+  input  logic              locked_i,  // asynchronous
+  input  logic [Lights-1:0] lit_i,     // of the PLL's clock, which stops without a lock
   output logic [Lights-1:0] led_o
 );
 

@@ -1,4 +1,4 @@
-/// The link with its serial line between registers: how fast it is. Only for measuring (fpga/synth_link.sh).
+/// The link with its serial line between registers, to measure its speed. Only for measuring (fpga/synth_link.sh).
 module link_top
   import link_pkg::*;
 #(

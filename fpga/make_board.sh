@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# fpga/make_board.sh BUILD NAME [KEY=VALUE...]: the bitstream of a board (fpga/boards/NAME), in BUILD/fpga/NAME/weft.bit, and
-# weft.build, which names its build number and mesh; prints what it takes and how fast it is. It places with one seed after the other
-# (the board's, or SEEDS="1 2 3 4") until one meets the clocks and its crossings between clocks keep their order (fpga/crossings.py);
-# without one there is no bitstream, nor if the PLL has other words than one that is known to lock (fpga/pll_words.py). Eight tiles take
-# an hour and more for each seed; logs are next to the bitstream.
+# fpga/make_board.sh BUILD NAME [KEY=VALUE...]: the bitstream of a board (fpga/boards/NAME), in
+# BUILD/fpga/NAME/weft.bit, and weft.build, which has its build number and mesh; prints its size and speed. It places
+# with one seed after the other (the board's, or SEEDS="1 2 3 4") until one meets the clocks and its crossings between
+# clocks keep their order (fpga/crossings.py); if none does there is no bitstream, nor if the PLL's words differ from
+# those of one known to lock (fpga/pll_words.py). Eight tiles take an hour and more for each seed; logs are next to the
+# bitstream.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 name=$2

@@ -1,8 +1,9 @@
-/// What stands between a module that has more ports than an FPGA has pins and three pins, so that its timing counts from
+/// Wraps a module that has more ports than an FPGA has pins behind three pins, so that its timing is measured from
 /// register to register. Only for measuring (tile_top, wafer_top).
 ///
-/// Every input of the module is a bit of a chain that `si_i` feeds. Every output goes into a register, and all of those,
-/// four and four together, into one bit, `so_o`: nothing of the module can be left out, and little is added to it.
+/// Every input of the module is a bit of a chain that `si_i` feeds. Every output goes into a register, and all of
+/// those, in groups of four, into one bit, `so_o`: no part of the module can be optimized away, and little is added to
+/// it.
 module measured #(
   parameter int unsigned InBits  = 2,
   parameter int unsigned OutBits = 17

@@ -1,4 +1,4 @@
-/// The board between its pins: clock, reset and lights around board_top. fpga/make_board.sh says the parameters.
+/// The board between its pins: clock, reset and lights around board_top. fpga/make_board.sh sets the parameters.
 module on_board #(
   parameter int unsigned  Rows        = 4,
   parameter int unsigned  Cols        = 2,
@@ -6,7 +6,7 @@ module on_board #(
   parameter int unsigned  Khz         = 40000,
   /// Cycles of a bit on the serial line.
   parameter int unsigned  Divider     = 20,
-  /// A light is on at 0.
+  /// 1: a light is on at 0.
   parameter bit           LedsLow     = 1'b0,
   /// 1: with a debug chain.
   parameter int unsigned  Debug       = 0,
@@ -21,7 +21,7 @@ module on_board #(
 ) (
   input  logic       osc_i,
 `ifdef WEFT_HIGH_PIN
-  output logic       high_o,  // a pin that the board wants high
+  output logic       high_o,  // a pin that the board needs high
 `endif
   input  logic       rx_i,
   output logic       tx_o,

@@ -1,5 +1,5 @@
-/// The board between its pins, with a gigabit PHY: clocks, reset and lights around board_top_ethernet. fpga/make_board.sh says the
-/// parameters.
+/// The board between its pins, with a gigabit PHY: clocks, reset and lights around board_top_ethernet.
+/// fpga/make_board.sh sets the parameters.
 module on_board_ethernet #(
   parameter int unsigned  Rows        = 4,
   parameter int unsigned  Cols        = 2,
@@ -12,7 +12,7 @@ module on_board_ethernet #(
   parameter logic [31:0]  Ip          = '0,
   parameter int unsigned  RxDelay     = 0,
   parameter int unsigned  TxDelay     = 80,
-  /// A light is on at 0.
+  /// 1: a light is on at 0.
   parameter bit           LedsLow     = 1'b0,
   // pll, lights
   parameter int unsigned  OscKhz      = 25000,
@@ -24,7 +24,7 @@ module on_board_ethernet #(
 ) (
   input  logic       osc_i,
 `ifdef WEFT_HIGH_PIN
-  output logic       high_o,  // a pin that the board wants high
+  output logic       high_o,  // a pin that the board needs high
 `endif
   input  logic       eth_rxc_i,
   input  logic       eth_rx_ctl_i,

@@ -7,8 +7,8 @@
 ///                      └──────────────── /Loop ◄──────┘
 /// ```
 ///
-/// Output CLKOP closes the loop and has no other user, so the detector runs at osc_i / In whatever the ratio of the two clocks is.
-/// fpga/board.py chooses the dividers.
+/// Output CLKOP closes the loop and has no other user, so the detector runs at osc_i / In whatever the ratio of the two
+/// clocks. fpga/board.py chooses the dividers.
 module pll #(
   /* verilator lint_off UNUSEDPARAM */  // in simulation
   parameter int unsigned In   = 1,
@@ -19,7 +19,7 @@ module pll #(
   input  logic osc_i,
   output logic clk_o,
   output logic rst_o,
-  /// The clock is stable; of no clock.
+  /// The clock is stable; asynchronous.
   output logic locked_o
 );
 

@@ -16,7 +16,7 @@ ENUM = re.compile(r"^enum: (\S+) (\S+)$", re.MULTILINE)
 # In some corners of the chip half of a PLL's bits are in a tile that is not called PLL.
 NAMED = re.compile(r"^enum: ((?:CLKO|FEEDBK|STDBY|PLL|INTFB|INT_LOCK|OUTDIVIDER|DPHASE|REFIN|SYNC_)\S*) (\S+)$", re.MULTILINE)
 ENABLED = {"CLKOP_ENABLE": "ENABLED", "CLKOS_ENABLE": "ENABLED"}
-# All others would be another PLL: an output that goes around its divider, a phase that moves.
+# Any other value would be another PLL: an output that bypasses its divider, a phase that moves.
 USUAL = {**ENABLED, "MODE": "EHXPLLL", "CLKOS2_ENABLE": "ENABLED", "CLKOS3_ENABLE": "ENABLED", "FEEDBK_PATH": "CLKOP", "INT_LOCK_STICKY": "ENABLED",
          "CLKOP_TRIM_POL": "RISING", "CLKOS_TRIM_POL": "RISING", "CLKOP_TRIM_DELAY": "0", "CLKOS_TRIM_DELAY": "0",
          **{f"OUTDIVIDER_MUX{output}": f"DIV{output}" for output in "ABCD"},

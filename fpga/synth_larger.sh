@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# fpga/synth_larger.sh BUILD [FAMILY...]: what a tile and the link take in chips of other makers, as yosys maps them, and how
-# many tiles then fit some of their chips (fpga/larger.py). Nothing is placed. FAMILY: xc7 (Artix-7, Kintex-7),
-# gw2a (Tang Nano 20K). Some minutes each; SRAM_KIB=36 gives a tile more memory than 24 KiB.
+# fpga/synth_larger.sh BUILD [FAMILY...]: the resources a tile and the link take in other makers' chips, as yosys maps
+# them, and how many tiles then fit some of those chips (fpga/larger.py). Nothing is placed. FAMILY: xc7 (Artix-7,
+# Kintex-7), gw2a (Tang Nano 20K). Some minutes each; SRAM_KIB=36 gives a tile more memory than 24 KiB.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 kib=${SRAM_KIB:-24}

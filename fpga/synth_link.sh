@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# fpga/synth_link.sh BUILD: synthesizes the board's half of the link alone for an ECP5 (fpga/link: its core, and a serial line
-# of any speed), and prints the cells of both. A minute; the logs are in BUILD/synth. ROWS=2 COLS=4 is the mesh whose outlets and
-# flags it looks after. PLACE=1 also places and routes both between registers (fpga/link_top.sv), for the clock.
+# fpga/synth_link.sh BUILD: synthesizes the board's half of the link alone for an ECP5 (fpga/link: its core, and a
+# serial line of any speed), and prints the cells of both. A minute; the logs are in BUILD/synth. ROWS=2 COLS=4 is the
+# mesh whose outlets and flags it serves. PLACE=1 also places and routes both between registers (fpga/link_top.sv), for
+# the clock.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 rows=${ROWS:-2} cols=${COLS:-4}
@@ -16,7 +17,7 @@ count() {  # count NAME TOP [OPTION...]: of read_slang
     printf '%s %s: %s\n' "$name" "$cell" "$(sed -n "s/^ *\([0-9]*\) \+$cell\$/\1/p" "$out/stat.txt")"
   done
 }
-# What the board says of itself, so that it is not built for nothing.
+# The board's description, so that it is not optimized away.
 about=384\'h$(printf '0123456789abcdef%.0s' 1 2 3 4 5 6)
 count link link -G "Rows=$rows" -G "Cols=$cols" -G "About=$about"
 count serial_line serial_line

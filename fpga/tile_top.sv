@@ -1,13 +1,13 @@
 /// One tile between registers (measured). Only for measuring (fpga/synth_tile.sh).
 ///
-/// The simulator's outputs (counters, dbg_o) are left open, so what they need is not built.
+/// The simulator's outputs (counters, dbg_o) are left open, so the logic for them is not built.
 module tile_top
   import weft_pkg::*;
 #(
   parameter int unsigned SramKib = 36,
-  /// Bits of the counts of where cycles go (rtl/pe/pe_tally.sv); 0: without.
+  /// Width of the cycle counters (rtl/pe/pe_tally.sv); 0: without.
   parameter int unsigned Tally   = 0,
-  /// 1: with a node of the debug chain, which then reads the counts.
+  /// 1: with a node of the debug chain, which then reads the counters.
   parameter int unsigned Debug   = 0
 ) (
   input  logic clk_i,
@@ -40,7 +40,7 @@ module tile_top
   /* verilator lint_off UNUSEDSIGNAL */
   pe_pkg::tally_t      tally;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [18:0]         tally_built;  // without what is for simulation
+  logic [18:0]         tally_built;  // without the fields for simulation
   assign tally_built = {tally.next, tally.fresh, tally.overflow, tally.tag};
 
   debug_pkg::chain_t chain_in, chain_out;

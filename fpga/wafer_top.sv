@@ -1,4 +1,4 @@
-/// A small wafer between registers, without a link to a host: what a mesh takes and how fast it is. Only for measuring
+/// A small wafer between registers, without a link to a host: measures a mesh's size and speed. Only for measuring
 /// (fpga/synth_wafer.sh); tile_top does the same for one tile.
 module wafer_top
   import weft_pkg::*;

@@ -1,6 +1,7 @@
-/// A count of one clock, read with another: as it was two to three cycles ago, and never anything that it was not.
+/// Transfers a counter of one clock to another: the value of two to three cycles ago, never one that the counter did
+/// not have.
 ///
-/// It grows by at most one a cycle, so that one bit of its Gray code changes.
+/// The counter grows by at most one a cycle, so one bit of its Gray code changes.
 module count_crossing #(
   parameter int unsigned Bits = 8
 ) (

@@ -1,8 +1,8 @@
 /// Ethernet frames as the board knows them (docs/ethernet.md).
-/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package eth_pkg;
 
-  /// Somebody's addresses; byte 0 is in the highest bits, as they are sent.
+  /// The addresses of a station; byte 0 is in the highest bits, as they are sent.
   typedef struct packed {
     logic [47:0] mac;
     logic [31:0] ip;
@@ -15,13 +15,13 @@ package eth_pkg;
 
   /// Bytes of a frame, without its checksum.
   localparam int unsigned HeaderBytes = 42;  // of ARP and UDP, from the destination's MAC on
-  localparam int unsigned EchoHeader  = 38;  // of ICMP echo: what follows comes back as it is
+  localparam int unsigned EchoHeader  = 38;  // of ICMP echo: the rest is sent back unchanged
   localparam int unsigned IpBegin     = 14;
   localparam int unsigned FcsBytes    = 4;
   localparam int unsigned Shortest    = 60;
   localparam int unsigned Longest     = 1514;
 
-  /// What a byte of a header is: one of the sender's or the receiver's addresses, byte `at` of address_t, or neither.
+  /// Kind of a header byte: byte `at` of the sender's or of the receiver's address_t, or a fixed value.
   typedef enum logic [1:0] {Fixed, From, To} part_e;
   typedef struct packed {
     part_e      part;
@@ -60,7 +60,7 @@ package eth_pkg;
     return c;
   endfunction
 
-  /// What crc32 gives from '1 for any bytes and their checksum.
+  /// Residue of crc32, from '1, over any bytes and their checksum.
   localparam logic [31:0] FcsResidue = 32'hdebb_20e3;
 
   /// One's complement sum of 16 bits.

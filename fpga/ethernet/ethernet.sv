@@ -7,8 +7,8 @@
 /// tx ◄─ gmii_transmit ◄─ packet_fifo ◄─ packet_writer ◄─ link
 /// ```
 ///
-/// While the line is not to be relied on (line_watch), both sides of the crossing are in reset: what the link sends is dropped, and
-/// a packet that is being read ends there.
+/// While the line is not reliable (line_watch), both sides of the crossing are in reset: what the link sends is
+/// dropped, and a packet that is being read ends there.
 module ethernet
   import link_pkg::beat_t;
   import eth_pkg::*;
@@ -39,14 +39,14 @@ module ethernet
   input  logic       linked_i,   // of line_clk_i
   /// There is a link.
   output logic       up_o,
-  /// A packet is looked at.
+  /// A packet is being examined.
   output logic       active_o,
-  /// Something is on its way; not to be relied on if the clocks differ.
+  /// A packet is in flight; not reliable if the clocks differ.
   output logic       busy_o
 );
 
   localparam address_t Self = '{mac: Mac, ip: Ip, port: Port};
-  localparam int unsigned RxBits = 12;  // two block RAMs: what a host may send at once, and is not looked at yet
+  localparam int unsigned RxBits = 12;  // two block RAMs: bytes a host may send at once, before they are examined
 
   logic        in_write, in_commit, in_full, in_valid, in_ready, out_write, out_commit, out_full, out_valid, out_ready;
   logic [10:0] in_offset, in_length, out_offset, out_length, echo_offset, echo_length;
@@ -75,7 +75,7 @@ module ethernet
     .read_clk_i(clk_i), .read_rst_i(hold), .valid_o(in_valid), .beat_o(in_beat), .ready_i(in_ready)
   );
 
-  // A packet that was being read when the line was lost ends. To a reader that is in none, an end says nothing.
+  // If a packet was being read when the line was lost, end it. Between packets the reader ignores an end.
   assign read_valid = hold || in_valid;
   assign read_beat  = hold ? '{last: 1'b1, data: '0} : in_beat;
 

@@ -1,7 +1,7 @@
-/// Ethernet frames as they come from a PHY, a byte a cycle: those that are whole go into a packet_fifo.
+/// Receives Ethernet frames from a PHY, a byte a cycle, and puts valid ones into a packet_fifo.
 ///
-/// A frame counts if its checksum is right, it is 64 to 1,518 bytes long with it, nothing was said to be wrong with it, and all of it found
-/// room. It is written as it comes; its end goes where the checksum was written.
+/// A frame is valid if its checksum is right, its length with the checksum is 64 to 1,518 bytes, the PHY reported no
+/// error, and all of it found room. It is written as it arrives; its end is written in place of the checksum.
 ///
 /// Latency: commit 3 cycles after a frame's last byte. Frames are 3 cycles apart, or more.
 module gmii_receive
@@ -79,7 +79,7 @@ module gmii_receive
     offset_o = count_q;
     beat_o   = '{last: 1'b0, data: data_i};
     if (state_q == Check) begin
-      write_o  = !bad_q;  // or there is no place for it
+      write_o  = !bad_q;  // or there is no room for it
       offset_o = count_q - 11'(FcsBytes);
       beat_o   = '{last: 1'b1, data: '0};
     end

@@ -1,6 +1,7 @@
-/// Sends packets of a packet_fifo as Ethernet frames, a byte a cycle: preamble, padding to 60 bytes, checksum, and 12 bytes of silence.
+/// Sends packets of a packet_fifo as Ethernet frames, a byte a cycle: preamble, padding to 60 bytes, checksum, and 12
+/// bytes of silence.
 ///
-/// A packet comes without a pause, once its first beat is there.
+/// A packet arrives without a pause, once its first beat is available.
 module gmii_transmit
   import link_pkg::beat_t;
   import eth_pkg::*;
@@ -29,7 +30,7 @@ module gmii_transmit
   logic [7:0]  byte_d, data_q;
   beat_t       beat_q;   // comes next
 
-  // Behind the packet's end come padding and checksum, without a gap.
+  // Padding and checksum follow the packet's end without a gap.
   assign over   = state_q == Pad || (state_q == Data && beat_q.last);
   assign body   = (state_q == Data && !beat_q.last) || (over && !enough_q);
   assign byte_d = over ? '0 : beat_q.data;

@@ -1,16 +1,17 @@
-/// Whether the PHY's line is to be relied on: `hold_o` is the reset of all that its clock has to do with, on both sides of the
-/// crossing (docs/ethernet.md).
+/// Decides whether the PHY's line is reliable: `hold_o` is the reset of everything that depends on the PHY's clock, on
+/// both sides of the crossing (docs/ethernet.md).
 ///
-/// It holds while the PHY says that there is no link, or its clock stands still for 64 cycles; then until both have been well for
-/// 2^SettleBits cycles, and no packet is being written. By then the line's half has had edges enough in its reset.
+/// hold_o is set when the PHY reports no link or its clock stops for 64 cycles; it stays set until both have been good
+/// for 2^SettleBits cycles and no packet is being written. By then the half in the line's clock has had enough edges in
+/// its reset.
 ///
-/// A clock that is upset while the PHY has a link is not seen.
+/// A disturbed clock is not detected while the PHY has a link.
 module line_watch #(
   parameter int unsigned SettleBits = 16
 ) (
   input  logic clk_i,
   input  logic rst_i,
-  input  logic line_clk_i,   // may stand still, and may have edges that only some registers see
+  input  logic line_clk_i,   // may stop, and may have edges that only some registers see
   input  logic linked_i,     // of line_clk_i
   input  logic busy_i,       // a packet is being written
   output logic hold_o,
@@ -21,7 +22,7 @@ module line_watch #(
   logic [3:0]          line_rst_q;
   logic [1:0]          linked_q;
   logic [2:0]          moves_q;
-  logic [5:0]          still_q;         // cycles since the line's clock was last seen to move
+  logic [5:0]          still_q;         // cycles since the line's clock was last seen to run
   logic [SettleBits:0] well_q;          // cycles
   logic                hold_q, well, settled;
 

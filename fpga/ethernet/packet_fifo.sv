@@ -1,13 +1,15 @@
-/// Packets from one clock to another: a RAM that the writer fills in any order, and whole packets come out of.
+/// Carries packets from one clock to another: a RAM that the writer fills in any order, and from which whole packets
+/// are read.
 ///
-/// The writer puts beats at offsets from where its packet begins, an end among them, and then says how many there were (commit):
-/// only then the reader sees any of it. What is not committed is overwritten. Both resets hold at the same time, in
-/// whatever order they end.
+/// The writer puts beats at offsets from its packet's begin, including an end, and then commits their number: only then
+/// does the reader see any of them. Beats that are not committed are overwritten. Both resets are active at the same
+/// time, and may end in any order.
 ///
-/// While `full_o` a beat written is lost. It comes two cycles late, which the margin allows for: a beat is at most 58 places
-/// beyond all that were written before it.
+/// While `full_o`, a beat that is written is lost. full_o is two cycles late, which the margin allows for: a beat is at
+/// most 58 places beyond all that were written before it.
 ///
-/// Latency: a packet's first beat some 4 cycles of the reader's after commit; then a beat a cycle, and a cycle between packets.
+/// Latency: a packet's first beat some 4 cycles of the reader's clock after commit; then a beat a cycle, and a cycle
+/// between packets.
 `include "weft_check.svh"
 
 module packet_fifo
@@ -40,7 +42,7 @@ module packet_fifo
   logic            write_q, commit_q, valid_q, ended_q, take;
   beat_t           written_beat_q, beat_q;
 
-  // The writer: where a beat goes is known a cycle before it goes there.
+  // The writer: a beat's address is computed a cycle before the write.
   always_ff @(posedge write_clk_i) begin
     write_q        <= write_i && !full_o && !write_rst_i;
     commit_q       <= commit_i && !write_rst_i;
@@ -69,7 +71,7 @@ module packet_fifo
     .to_clk_i(write_clk_i), .to_rst_i(write_rst_i), .count_o(read_seen)
   );
 
-  // The reader: after an end it looks for a cycle whether there is another packet.
+  // The reader: after an end it checks for a cycle whether there is another packet.
   assign take    = valid_o && ready_i;
   assign read_d  = read_q + (Bits + 1)'(take);
   assign taken_d = taken_q + 8'(ended_q);

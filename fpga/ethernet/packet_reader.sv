@@ -1,10 +1,12 @@
-/// Looks at each packet: one for the link is passed on, a question (ARP, ICMP echo) is put to packet_writer, all else is dropped.
+/// Classifies each packet: passes one for the link on, puts a request (ARP, ICMP echo) to packet_writer, and drops any
+/// other.
 ///
-/// The link gets what the session's host sends, and a HELLO of anybody: `same_i` says byte by byte whether the sender is the host. A
-/// payload waits until its kind of frame is known. If it ends before its lengths say, it ends as damaged.
+/// The link gets the packets of the session's host, and a HELLO from any sender: `same_i` says byte by byte whether the
+/// sender is the host. A payload waits until its kind of frame is known. If it is shorter than its lengths say, it ends
+/// as damaged.
 ///
-/// A byte a cycle; a frame of the link takes 5 cycles more, a question until it is answered. A session begins (begun_o of the link) before the next
-/// packet's sender is written.
+/// A byte a cycle; a frame of the link takes 5 cycles more, a request until it is answered. A session begins (begun_o
+/// of the link) before the next packet's sender is written.
 module packet_reader
   import link_pkg::beat_t;
   import eth_pkg::*;
@@ -17,7 +19,7 @@ module packet_reader
   input  logic        valid_i,
   input  beat_t       beat_i,
   output logic        ready_o,
-  // to peers: who speaks
+  // to peers: the sender
   output logic        from_o,
   output logic [3:0]  from_at_o,
   input  logic        same_i,
@@ -26,12 +28,12 @@ module packet_reader
   output beat_t       rx_beat_o,
   input  logic        rx_ready_i,
   // to packet_writer
-  output logic        arp_o,          // a question, until it is answered
-  output logic        echo_o,         // one comes: bytes to be sent back, until it is answered or not any more
+  output logic        arp_o,          // a request, until it is answered
+  output logic        echo_o,         // a request arrives: bytes to be sent back, until it is answered or dropped
   output logic        echo_write_o,   // beat_i goes to offset_o
-  output logic        echo_whole_o,   // all are there
+  output logic        echo_whole_o,   // all bytes are written
   output logic [10:0] offset_o,
-  output logic [10:0] length_o,       // of the packet, up to the end of what IP says
+  output logic [10:0] length_o,       // of the packet, up to the end that IP's length gives
   output logic [15:0] echo_sum_o,     // ICMP's checksum
   input  logic        echo_ready_i,
   input  logic        answered_i,
@@ -44,7 +46,7 @@ module packet_reader
   localparam logic [10:0] KindAt = 11'(HeaderBytes + Hold - 1);
 
   state_e              state_q;
-  logic [10:0]         count_q, end_q;  // place in the packet; where what IP says ends
+  logic [10:0]         count_q, end_q;  // place in the packet; the end that IP's length gives
   logic                arp_q, echo_q, udp_q;    // it may be one
   logic                mine_q, all_q, host_q, pass_q, damaged_q;
   logic [Hold-1:0][7:0] hold_q;
@@ -65,7 +67,7 @@ module packet_reader
   assign asks       = !header && (arp_q || (echo_q && count_q >= end_q));  // at the packet's end
   assign udp_length = 16'(end_q) - 16'd34;
 
-  // What still may be, if this byte is what it has to be.
+  // The kinds of packet that are still possible if this byte has the required value.
   always_comb begin
     {arp, ip, echo, udp} = '1;
     unique case (count_q[5:0])
@@ -95,7 +97,7 @@ module packet_reader
     if (place.part == To && count_q[5:0] >= 6'd30) begin
       if (place.at[3:1] == 3'd3 || place.at[3:1] == 3'd4) {arp, ip} = {2{data == own}};
     end
-    if (place.part == From && place.at == '0) {arp, ip} = {2{!data[0]}};  // a group asks nothing
+    if (place.part == From && place.at == '0) {arp, ip} = {2{!data[0]}};  // a group address sends no requests
   end
 
   always_ff @(posedge clk_i) begin

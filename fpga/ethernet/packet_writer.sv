@@ -1,9 +1,9 @@
-/// Makes the board's packets in a packet_fifo: the link's frames in UDP to the session's host, and answers to who speaks.
+/// Makes the board's packets in a packet_fifo: the link's frames in UDP to the session's host, and answers to requests.
 ///
-/// What a header surrounds is written first, behind the header's place; then its length is known, and the header follows. A frame that
-/// is cut short, because a session begins, is not sent.
+/// The contents are written first, behind the header's place; then the length is known, and the header follows. A frame
+/// that is cut short, because a session begins, is not sent.
 ///
-/// Latency: some 50 cycles for the header; until then nothing more is taken from the link.
+/// Latency: some 50 cycles for the header, during which nothing is taken from the link.
 module packet_writer
   import link_pkg::beat_t;
   import eth_pkg::*;
@@ -72,9 +72,9 @@ module packet_writer
       6'd17:   header = kind_q == Arp ? 8'h00 : total[7:0];
       6'd18:   header = kind_q == Arp ? 8'h06 : 8'h00;
       6'd19:   header = kind_q == Arp ? 8'h04 : 8'h00;
-      6'd20:   header = kind_q == Arp ? 8'h00 : 8'h40;  // not to be cut
+      6'd20:   header = kind_q == Arp ? 8'h00 : 8'h40;  // do not fragment
       6'd21:   header = kind_q == Arp ? 8'h02 : 8'h00;
-      6'd22:   header = 8'd64;                          // routers
+      6'd22:   header = 8'd64;                          // time to live, in routers
       6'd23:   header = kind_q == Udp ? 8'h11 : 8'h01;
       6'd36:   header = echo_sum[15:8];
       6'd37:   header = echo_sum[7:0];
@@ -110,7 +110,7 @@ module packet_writer
           at_q    <= 11'(HeaderBytes);
           stale_q <= begun_i;
         end
-        if (commit_q) state_q <= Idle;  // peers still tells of who was answered
+        if (commit_q) state_q <= Idle;  // peers still has the address of the answer's receiver
       end
       Frame: begin
         if (tx_valid_i && tx_ready_o) begin

@@ -1,23 +1,24 @@
-/// Who speaks, and who the session's host is: two pages of addresses. When a session begins, who speaks is its host.
+/// Addresses of the last sender and of the session's host, in two pages. When a session begins, the last sender becomes
+/// its host.
 ///
-/// Bytes are those of eth_pkg::address_t. Reading takes no time.
+/// Bytes are those of eth_pkg::address_t. Reads are combinational.
 module peers (
   input  logic       clk_i,
   input  logic       rst_i,
-  // of who speaks
+  // a byte of the last sender's addresses
   input  logic       write_i,
   input  logic [3:0] at_i,
   input  logic [7:0] data_i,
-  /// There is a host, and this byte of it is the same.
+  /// There is a host, and its byte is the same.
   output logic       same_o,
   input  logic       begun_i,
-  input  logic       host_i,    // read the host's, not the speaker's
+  input  logic       host_i,    // read the host's addresses, not the sender's
   input  logic [3:0] read_at_i,
   output logic [7:0] read_o
 );
 
   logic [7:0] pages_q [32];
-  logic       page_q;   // the host's
+  logic       page_q;   // the page of the host
   logic       known_q;
 
   always_ff @(posedge clk_i) begin

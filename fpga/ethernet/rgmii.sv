@@ -1,12 +1,12 @@
-/// A gigabit PHY's pins: both edges of 125 MHz carry four bits each (RGMII 2.0). In simulation nothing comes.
+/// A gigabit PHY's pins: both edges of 125 MHz carry four bits each (RGMII 2.0). In simulation the inputs are idle.
 ///
-/// One clock for both directions, the PHY's receive clock: what is sent goes by it, too. The delays are in steps of 25 ps. Between frames the PHY says
-/// whether it has a link, and of what speed.
+/// Both directions use one clock, the PHY's receive clock. The delays are in steps of 25 ps. Between frames the PHY
+/// reports whether it has a link, and at which speed.
 module rgmii #(
   /* verilator lint_off UNUSEDPARAM */  // in simulation
-  /// What comes is later by this.
+  /// Delay of the received signals.
   parameter int unsigned RxDelay = 0,
-  /// Our clock is later than our data by this: the PHY wants 1.2 to 2 ns.
+  /// Delay of the transmit clock after the transmitted data: the PHY needs 1.2 to 2 ns.
   parameter int unsigned TxDelay = 80
   /* verilator lint_on UNUSEDPARAM */
 ) (

@@ -1,7 +1,8 @@
-/// A board: a wafer behind the link. Frames come and go as bytes and ends; what carries them is outside.
+/// A board: a wafer behind the link. Frames come and go as bytes and ends; their carrier is outside.
 ///
-/// `wafer_clk_i` is clk_i, but may stand still while wafer_on_o is 0: then an edge would change no state of the wafer (a
-/// simulator is so much faster, an FPGA so much cooler). With counts it is always 1.
+/// `wafer_clk_i` is clk_i, but may stop while wafer_on_o is 0: an edge would then change no state of the wafer
+/// (stopping makes a simulator much faster and an FPGA much cooler). With cycle counters (Tally) wafer_on_o is always
+/// 1.
 module board
   import link_pkg::*;
 #(
@@ -18,7 +19,7 @@ module board
   parameter int unsigned  TickBits     = 16,
   parameter int unsigned  TimerTicks   = 8,
   parameter int unsigned  SilenceTicks = 2048,
-  /// What the board says of itself. Name: the first character in the highest bits, spaces or zeros behind it.
+  /// The board's description in ABOUT. Name: the first character in the highest bits, padded with spaces or zeros.
   parameter int unsigned  Khz          = 40000,
   parameter logic [63:0]  Build        = '0,
   parameter logic [127:0] Name         = "weft"
@@ -34,18 +35,18 @@ module board
   input  logic  tx_ready_i,
   output logic  wafer_on_o,
   output logic  session_o,
-  /// A session runs, and its host was heard of in the last 2^27 cycles.
+  /// A session runs, and its host was heard in the last 2^27 cycles.
   output logic  linked_o,
   output logic  begun_o,
   output logic  awake_o,
   output logic  fault_o,
-  /// Nothing will happen until something comes, or for nobody: the session is silent.
+  /// No state changes before the next input, or the session is silent, so that no host would notice.
   output logic  idle_o
 );
 
   localparam int unsigned Indices = 2048;
 
-  // Characters stand with the first in the lowest byte, zeros behind the last.
+  // Characters have the first in the lowest byte, and are padded with zeros.
   function automatic logic [127:0] name();
     logic [127:0] from, to;
     from = Name;
@@ -66,14 +67,14 @@ module board
   logic [31:0]                  valve_data [1];
   logic [31:0]                  valve_word;
   logic [Rows-1:0]              outlet_valid, outlet_ready;
-  /* verilator lint_off UNUSEDSIGNAL */  // words have neither color nor kind for the host
+  /* verilator lint_off UNUSEDSIGNAL */  // the host gets neither color nor kind of a word
   weft_pkg::msg_t               outlet_msg [Rows];
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Rows-1:0][31:0]        outlet_data;
   logic [7:0]                   tile_flags [Rows*Cols], edge_flags [Rows];
   logic [Rows-1:0][Cols:0][7:0] flags;
   logic                         tile_awake [Rows*Cols], edge_awake, wafer_busy;
-  logic [Rows*Cols:0]           awake_q;  // a cycle later: from all corners of the chip to one place takes time
+  logic [Rows*Cols:0]           awake_q;  // a cycle later: signals from all corners of the chip need that time
   debug_pkg::chain_t            chain_down, chain_up;
   logic                         debugs;
 
@@ -112,14 +113,15 @@ module board
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // What the valve takes wakes it in the next cycle, which awake_q must not miss: then nobody else knows of the message.
+  // A message that the valve takes wakes it in the next cycle. awake_q must not miss it: nothing else shows the message
+  // then.
   always_ff @(posedge clk_i) begin
     awake_q[Rows*Cols] <= edge_awake || (valve_valid && valve_ready);
     for (int unsigned t = 0; t < Rows * Cols; t++) awake_q[t] <= tile_awake[t];
     if (rst_i) awake_q <= '0;
   end
 
-  // Counts are of all cycles.
+  // Counters count all cycles.
   assign wafer_busy = wafer_rst || (valve_valid && valve_ready) || awake || debugs;
   assign wafer_on_o = Tally != 0 || wafer_busy;
   assign awake_o    = |awake_q;

@@ -1,7 +1,8 @@
 /// The number of a build, a byte at a time, the lowest first.
 ///
-/// In an ECP5 it is in the contents of eight LUTs and nowhere else: another number moves no cell and no wire, and a change of the
-/// sources that changes no gate has the same bitstream but for these. Otherwise place and route, and so the clock, would be other ones.
+/// On an ECP5 the number is only in the contents of eight LUTs: another number moves no cell and no wire, so a change
+/// of the sources that changes no gate gives the same bitstream except for these LUTs. Otherwise place and route, and
+/// so the clock, would differ.
 module build_number #(
   parameter logic [63:0] Build = '0
 ) (

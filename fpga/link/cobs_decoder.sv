@@ -1,7 +1,7 @@
-/// Takes frames out of a line on which a byte 0 ends each (consistent overhead byte stuffing).
+/// Extracts frames from a line on which a byte 0 ends each frame (consistent overhead byte stuffing).
 ///
-/// A frame that ends within a block ends as damaged. A byte 0 without a frame before it is nothing. A beat that is not taken
-/// is lost with the next byte: the line cannot wait (LineIsSlow).
+/// A frame that ends within a block ends as damaged. A byte 0 without a frame before it is ignored. A beat that is not
+/// taken is lost with the next byte: the line cannot wait (LineIsSlow).
 ///
 /// Latency: 1 cycle; at most one beat a byte.
 `include "weft_check.svh"
@@ -19,8 +19,8 @@ module cobs_decoder
 );
 
   logic [7:0] left_q;   // bytes of the block to come
-  logic       zero_q;   // the next block stands behind a 0
-  logic       begun_q;  // something of the frame has come
+  logic       zero_q;   // the next block follows a 0
+  logic       begun_q;  // a byte of the frame has arrived
   logic       valid_q;
   beat_t      beat_q;
 
@@ -40,7 +40,7 @@ module cobs_decoder
           begun_q        <= 1'b0;
           zero_q         <= 1'b0;
           left_q         <= '0;
-        end else if (left_q == '0) begin  // a block's length, which tells of the 0 before it
+        end else if (left_q == '0) begin  // a block's length, which implies the 0 before the block
           beat_q.data <= '0;
           valid_q     <= zero_q;
           begun_q     <= 1'b1;

@@ -1,7 +1,8 @@
-/// Stuffs frames for a line on which a byte 0 ends each: consistent overhead byte stuffing, blocks of at most 254 bytes.
+/// Stuffs frames for a line on which a byte 0 ends each frame: consistent overhead byte stuffing, blocks of at most 254
+/// bytes.
 ///
-/// A block is collected before its length can be said, so a frame needs two cycles a byte, and the line stands still for
-/// one cycle a byte of a block.
+/// A block must be complete before its length is known, so a frame needs two cycles a byte, and the line idles for one
+/// cycle per byte of a block.
 ///
 /// Latency: a block and 2 cycles.
 module cobs_encoder
@@ -24,7 +25,7 @@ module cobs_encoder
   logic [7:0] count_q;  // bytes of the block
   logic [7:0] at_q;     // of those sent
   logic       last_q;   // the block is the frame's last
-  logic       full_q;   // the one before was full, so no 0 stands between
+  logic       full_q;   // the previous block was full, so no 0 is between
   logic       begun_q;  // a block of the frame has been sent
 
   (* no_rw_check *) logic [7:0] block_q [256];

@@ -1,6 +1,7 @@
-/// Collects what the outlets deliver into records for the host: a byte {row, n - 1}, then n words (docs/board_link.md, Up).
+/// Collects the outlets' words into records for the host: a byte {row, n - 1}, then n words (docs/board_link.md, Up).
 ///
-/// Rows are looked at in turn, one a cycle. A record is made when a row has 16 words, or when none came for 64 to 128 cycles.
+/// Rows are checked round robin, one a cycle. A record is made when a row has 16 words, or when none arrived for 64 to
+/// 128 cycles.
 ///
 /// A byte a cycle. Up to 31 words a row wait here, all in one block RAM.
 `include "weft_check.svh"
@@ -15,7 +16,7 @@ module collector #(
   input  logic [Rows-1:0]       valid_i,
   input  logic [Rows-1:0][31:0] data_i,
   output logic [Rows-1:0]       ready_o,
-  output logic                  word_o,   // one is taken
+  output logic                  word_o,   // a word is taken
   // the stream to the host
   output logic                  valid_o,
   output logic [7:0]            data_o,
@@ -33,13 +34,13 @@ module collector #(
   logic [31:0] read_q;
 
   place_t          in_q [Rows], out_q [Rows];  // places in a row's 32
-  logic [Rows-1:0] came_q, quiet_q, some;      // since the last look; a whole time without; words are here
+  logic [Rows-1:0] came_q, quiet_q, some;      // a word since the last check; a whole period without; words stored
   logic [5:0]      time_q;
-  row_t            look_q, row_q;              // the row that is looked at; of the record
+  row_t            look_q, row_q;              // the row to check; the record's row
   place_t          waiting, read_at;
   logic            take, due, begin_d;
   logic [6:0]      left_q;                     // bytes of the record to come, 0: none
-  logic            head_q;                     // its first is to come
+  logic            head_q;                     // the record's first byte is to come
   logic [3:0]      n_q;
   logic            step;
 
@@ -61,7 +62,7 @@ module collector #(
   assign read_at = out_q[row_q];
   always_ff @(posedge clk_i) read_q <= mem_q[{row_q, read_at}];
 
-  // The bytes left count down from 4 n: the first of a word is sent at a multiple of four.
+  // The count of bytes left starts at 4 n: the first byte of a word is sent at a multiple of four.
   logic [31:0] word_q;
   always_ff @(posedge clk_i) begin
     look_q <= look_q == row_t'(Rows - 1) ? '0 : look_q + 1'b1;

@@ -1,11 +1,13 @@
-/// The link's end of the debug chain: takes the payload of a DEBUG through the chain, and keeps what comes out as its answer.
+/// The link's end of the debug chain: shifts the payload of a DEBUG through the chain, and keeps the bits that come out
+/// as the answer.
 ///
-/// The payload is one or more transactions of 5 bytes a node, node 0 (row 0's cell) first. A transaction is a cycle of `shift`, then the
-/// bits, each byte from bit 0 on; then, while the chain rests for `Nodes + 32` cycles, the nodes do what they were told (rtl/debug).
+/// The payload is one or more transactions of 5 bytes a node, node 0 (row 0's cell) first. A transaction is a cycle of
+/// `shift`, then the bits, each byte from bit 0 on; then, while the chain rests for `Nodes + 32` cycles, the nodes
+/// execute their commands (rtl/debug).
 ///
-/// A frame counts when begin_i says so: before that its payload only waits here. Numbers count from 0 in a session. A frame with
-/// the number of the last one was done already: it is answered again, with the same bytes. One with any other number is late. A
-/// payload that is not of whole transactions is dropped, and counts as damaged (bad_o).
+/// A frame is executed on begin_i: before that its payload is only stored. Numbers count from 0 in a session. A frame
+/// with the number of the last one is a repetition: it is answered again, with the same bytes. One with any other
+/// number is late. A payload that is not a whole number of transactions is dropped, and counts as damaged (bad_o).
 ///
 /// Latency: some (Nodes * 41 + 32) cycles a transaction, then ask_o for one.
 `include "weft_check.svh"
@@ -19,23 +21,23 @@ module debugger
 ) (
   input  logic       clk_i,
   input  logic       rst_i,     // a session begins
-  // the payload of a DEBUG, as it comes
+  // the payload of a DEBUG, as it arrives
   input  logic       write_i,
   input  logic [8:0] at_i,
   input  logic [7:0] data_i,
-  // it was whole, and is of the session
+  // the frame was whole, and is of the session
   input  logic       begin_i,
-  input  logic [7:0] seq_i,       // of the number, which is near next_o
+  input  logic [7:0] seq_i,       // low byte of the frame's number, which is near next_o
   input  logic [9:0] length_i,
   output logic       bad_o,     // its length is wrong
-  output logic       go_o,      // pulse: it is done, and the last answer is gone
-  output logic [31:0] next_o,   // the number of the next
+  output logic       go_o,      // pulse: the frame is executed, and the last answer is dropped
+  output logic [31:0] next_o,   // the number of the next frame
   // the chain
   output chain_t     chain_o,
   input  chain_t     chain_i,
   output logic       busy_o,    // the wafer needs its clock
   // the answer
-  output logic       ask_o,     // it is there
+  output logic       ask_o,     // pulse: the answer is complete
   output logic [31:0] seq_o,
   output logic [9:0] length_o,
   input  logic [8:0] read_at_i,
@@ -57,13 +59,13 @@ module debugger
   (* no_rw_check *) logic [7:0] down_q [512];
   (* no_rw_check *) logic [7:0] up_q [512];
   state_e     state_q;
-  logic [9:0] length_q, at_q, left_q;   // bytes: of the frame, gone, and left of the transaction
+  logic [9:0] length_q, at_q, left_q;   // bytes: of the frame, sent, and left of the transaction
   logic [31:0] seq_q;
   logic [7:0] rest_q, next_q, byte_q, came, read_q;
   logic [6:0] came_q;  // bits of a byte so far
   logic [2:0] bit_q, came_bit_q;
   logic [8:0] came_at_q;
-  logic       known_q, ask_q, in_q, whole, go, again;  // known: seq_q was done
+  logic       known_q, ask_q, in_q, whole, go, again;  // known: seq_q was executed
 
   assign whole = is_whole(length_i);
   assign bad_o = begin_i && !whole;
@@ -75,7 +77,7 @@ module debugger
     next_q <= down_q[state_q == Idle ? 9'd0 : at_q[8:0]];
   end
 
-  // Down.
+  // Down: into the chain.
   always_ff @(posedge clk_i) begin
     ask_q <= again;
     unique case (state_q)
@@ -109,7 +111,7 @@ module debugger
       default: begin
         rest_q <= rest_q - 1'b1;
         if (rest_q == '0) begin
-          // One byte is read ahead.
+          // One byte is read in advance.
           state_q <= at_q > length_q ? Idle : Take;
           ask_q   <= at_q > length_q;
         end
@@ -125,7 +127,7 @@ module debugger
 
   assign chain_o = '{shift: state_q == Take || state_q == Shift, data: byte_q[0]};
 
-  // Up.
+  // Up: out of the chain.
   assign came = {chain_i.data, came_q};
   always_ff @(posedge clk_i) begin
     in_q <= chain_i.shift;

@@ -1,8 +1,9 @@
 /// Expands the records of the stream from the host into messages for the valve (docs/board_link.md, Down).
 ///
-/// Takes a byte a cycle at most. A message as it is takes six cycles, one of an output two. A first byte that is no record's stops it until the next session: fault_o.
+/// Takes a byte a cycle at most. A literal message takes six cycles, one of an output two. A first byte that begins no
+/// record stops the expander until the next session: fault_o.
 ///
-/// The index memory keeps what it has over a reset.
+/// The index memory keeps its contents over a reset.
 module expander #(
   /// Entries of the index memory, a power of two.
   parameter int unsigned Indices = 2048
@@ -19,7 +20,7 @@ module expander #(
   output logic [31:0] data_o,
   input  logic        ready_i,
   //
-  output logic        busy_o,   // in a record
+  output logic        busy_o,   // within a record
   output logic        waits_o,  // for a byte or the valve
   output logic        fault_o
 );
@@ -30,7 +31,7 @@ module expander #(
 
   state_e       state_q;
   record_e      record_q;
-  logic [103:0] fields_q;  // the last 13 bytes; those of a RUN
+  logic [103:0] fields_q;  // the last 13 bytes: the fields of a RUN
   logic [3:0]   bytes_q;   // of the fields to come, or of a message
   logic [15:0]  left_q;    // of a record or an output
   logic [15:0]  times_q;
@@ -39,7 +40,7 @@ module expander #(
   logic [31:0]  data_q;
   logic         take, needs, emit, emits, values, moves;
 
-  // Of a RUN.
+  // Fields of a RUN.
   place_t      at;
   logic [15:0] n, index, value, step;
   logic [3:0]  what;
@@ -66,7 +67,7 @@ module expander #(
   assign last  = (what[1] && what[3]) ? Low : Moving;
   assign first = n != '0 ? Low : last;
 
-  // Which states take a byte, and which put a message into the register before the valve.
+  // States that take a byte, and states that put a message into the register before the valve.
   always_comb begin
     unique case (state_q)
       First, Fields, Write: needs = 1'b1;
@@ -84,7 +85,7 @@ module expander #(
   assign ready_o = needs && (!emits || !valid_q || ready_i);
   assign take    = valid_i && ready_o;
 
-  // The low byte of a value is the last that was taken: High keeps it beside the fields.
+  // The low byte of a value is the last byte taken: low_q keeps it for High, next to the fields.
   logic [7:0] low_q;
 
   always_ff @(posedge clk_i) begin
@@ -107,7 +108,7 @@ module expander #(
         bytes_q <= bytes_q - 1'b1;
         if (bytes_q == '0) state_q <= Choose;
       end
-      Choose: begin  // all fields are there: of short records in the upper bits
+      Choose: begin  // all fields have arrived: those of short records in the upper bits
         unique case (record_q)
           Messages: begin
             left_q  <= fields_q[103:88];
@@ -148,7 +149,7 @@ module expander #(
           if (left_q == 16'd1) state_q <= First;
         end
       end
-      Low: if (take || !values) state_q <= High;  // meanwhile the index memory reads
+      Low: if (take || !values) state_q <= High;  // the index memory is read meanwhile
       High: if (emit) begin
         valid_q <= 1'b1;
         ctrl_q  <= 1'b0;

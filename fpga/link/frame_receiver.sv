@@ -1,9 +1,10 @@
 /// Checks frames, and puts the payload of DATA into the receive ring.
 ///
-/// The payload, and the checksum behind it, is written as it comes; `mark_o` is the place behind the payload, and whoever
-/// decides that the frame counts moves the ring's end there (commit). A frame that is not taken is overwritten by the next.
+/// The payload, and the checksum behind it, is written as it arrives; `mark_o` is the place behind the payload, to
+/// which the ring's end is moved if the frame is accepted (commit). A frame that is not accepted is overwritten by the
+/// next.
 ///
-/// Latency: frame_o or bad_o 2 cycles after a frame's end, for one cycle; until then nothing more is taken.
+/// Latency: frame_o or bad_o 2 cycles after a frame's end, for one cycle; no beat is taken until then.
 `include "weft_check.svh"
 
 module frame_receiver
@@ -19,21 +20,21 @@ module frame_receiver
   output logic        write_o,
   output logic [12:0] at_o,
   output logic [7:0]  data_o,
-  input  logic [12:0] end_i,    // of what counts
-  input  logic [12:0] begin_i,  // of what was not read yet
+  input  logic [12:0] end_i,    // of the accepted bytes
+  input  logic [12:0] begin_i,  // of the bytes not read yet
   output logic [12:0] mark_o,
-  // what numbers are taken for the nearest to: the next DATA, the oldest that is not confirmed, the next DEBUG
+  // references to complete short numbers: the next DATA, the oldest that is not confirmed, the next DEBUG
   input  logic [31:0] data_near_i,
   input  logic [31:0] ack_near_i,
   input  logic [31:0] debug_near_i,
   // the session that runs, or ran last
   input  logic [31:0] session_i,
   output logic [31:0] session_o,
-  // what came
+  // the frame received
   output frame_t      frame_o,
   output logic [7:0]  ack_o,
   output logic        bad_o,    // a frame with a wrong checksum or length
-  // the payload of a DEBUG as it comes; with frame_o its length
+  // the payload of a DEBUG as it arrives; with frame_o its length
   output logic        debug_o,
   output logic [8:0]  debug_at_o,
   output logic [9:0]  debug_length_o
@@ -53,7 +54,7 @@ module frame_receiver
   frame_t      frame_q;
   logic        take, payload, full, length_good;
   logic [31:0] seq_near;
-  logic [23:0] others;  // bits that the checksum is also of
+  logic [23:0] others;  // bits that the checksum also covers
 
   assign ready_o = state_q == Take;
   assign take    = valid_i && ready_o && !beat_i.last;
@@ -123,7 +124,7 @@ module frame_receiver
       crc_q   <= '1;
       over_q  <= 1'b0;
     end
-    // A frame begins where what counts ends: also if the frame before is just being taken.
+    // A frame is written from the end of the accepted bytes on, also if the frame before is just being accepted.
     if (count_q < 10'(HeaderBytes)) at_q <= end_i;
   end
 

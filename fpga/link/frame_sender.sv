@@ -1,10 +1,10 @@
-/// Makes the board's frames: says which comes next, and puts header and checksum round its payload.
+/// Makes the board's frames: selects the next one, and adds header and checksum to its payload.
 ///
-/// Answers go before DATA, and each DATA tells what an ACK would. An ACK is for two DATA, or for one when a tick has passed, or for one
-/// that was not taken at once. A frame that is on its way when a session begins is cut
-/// short, so that nobody takes it for whole.
+/// Answers go before DATA, and each DATA carries what an ACK would. An ACK is sent for two DATA, for one after a tick
+/// has passed, or for one that was not taken at once. A frame that is being sent when a session begins is cut short, so
+/// that no host takes it for whole.
 ///
-/// Latency: 2 cycles from a wish to a frame's first byte. A byte a cycle.
+/// Latency: 2 cycles from a request to a frame's first byte. A byte a cycle.
 module frame_sender
   import link_pkg::*;
 #(
@@ -21,7 +21,7 @@ module frame_sender
   input  logic [12:0] room_i,
   // pulses
   input  logic        ask_ack_i,    // in the first cycle with the new expected_i
-  input  logic        at_once_i,    // with it: not with the next one, or the next tick
+  input  logic        at_once_i,    // with it: answer at once, not with the next DATA or the next tick
   input  logic        ask_about_i,
   input  logic        ask_status_i,
   // DATA
@@ -38,16 +38,16 @@ module frame_sender
   input  logic [7:0]  status_i,
   // ANSWER
   input  logic        ask_answer_i,  // pulse
-  input  logic        drop_answer_i, // pulse: what was wanted is being overwritten
+  input  logic        drop_answer_i, // pulse: the requested answer is being overwritten
   input  logic [31:0] answer_seq_i,
   input  logic [9:0]  answer_length_i,
-  input  logic [7:0]  answer_i,      // a byte, read as those of DATA
+  input  logic [7:0]  answer_i,      // a byte, read like those of DATA
   // to the line
   output logic        valid_o,
   output beat_t       beat_o,
   input  logic        ready_i,
-  output logic        carries_o,    // DATA is on its way
-  output logic        busy_o        // a frame is on its way, or wanted
+  output logic        carries_o,    // DATA is being sent
+  output logic        busy_o        // a frame is being sent, or requested
 );
 
   typedef enum logic [2:0] {Idle, Header, Payload, Checksum, End} phase_e;
@@ -55,7 +55,7 @@ module frame_sender
   phase_e      phase_q;
   kind_t       kind_q;
   logic [31:0] number_q;
-  logic [23:0] above_q, others;  // upper bits of the ack that the frame tells; bits that the checksum is also of
+  logic [23:0] above_q, others;  // upper bits of the ack in the frame; bits that the checksum also covers
   logic [7:0]  header, payload, build;
   logic [9:0]  length_q, at_q, at_d;  // of the payload; the byte of the phase
   logic [31:0] crc_q;
@@ -64,11 +64,11 @@ module frame_sender
   logic [12:0] grown;
   /* verilator lint_on UNUSEDSIGNAL */
   logic        owed_q;                              // a DATA was not answered
-  logic        ack_q, about_q, status_q, answer_q;  // what is wanted
+  logic        ack_q, about_q, status_q, answer_q;  // requests
   logic        grown_q, valid_q, load, last, tells;
   beat_t       beat_q;
 
-  // Of ABOUT, all but the build, which comes from where it moves nothing.
+  // ABOUT without the build number, which build_number provides without moving a cell.
   localparam logic [8*AboutBytes-1:0] Rest = About & ~((8*AboutBytes)'(64'hffff_ffff_ffff_ffff) << (8 * AboutBuildAt));
 
   build_number #(.Build(About[8*AboutBuildAt+:64])) i_build (.at_i(at_q[2:0]), .byte_o(build));
@@ -204,7 +204,7 @@ module frame_sender
   assign valid_o        = valid_q;
   assign beat_o         = beat_q;
   assign carries_o      = kind_q == KindData && (phase_q != Idle || valid_q);
-  // What is wanted of a session that has ended is not sent.
+  // Requests of a session that has ended are not sent.
   assign busy_o         = phase_q != Idle || valid_q
                           || (running_i && (ack_q || owed_q || about_q || status_q || answer_q || grown_q));
 

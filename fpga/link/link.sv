@@ -6,8 +6,8 @@
 /// tx ◄─ frame_sender ◄─ slots ◄─ collector ◄─ outlets
 /// ```
 ///
-/// Does not know what carries the frames: whoever does passes bytes and ends, and a frame that is damaged may end as such.
-/// The wafer's reset comes from here, for four cycles when a session begins.
+/// The link is independent of the frames' carrier: that passes bytes and ends, and may end a damaged frame as such. The
+/// wafer's reset comes from here, for four cycles when a session begins.
 `include "weft_check.svh"
 
 module link
@@ -52,12 +52,12 @@ module link
   input  debug_pkg::chain_t            chain_i,
   output logic                         chain_busy_o,
   //
-  output logic                         session_o, // one runs
-  output logic                         begun_o,   // for a cycle: with the frame before, a session begins
+  output logic                         session_o, // a session runs
+  output logic                         begun_o,   // for a cycle: the frame before has begun a session
   output logic                         fault_o,
-  output logic                         silent_o,  // nothing was heard of the session for long
-  /// Nothing happens any more if neither the line nor the wafer does something, but that time passes. Of a session that is
-  /// silent this says only that nothing is being sent.
+  output logic                         silent_o,  // no frame of the session has arrived for long
+  /// No state but the passing of time changes before the line or the wafer does something. While the session is silent,
+  /// idle_o means only that nothing is being sent.
   output logic                         idle_o
 );
 
@@ -137,7 +137,7 @@ module link
     .empty_o(confirmed)
   );
 
-  // The ring's room is a cycle behind what is expected.
+  // room_i is a cycle behind expected, so expected_q is delayed, too.
   always_ff @(posedge clk_i) begin
     expected_q <= expected;
     ask_ack_q  <= ask_ack;

@@ -1,11 +1,11 @@
 /// The frames of the link between a host and a board (docs/board_link.md).
-/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+/* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package link_pkg;
 
   /// A beat of a stream of frames: a byte, or a frame's end, which follows its last byte.
   typedef struct packed {
     logic       last;
-    logic [7:0] data;  // of an end: 0, or 1 if the line has seen that the frame is damaged
+    logic [7:0] data;  // of an end: 0, or 1 if the line has detected that the frame is damaged
   } beat_t;
 
   typedef logic [7:0] kind_t;
@@ -20,7 +20,7 @@ package link_pkg;
   localparam kind_t KindDebug  = 8'd7;
   localparam kind_t KindAnswer = 8'd8;
 
-  /// Bytes.
+  /// Sizes in bytes.
   localparam int unsigned HeaderBytes  = 9;
   localparam int unsigned CrcBytes     = 4;
   localparam int unsigned PayloadBytes = 512;
@@ -32,7 +32,7 @@ package link_pkg;
   localparam int unsigned RingBytes    = 4096;
   localparam int unsigned RingRoom     = RingBytes - CrcBytes;
 
-  /// What the receiver has found in a frame whose checksum and length are right, for one cycle.
+  /// The receiver's findings on a frame whose checksum and length are right, for one cycle.
   typedef struct packed {
     logic       valid;
     logic       same;     // of the session that runs, or ran last
@@ -43,12 +43,12 @@ package link_pkg;
     logic [7:0] seq;
   } frame_t;
 
-  /// Whether a frame of this kind has the upper bits of its numbers in its checksum.
+  /// True if the checksum of a frame of this kind covers the upper bits of its numbers.
   function automatic logic numbered(input kind_t kind);
     return kind != KindHello && kind != KindAbout;
   endfunction
 
-  /// The number that ends with `low` and is the nearest to `near`.
+  /// The number that ends with `low` and is nearest to `near`.
   function automatic logic [31:0] nearest(input logic [7:0] low, input logic [31:0] near);
     logic [7:0] off;
     off = low - near[7:0];
@@ -63,7 +63,7 @@ package link_pkg;
     return c;
   endfunction
 
-  /// What crc32c gives from '1 for any bytes and their checksum.
+  /// Residue of crc32c, from '1, over any bytes and their checksum.
   localparam logic [31:0] CrcResidue = 32'hb798_b438;
 
 endpackage

@@ -1,7 +1,8 @@
-/// The receive ring: bytes are written as they come, count once their frame is found whole (commit), and are read in order.
+/// The receive ring: bytes are written as they arrive, count once their frame is found whole (commit), and are read in
+/// order.
 ///
-/// Pointers count modulo twice the size. `room_o` leaves place for a checksum, which is written like the payload before it.
-/// `clear_i` forgets all bytes.
+/// Pointers count modulo twice the size. `room_o` leaves room for a checksum, which is written like the payload before
+/// it. `clear_i` drops all bytes.
 ///
 /// Latency: 2 cycles from a commit to valid_o. Sustains a byte a cycle. room_o is a cycle late.
 module ring

@@ -1,6 +1,6 @@
 /// Frames on the two wires of a serial line: a UART each way, with byte stuffing.
 ///
-/// The line cannot wait: a frame's beats are to be taken within 10 * divider_i cycles each.
+/// The line cannot wait: each beat of a frame must be taken within 10 * divider_i cycles.
 module serial_line
   import link_pkg::*;
 (
@@ -18,7 +18,7 @@ module serial_line
   input  logic       tx_valid_i,
   input  beat_t      tx_beat_i,
   output logic       tx_ready_o,
-  /// A frame is on its way out.
+  /// A frame is being sent.
   output logic       busy_o
 );
 

@@ -1,12 +1,13 @@
-/// What each frame of the host means: which session runs, what is taken, what is answered.
+/// The session's state: interprets each frame of the host, and decides which frames are accepted and answered.
 ///
-/// All that follows from a frame comes in the cycle of frame_i; what is a pulse says so.
+/// All effects of a frame appear in the cycle of frame_i; pulses are marked as such.
 ///
-/// `reset_o` holds for four cycles after a session has begun: the wafer and all queues. Frames come no faster.
+/// `reset_o`, the reset of the wafer and all queues, lasts for four cycles after a session has begun. Frames come no
+/// faster.
 module session
   import link_pkg::*;
 #(
-  /// Ticks without a frame of the session after which it is silent: another host may begin one.
+  /// Ticks without a frame of the session after which it is silent: another host may then begin one.
   parameter int unsigned SilenceTicks = 2048,
   /// 1: there is a debug chain.
   parameter int unsigned Debug        = 0
@@ -18,13 +19,13 @@ module session
   input  logic [31:0] session_i,   // of the frame
   output logic [31:0] session_o,   // that runs, or ran last
   output logic        running_o,
-  output logic        silent_o,    // nothing was heard of it for long
+  output logic        silent_o,    // no frame of the session has arrived for long
   output logic        reset_o,
   output logic [31:0] expected_o,  // number of the next DATA
   // pulses
   output logic        begin_o,
   output logic        commit_o,    // the frame's payload counts
-  output logic        confirm_o,   // the frame's ack says something of what was sent
+  output logic        confirm_o,   // the frame's ack is about DATA that were sent
   output logic        ask_ack_o,
   output logic        ask_about_o,
   output logic        ask_status_o,
@@ -39,7 +40,7 @@ module session
   logic            running_q;
   logic [31:0]     expected_q;
   logic [3:0]      reset_q;
-  /// An emulator that stood still adds what it missed.
+  /// An emulator that was stopped adds the ticks it missed.
   logic [Bits-1:0] silence_q /* verilator public_flat_rw */;
   logic            mine, hello, again, silent, known, in_order;
 

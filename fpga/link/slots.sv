@@ -1,8 +1,8 @@
-/// The DATA that the board sends: bytes are cut into payloads, which stay until the host has confirmed them.
+/// The DATA that the board sends: bytes are cut into payloads, which are kept until the host has confirmed them.
 ///
-/// A payload is closed when it is full, or when no byte came for 256 cycles.
+/// A payload is closed when it is full, or when no byte arrived for 256 cycles.
 ///
-/// Latency: 1 cycle from read_at_i to read_o. Takes a byte a cycle, but for one when a payload is closed.
+/// Latency: 1 cycle from read_at_i to read_o. Takes a byte a cycle, except for one cycle when a payload is closed.
 module slots
   import link_pkg::*;
 #(
@@ -30,12 +30,12 @@ module slots
   input  logic [2:0] read_slot_i,
   input  logic [8:0] read_at_i,
   output logic [7:0] read_o,
-  output logic       empty_o     // nothing is here that the host has not confirmed
+  output logic       empty_o     // the host has confirmed everything
 );
 
   (* no_rw_check *) logic [7:0] mem_q [Slots*PayloadBytes];
   logic [9:0] lengths_q [Slots];
-  logic [9:0] length_q;  // of the payload that fills
+  logic [9:0] length_q;  // of the payload being filled
   logic [7:0] quiet_q;   // cycles without a byte
   logic       take, close, hold, room, confirmed;
   logic [2:0] slot;

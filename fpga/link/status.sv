@@ -1,9 +1,9 @@
-/// The payload of STATUS: counts, and how the board stands at the moment `begin_i`.
+/// The payload of STATUS: counters, and the state of the board at the moment of `begin_i`.
 ///
-/// A count is taken when its first byte is, so none is torn. `begin_i` in the cycle before the first byte, `next_i` in each
-/// cycle in which a byte is taken.
+/// A counter is captured when its first byte is, so none is torn. `begin_i` in the cycle before the first byte,
+/// `next_i` in each cycle in which a byte is taken.
 ///
-/// Counts are shorter than their fields: cycles have 56 bits, messages and words 40, frames 16 and stay at their last.
+/// Counters are shorter than their fields: cycles have 56 bits, messages and words 40, frames 16, which saturate.
 module status
   import link_pkg::*;
 #(
@@ -13,14 +13,14 @@ module status
 ) (
   input  logic        clk_i,
   input  logic        reset_i,     // a session begins
-  // to be counted
+  // events to count
   input  logic        message_i,
   input  logic        word_i,
   input  logic        bad_i,
   input  logic        foreign_i,
   input  logic        unwanted_i,
   input  logic        again_i,
-  // how it stands
+  // the board's state
   input  logic [7:0]  stands_i,
   input  logic [Rows-1:0][Cols:0][7:0] flags_i,  // of an edge, then its tiles
   output logic        tick_o,      // every 2^TickBits cycles
@@ -37,7 +37,7 @@ module status
   logic [15:0] bad_q, foreign_q, unwanted_q, again_q;
   logic [7:0]  stands_q;
   logic [63:0] field_q;
-  logic [9:0]  at_q;     // the byte that is shown
+  logic [9:0]  at_q;     // the byte on the output
 
   function automatic logic [15:0] counted(input logic [15:0] count, input logic event_i);
     return count + 16'(event_i && count != '1);
@@ -62,7 +62,7 @@ module status
     end
   end
 
-  // The field behind the one that is shown.
+  // The field after the one on the output.
   logic [63:0] field;
   always_comb begin
     unique case (at_q[5:3])

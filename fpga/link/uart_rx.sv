@@ -1,7 +1,7 @@
 /// The receiving end of a serial line: 8 data bits, least significant first, one stop bit, no parity.
 ///
-/// The line is brought into this clock first. A byte whose stop bit is 0 is dropped; the next begins with the next falling
-/// edge. Clocks may differ by 2 % at 4 cycles a bit.
+/// The line is synchronized to this clock first. A byte whose stop bit is 0 is dropped; the next begins with the next
+/// falling edge. Clocks may differ by 2 % at 4 cycles a bit.
 ///
 /// Latency: valid_o for one cycle, in the middle of the stop bit and 3 cycles.
 `include "weft_check.svh"
@@ -17,8 +17,8 @@ module uart_rx (
 );
 
   typedef logic [9:0] count_t;
-  // From the edge, which is seen up to a cycle late, to the middle of the start bit: rather too early than too late, so that
-  // a fast sender's next start bit finds nobody busy.
+  // From the edge, which is seen up to a cycle late, to the middle of the start bit: rather too early than too late, so
+  // that the receiver is idle when a fast sender's next start bit arrives.
   count_t half, full;
   assign full = divider_i - 1'b1;
   assign half = full >> 1;

@@ -12,7 +12,7 @@ module uart_tx (
   output logic       tx_o
 );
 
-  logic [9:0]      bits_q;   // what is left to be sent, behind the bit that is on the line; 1 when there is nothing
+  logic [9:0]      bits_q;   // the bits left to send, behind the bit that is on the line; 1 when there are none
   logic            tx_q;
   logic [3:0]      left_q;   // bits to be sent
   logic [9:0]      count_q;  // cycles to the next bit

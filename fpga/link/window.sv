@@ -1,10 +1,10 @@
-/// What was sent and is not confirmed: go-back-N over the slots.
+/// The DATA that were sent and are not confirmed: go-back-N over the slots.
 ///
-/// Slots fill in order (`fill_i`), are sent in order (`start_i`), and are free again when they are confirmed. All counts are
-/// relative to the oldest DATA that is not confirmed. A confirmation of what was never sent is ignored. When nothing is
-/// left to be sent, no DATA is on its way and no confirmation has come for `TimerTicks` ticks (one less, in part), all is sent again.
-/// Other frames do not put that off: a host that misses something asks for STATUS again and again. To a host that is silent
-/// nothing is sent again, until it is heard of.
+/// Slots fill in order (`fill_i`), are sent in order (`start_i`), and are free again when they are confirmed. All
+/// counts are relative to the oldest DATA that is not confirmed. A confirmation of a DATA that was never sent is
+/// ignored. When nothing is left to send, no DATA is being sent and no confirmation has arrived for `TimerTicks` ticks
+/// (one less, in part), all are sent again. Other frames do not delay that: a host that misses a DATA keeps asking for
+/// STATUS. Nothing is sent again to a silent host, until a frame of its arrives.
 ///
 /// Latency: a confirmation counts 2 cycles after ack_valid_i; in the cycle before, hold_o forbids fill_i and start_i.
 `include "weft_check.svh"
@@ -17,18 +17,18 @@ module window
   input  logic       clk_i,
   input  logic       rst_i,
   input  logic       tick_i,
-  input  logic       silent_i,     // nothing was heard of the host for long
-  input  logic       sending_i,    // a DATA is on its way out
+  input  logic       silent_i,     // no frame of the host has arrived for long
+  input  logic       sending_i,    // a DATA is being sent
   input  logic       ack_valid_i,
   input  logic [7:0] ack_i,
   input  logic       fill_i,       // a slot is full
   input  logic       start_i,      // the next DATA is being sent
   output logic       hold_o,
   output logic       room_o,       // a slot is free
-  output logic       ready_o,      // a DATA is to be sent
+  output logic       ready_o,      // a DATA is ready to be sent
   output logic [31:0] next_o,      // its number
   output logic [31:0] oldest_o,    // the number of the oldest that is not confirmed
-  output logic       again_o,      // it was sent before
+  output logic       again_o,      // the next DATA was sent before
   output logic [2:0] fill_slot_o,
   output logic       empty_o       // all is confirmed
 );
