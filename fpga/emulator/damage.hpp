@@ -1,4 +1,4 @@
-/// A bad line: frames that are changed, cut, sent twice or late, by dice that a seed throws.
+/// Simulates a bad line: frames are changed, cut, sent twice or delayed at random, by a seed.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace weft {
 struct DamageRates {
   double flip = 0;     ///< of a byte: one of its bits
   double cut = 0;      ///< of a byte: it is lost
-  double doubled = 0;  ///< of a frame: it comes twice
-  double delay = 0;    ///< of a frame: it comes behind the next one
+  double doubled = 0;  ///< of a frame: it is sent twice
+  double delay = 0;    ///< of a frame: it is sent after the next one
 };
 
 class Damage {
  public:
   Damage(std::uint64_t seed, const DamageRates& rates) : dice_(seed), rates_(rates) {}
 
-  /// What becomes of a frame, and of one that was late.
+  /// Returns what remains of the frame, and before or after it copies and a delayed frame.
   std::vector<Piece> pass(Piece piece);
   /// "down: 7 frames, 1 bits flipped, ..."
   std::string counts(const std::string& name) const;

@@ -13,18 +13,18 @@ namespace {
 
 std::unique_ptr<VerilatedContext> make_context() {
   auto context = std::make_unique<VerilatedContext>();
-  context->threads(1);  // or it starts a pool of them
+  context->threads(1);  // otherwise it starts a pool of threads
   return context;
 }
 
 constexpr std::size_t kPreamble = 8;
 constexpr int kGap = 12;      // cycles between frames
-constexpr int kSettle = 128;  // and until line_watch.sv relies on the line, with the SettleBits of emulated_board.sv
+constexpr int kSettle = 128;  // and until line_watch.sv releases the line, with the SettleBits of emulated_board.sv
 
 // As in ethernet.sv.
 constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
 
-/// Each sender has a network card of its own.
+/// Each sender has a network card with its own addresses.
 EthernetAddress address_of(int sender) {
   const auto high = static_cast<std::uint8_t>(sender >> 8), low = static_cast<std::uint8_t>(sender);
   return {.mac = {2, 0, 0, 0, high, low}, .ip = {10, 0, high, low}, .port = static_cast<std::uint16_t>(~sender)};
@@ -55,14 +55,14 @@ void EmulatedBoard::power_up() {
   }
   top_->rst_i = 0;
   packet_.clear();
-  gap_ = kSettle;  // a frame that comes earlier would be lost
+  gap_ = kSettle;  // a frame that arrives earlier would be lost
   in_left_ = 0;
   idle_ = 0;
 }
 
 void EmulatedBoard::send(Piece piece) {
   if (line_ == Line::Packets) {
-    if (piece.bytes.size() > kMostPayload) return;  // it would come in fragments, which the board drops
+    if (piece.bytes.size() > kMostPayload) return;  // it would be fragmented, and the board drops fragments
     const std::vector<std::uint8_t> frame = pack({address_of(piece.from), kBoard, std::move(piece.bytes)});
     piece.bytes.assign(kPreamble, 0x55);
     piece.bytes.back() = 0xd5;

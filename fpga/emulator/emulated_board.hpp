@@ -12,11 +12,11 @@ class VerilatedContext;
 
 namespace weft {
 
-/// Bytes on their way: of a serial line, or one packet.
+/// Bytes in flight: of a serial line, or one packet.
 struct Piece {
   std::vector<std::uint8_t> bytes;
   int from =
-      0;  ///< a packet's sender, or whom the board sends it to, as whoever carries packets numbers them: 0 to 65535
+      0;  ///< number of the packet's sender, or of its receiver, given by the carrier of packets: 0 to 65535
 };
 
 class EmulatedBoard {
@@ -29,23 +29,23 @@ class EmulatedBoard {
   EmulatedBoard(const EmulatedBoard&) = delete;
   EmulatedBoard& operator=(const EmulatedBoard&) = delete;
 
-  /// The board starts anew: there is no session.
+  /// Resets the board: there is no session.
   void power_up();
   /// Queues bytes for the serial line, or one packet.
   void send(Piece piece);
   /// Bytes that are queued, as they are on the line.
   std::size_t queued() const { return queued_; }
-  /// What came from the board since it was last asked: bytes of the serial line in one piece, or packets.
+  /// Output of the board since the last call: bytes of the serial line in one piece, or packets.
   std::vector<Piece> take();
 
   void cycle();
   std::uint64_t cycles() const { return cycles_; }
   /// Cycles in which the wafer's clock ran, too.
   std::uint64_t wafer_cycles() const { return wafer_cycles_; }
-  /// Cycles since anything has last happened here; nothing more will until something is sent.
+  /// Cycles since the last event in the board; nothing more will happen until something is sent.
   std::uint64_t idle() const { return idle_; }
   bool session() const;
-  /// Time of so many ticks (link.sv) has passed that was not simulated: for the session's silence.
+  /// Adds ticks (link.sv) of time that were not simulated to the session's silence.
   void missed(std::uint64_t ticks);
 
  private:
@@ -63,10 +63,10 @@ class EmulatedBoard {
   std::size_t at_ = 0;  // of the first piece's bytes
   std::size_t queued_ = 0;
   std::vector<Piece> up_;
-  std::vector<std::uint8_t> packet_;  // that comes, with its preamble
-  int gap_ = 0;                       // cycles until the next may be sent
+  std::vector<std::uint8_t> packet_;  // being received, with its preamble
+  int gap_ = 0;                       // cycles until the next packet may be sent
   std::uint64_t cycles_ = 0, wafer_cycles_ = 0, idle_ = 0;
-  // The host's UART: bits still to be sent with the one on the line, cycles until the next; the same for what comes.
+  // The host's UART: bits still to be sent with the one on the line, cycles until the next; in_ likewise for receiving.
   unsigned out_bits_ = 0, in_bits_ = 0;
   int out_left_ = 0, out_wait_ = 0, in_left_ = 0, in_wait_ = 0;
 };

@@ -1,7 +1,7 @@
-/// What the emulator simulates: a board behind a serial line, as in board_top, or behind Ethernet (ethernet_i), as in
+/// The emulator's top module: a board behind a serial line, as in board_top, or behind Ethernet (ethernet_i), as in
 /// board_top_ethernet.
 ///
-/// The clock of the wafer is a pin of its own, which stands still while wafer_on_o is 0.
+/// The clock of the wafer is a pin of its own, which stops while wafer_on_o is 0.
 module emulated_board
   import link_pkg::*;
 #(
@@ -10,7 +10,7 @@ module emulated_board
   parameter int unsigned SramKib    = 24,
   /// A tick is 2^TickBits cycles (link.sv).
   parameter int unsigned TickBits   = 16,
-  /// Fewer than a real board's 8: it is a host's time that it waits for, and here a cycle takes some 100 times as long.
+  /// Fewer than a real board's 8: the wait is in the host's time, and here a cycle takes some 100 times as long.
   parameter int unsigned TimerTicks = 3,
   parameter int unsigned Debug      = 1,
   parameter int unsigned Tally      = 0,
@@ -19,7 +19,7 @@ module emulated_board
   input  logic       clk_i,
   input  logic       wafer_clk_i,
   input  logic       rst_i,
-  /// Does not change: what carries frames.
+  /// The carrier of frames; does not change.
   input  logic       ethernet_i,
   // serial line
   input  logic [9:0] divider_i,
@@ -34,7 +34,7 @@ module emulated_board
   output logic       wafer_on_o,
   output logic       session_o,
   output logic       fault_o,
-  /// Nothing will happen until something comes, or for nobody (board.sv).
+  /// No state changes before the next input, or the session is silent (board.sv).
   output logic       idle_o
 );
 

@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kIp = 14, kUdp = 34, kPayload = 42;  // where they begin
+constexpr std::size_t kIp = 14, kUdp = 34, kPayload = 42;  // offsets in a frame
 constexpr std::size_t kShortest = 60, kFcs = 4;
 
 std::uint32_t crc32(std::span<const std::uint8_t> bytes) {

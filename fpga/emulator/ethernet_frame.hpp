@@ -1,4 +1,4 @@
-/// UDP in Ethernet frames, as a host's network card sends them and takes them apart (docs/ethernet.md).
+/// UDP in Ethernet frames: builds and parses them as a host's network card does (docs/ethernet.md).
 #pragma once
 
 #include <array>
@@ -24,13 +24,13 @@ struct Datagram {
 /// Bytes of a datagram that one frame can carry.
 inline constexpr std::size_t kMostPayload = 1472;
 
-/// One's complement sum of 16-bit words, as IP's checksum wants it: that of a header with its checksum in it is 0.
+/// One's complement sum of 16-bit words, as IP's checksum: the sum of a header that contains its checksum is 0.
 std::uint16_t internet_checksum(std::span<const std::uint8_t> bytes);
-/// Pads to 60 bytes and puts Ethernet's checksum behind them.
+/// Pads to 60 bytes and appends Ethernet's checksum.
 void seal(std::vector<std::uint8_t>& frame);
-/// From the destination's MAC to the checksum; UDP's own checksum is 0, which says that there is none.
+/// A frame from the destination's MAC to the checksum; UDP's own checksum is 0, which means none.
 std::vector<std::uint8_t> pack(const Datagram& datagram);
-/// Nothing if anything in it is wrong, or it is no UDP.
+/// Empty if any part of the frame is wrong, or it is not UDP.
 std::optional<Datagram> unpack(std::span<const std::uint8_t> frame);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// What the emulator offers to hosts: a pseudo-terminal, or a socket.
+/// The emulator's side of a connection to hosts: a pseudo-terminal, or a socket.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace weft {
 class HostLine {
  public:
   virtual ~HostLine() = default;
-  /// To be polled for what comes.
+  /// File descriptor to poll for input.
   virtual int fd() const = 0;
-  /// What a host opens.
+  /// Name that a host opens.
   virtual std::string device() const = 0;
-  /// What has come: whole frames, as they are on the line.
+  /// Whole frames that have arrived, as they are on the line.
   virtual std::vector<Piece> read() = 0;
-  /// Does not wait: what the host does not take for long is lost, as on a wire.
+  /// Does not wait: bytes that the host does not take for long are lost, as on a wire.
   virtual void write(const Piece& piece) = 0;
-  /// Bytes wait until the host takes some: ask it again when `fd` can be written.
+  /// Bytes wait for the host to take some: call read() again when `fd` is writable.
   virtual bool waits() const { return false; }
 };
 

@@ -24,11 +24,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kSlice = 512;                       // cycles between two looks at the host
-constexpr std::size_t kQueue = 4096;              // bytes: with more to be sent the host waits
+constexpr int kSlice = 512;                       // cycles between two polls of the host
+constexpr std::size_t kQueue = 4096;              // bytes: with more queued the host must wait
 constexpr double kTicksPerSecond = 40e6 / 65536;  // of a real board's
 
-/// SIGTERM, SIGINT and SIGHUP, as something to be polled.
+/// SIGTERM, SIGINT and SIGHUP, as a file descriptor to poll.
 int signals() {
   sigset_t set;
   ::sigemptyset(&set);
@@ -37,7 +37,7 @@ int signals() {
   return ::signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/// A host that says nothing for three seconds of its own time has gone, however slowly ours passes.
+/// Makes the session silent after three seconds of the host's time without a frame, however slow the simulation is.
 class Silence {
  public:
   void pass(EmulatedBoard& board) {
@@ -55,7 +55,7 @@ class Silence {
   std::uint64_t cycles_ = 0;
 };
 
-/// Whether it was ended from outside.
+/// Returns true if a signal ended it, false if it reached o.most cycles.
 bool run(const EmulatorOptions& o) {
   std::unique_ptr<HostLine> line;
   if (o.udp)
@@ -66,7 +66,7 @@ bool run(const EmulatorOptions& o) {
   Damage down(o.seed * 2, o.rates), up(o.seed * 2 + 1, o.rates);
   std::mt19937_64 dice(o.seed);
   std::uint64_t resets = 0;
-  std::vector<std::uint8_t> frame;  // of the serial line, until its end comes
+  std::vector<std::uint8_t> frame;  // of the serial line, so far
   Silence silence;
 
   pollfd wanted[] = {{line->fd(), POLLIN, 0}, {signals(), POLLIN, 0}};
@@ -78,7 +78,7 @@ bool run(const EmulatorOptions& o) {
   std::printf("device %s\n", line->device().c_str());
   std::fflush(stdout);
 
-  const std::uint64_t quiet = 32 + 16 * static_cast<std::uint64_t>(o.divider);  // also of bits that are on their way
+  const std::uint64_t quiet = 32 + 16 * static_cast<std::uint64_t>(o.divider);  // long enough for the bits in flight, too
   bool ended = true;
   for (;;) {
     wanted[0].events = static_cast<short>((board.queued() < kQueue ? POLLIN : 0) | (line->waits() ? POLLOUT : 0));
@@ -115,7 +115,7 @@ bool run(const EmulatorOptions& o) {
   if (!o.link.empty()) ::unlink(o.link.c_str());
   std::fprintf(stderr, "%s\n%s\n%llu resets\n", down.counts("down").c_str(), up.counts("up").c_str(),
                static_cast<unsigned long long>(resets));
-  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;  // of the processor
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;  // of processor time
   std::fprintf(stderr, "%llu cycles, the wafer's clock ran in %llu; %.0f kHz of a processor\n",
                static_cast<unsigned long long>(board.cycles()), static_cast<unsigned long long>(board.wafer_cycles()),
                static_cast<double>(board.cycles()) / std::max(seconds, 1e-6) / 1000);

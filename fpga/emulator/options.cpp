@@ -81,7 +81,7 @@ EmulatorOptions parse(int argc, char** argv) {
         std::fputs(kHelp, stdout);
         std::exit(0);
       default:
-        std::exit(2);  // getopt has said why
+        std::exit(2);  // getopt has printed the reason
     }
   }
   if (optind != argc) refuse(std::string("what is ") + argv[optind]);

@@ -10,16 +10,16 @@
 namespace weft {
 
 struct EmulatorOptions {
-  std::string link;        ///< a symbolic link to the device that is to be made; or empty
+  std::string link;        ///< a symbolic link to the device, to be created; or empty
   int divider = 4;         ///< cycles a bit
   std::optional<int> udp;  ///< the port
   std::uint64_t seed = 1;
   DamageRates rates;       ///< in both directions
-  double reset = 0;        ///< of a frame from the host: the board loses its power for a moment
-  std::uint64_t most = 0;  ///< cycles, then it ends with 1; 0: no end
+  double reset = 0;        ///< of a frame from the host: the board loses power for a moment
+  std::uint64_t most = 0;  ///< cycles, after which it ends with 1; 0: no limit
 };
 
-/// Prints what is wrong, or the help, and ends the program.
+/// Prints the error, or the help, and ends the program.
 EmulatorOptions parse(int argc, char** argv);
 
 }  // namespace weft

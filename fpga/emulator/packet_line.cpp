@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMostHosts = 65536;  // that a board's line can tell apart
+constexpr std::size_t kMostHosts = 65536;  // that a board's line can distinguish
 
 }  // namespace
 
@@ -48,7 +48,7 @@ std::vector<Piece> PacketLine::read() {
 
 void PacketLine::write(const Piece& piece) {
   const sockaddr_in& to = hosts_[static_cast<std::size_t>(piece.from)];
-  // A host that takes nothing loses it.
+  // If the host does not take the packet, it is lost.
   (void)::sendto(socket_, piece.bytes.data(), piece.bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
 }
 

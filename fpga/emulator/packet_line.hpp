@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// Carries whatever anybody sends: whom it listens to, the board decides.
+/// Carries packets of any sender: the board decides which host it listens to.
 class PacketLine final : public HostLine {
  public:
   /// On 127.0.0.1; port 0: any. Throws std::system_error.
@@ -25,7 +25,7 @@ class PacketLine final : public HostLine {
   void write(const Piece& piece) override;
 
  private:
-  /// -1 if there are too many.
+  /// -1 if there are too many hosts.
   int number(const sockaddr_in& address);
 
   int socket_ = -1, port_ = 0;

@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMost = 1 << 16;  // bytes that wait for the host, and of noise without an end
+constexpr std::size_t kMost = 1 << 16;  // waiting for the host; and of noise without an end of frame
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 

@@ -28,8 +28,8 @@ class PtyLine final : public HostLine {
 
   int master_ = -1, slave_ = -1;  // the second keeps the line up while no host has it open
   std::string name_;
-  std::vector<std::uint8_t> in_;   // a frame whose end has not come
-  std::vector<std::uint8_t> out_;  // what the host has not taken
+  std::vector<std::uint8_t> in_;   // a frame whose end has not arrived
+  std::vector<std::uint8_t> out_;  // bytes that the host has not taken
 };
 
 }  // namespace weft

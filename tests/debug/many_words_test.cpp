@@ -31,7 +31,7 @@ TEST(ManyWords, EachIsShownWhenItIsAskedFor) {
     }
 }
 
-/// The bit that is above the index says which thread runs an instruction, if one is run.
+/// The bit above the index names the thread of an instruction, if the command runs one.
 TEST(ManyWords, WhatAnInstructionLeavesIsInTheFirstOnes) {
   Filled node;
   node.tell({.halt = true});

@@ -1,5 +1,5 @@
-/// States of a tile that the planted hangs do not come to: what a board's debug chain tells of them is what the
-/// simulated wafer is.
+/// States of a tile that the injected hangs do not reach: a board's debug chain shows the same state as the simulated
+/// wafer.
 #include <gtest/gtest.h>
 
 #include "host/board/standing.hpp"
@@ -53,7 +53,7 @@ struct Board {
   TileReader tiles{chain, kShape};
 };
 
-/// What of a tile no other test compares in these states.
+/// Compares the parts of a tile's state that no other test compares in these states.
 void expect_same(const std::vector<Message>& messages) {
   const auto rtl = simulated(messages);
   ASSERT_TRUE(rtl) << "it does not stand still inside a program";
@@ -78,8 +78,8 @@ void expect_same(const std::vector<Message>& messages) {
   }
 }
 
-/// One of two columns takes weights, the other waits: the front of W has been sent to one branch, and no other weight
-/// is like it.
+/// One of two columns takes weights, the other waits: the front of W has been sent to one branch, and every weight is
+/// different.
 TEST(DebugStates, WeightsThatHaveGoneHalfTheWay) {
   for (const int waits : {0, 1}) {
     SCOPED_TRACE(waits);
@@ -102,8 +102,8 @@ psum:   rcv  r3, RING
   }
 }
 
-/// One row takes nothing: the front of its cell, or of the cell before, has gone one of its two ways. Two messages in a
-/// cell, or as many as it holds.
+/// One row takes nothing: the front of its cell, or of the cell before, has been sent to one of its two branches. Two
+/// messages in a cell, or as many as it holds.
 TEST(DebugStates, CommandsThatACellHasSentHalfTheWay) {
   for (const int waits : {0, 1})
     for (const int count : {10, 40}) {
@@ -127,8 +127,8 @@ psum:   rcv  r3, RING
     }
 }
 
-/// Entries of PM: put three times and taken once; put three times and taken twice, while MP has no room for what is
-/// gathered.
+/// Entries of PM: put three times and taken once; put three times and taken twice, while MP has no room for the
+/// gathered group.
 TEST(DebugStates, EntriesThatNobodyTakes) {
   for (const int taken : {1, 2}) {
     SCOPED_TRACE(taken);
@@ -196,7 +196,7 @@ psum:   li   r1, 1
         halt
 )"));
   board.chain.all({});
-  board.tiles.run("li r2, 0x3fc0", false);  // main stands in its join: nothing comes of it
+  board.tiles.run("li r2, 0x3fc0", false);  // main waits in its join, so this has no effect
   board.chain.all({.give_up = true});
   for (const char* line : {"li r1, 0x100", "li r2, 0x3fc0", "li r3, 0x3f80", "li r4, 1", "csrw VL, r4", "csrw REP, r4"})
     board.tiles.run(line);

@@ -1,4 +1,4 @@
-/// rtl/debug/tile_debug.sv alone: what a command does, and when it does nothing (docs/debug_chain.md).
+/// rtl/debug/tile_debug.sv alone: the effects of commands, and when they have none (docs/debug_chain.md).
 #include <gtest/gtest.h>
 
 #include "tests/debug/tile_node.hpp"
@@ -33,7 +33,7 @@ TEST(TileDebug, OnlyAHaltedTileDoesWhatItIsTold) {
     }
 }
 
-/// Also of one that runs: only counts turn.
+/// Also a tile that runs: reading rotates only the counters.
 TEST(TileDebug, AnyTileShowsTheNextBitOfACount) {
   TileNode node;
   for (const bool halt : {false, true}) {

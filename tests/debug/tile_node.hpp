@@ -17,7 +17,7 @@ struct NodeCommand {
 
 struct TileNode {
   TileNode() { reset(dut); }
-  /// One transaction of this node alone; the 40 bits that came out of it.
+  /// Runs one transaction of this node alone; returns the 40 bits that come out.
   std::uint64_t tell(const NodeCommand& c) {
     const std::uint64_t bits = std::uint64_t{c.halt} << 39 | std::uint64_t{c.give_up} << 38 |
                                std::uint64_t{c.run} << 37 | std::uint64_t{c.psum} << 36 | std::uint64_t{c.index} << 32 |
@@ -25,7 +25,7 @@ struct TileNode {
     std::uint64_t came = 0;
     for (int i = 0; i <= 40; ++i) {
       shift(true, i > 0 && (bits >> (i - 1) & 1) != 0);
-      if (i > 0) came |= std::uint64_t{out() & 1u} << (i - 1);  // a cycle behind the first
+      if (i > 0) came |= std::uint64_t{out() & 1u} << (i - 1);  // a cycle after the first
     }
     updates.clear();
     for (int i = 0; i < 4; ++i) shift(false, true);
@@ -49,7 +49,7 @@ struct TileNode {
   }
 
   struct OneThread : VerilatedContext {
-    OneThread() { threads(1); }  // or it starts a pool of them, which run while the next one is made
+    OneThread() { threads(1); }  // otherwise it starts a pool of threads, which run while the next context is made
   } context;
   Vtile_debug dut{&context};
   std::vector<unsigned> updates;

@@ -1,5 +1,5 @@
-/// The debug chain of a wafer with the colors and turns of a simulated one: a tile has more status words than the 16 of
-/// a board's.
+/// The debug chain of a wafer with the colors and turns of a simulated one: a tile has more than the 16 status words of
+/// a board's tile.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ constexpr int kColors = 5;
 constexpr unsigned kCreditBits = 3, kQueueBits = 5;  // of links of four messages
 constexpr unsigned kFixedBits = 110, kEndsBits = 8, kFrontBits = 3;
 constexpr unsigned kPeBits = kFixedBits + kEndsBits + kFrontBits + kColors * (kQueueBits + kCreditBits);
-constexpr unsigned kPairs = 5 * kColors;  // queues, and as many counts of credits
+constexpr unsigned kPairs = 5 * kColors;  // queues, and as many credit counters
 constexpr unsigned kBits = kPeBits + kPairs * (kQueueBits + kCreditBits) + 2;
 constexpr unsigned kWords = (kBits + 15) / 16;
 static_assert(kWords > 16);
@@ -42,7 +42,7 @@ struct Wafer {
     dut.rst_i = 0;
     rest();
   }
-  /// A transaction with a command to the tile. Returns the status word that the command before asked for.
+  /// Runs a transaction with a command to the tile. Returns the status word that the previous command requested.
   unsigned tell(const Told& c) {
     const std::array<std::uint64_t, 2> down{0, c.bits()};
     std::array<std::uint64_t, 2> up{};

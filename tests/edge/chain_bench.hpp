@@ -34,7 +34,7 @@ class ChainBench {
   }
   ~ChainBench() { Verilated::threadContextp(&context); }
 
-  /// The host wants to send this next.
+  /// Queues the host's next message.
   void send(bool ctrl, std::uint32_t data) { input.push_back(pack(ctrl, 0, data)); }
 
   void step() {
@@ -73,7 +73,7 @@ class ChainBench {
   unsigned offer_percent = 100, take_percent = 100, send_percent = 100, ready_percent = 100;
   std::function<void(std::size_t row, std::uint64_t msg)> at_tile, at_host;
   std::uint64_t cycle = 0;
-  /// Leaves out the clock edges of cells and valve that say they do not need them.
+  /// Leaves out the clock edges that sleeping cells and the sleeping valve do not need.
   bool skip_idle = false;
   unsigned skipped = 0;
 

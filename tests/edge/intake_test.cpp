@@ -5,7 +5,7 @@
 namespace weft::test {
 namespace {
 
-/// What each row's tile must see of a stream: control messages, and the data of its own indices; in order.
+/// Expected messages at each row's tile: control messages, and the data of the row's indices; in order.
 class Expected {
  public:
   Expected(ChainBench& bench, unsigned row_shift, unsigned first_row)

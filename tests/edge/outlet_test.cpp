@@ -56,7 +56,7 @@ TEST(Outlet, TakesOneMessagePerCycle) {
   EXPECT_EQ(bench.cycle, 1003u);
 }
 
-/// A host that does not take: all that the outlet and the link hold waits, colors take turns afterwards.
+/// While the host takes nothing, the outlet and the link hold all messages; afterwards colors take turns.
 TEST(Outlet, LosesNothingWhileTheHostDoesNotTake) {
   ChainBench bench(1, 1, 16);
   Numbered numbered(bench);

@@ -1,4 +1,4 @@
-/// A cell or a valve that sleeps stands still: an edge without input changes no register, whatever came before.
+/// A sleeping cell or valve keeps its state: an edge without input changes no register, whatever came before.
 #include <gtest/gtest.h>
 
 #include "Vedge_cell_registers.hpp"
@@ -22,7 +22,7 @@ TEST(EdgeSleep, AnEdgeChangesNoRegister) {
       if (dice.chance(5)) bench.send(dice.chance(20), static_cast<std::uint32_t>(dice.next()));
       const std::size_t row = dice.below(3);
       if (dice.chance(5)) bench.to_cell[row].push(pack(dice.chance(50), dice.below(kColors), k));
-      if (dice.chance(1) && !bench.to_cell[row].valid) {  // a sender that has no such color either
+      if (dice.chance(1) && !bench.to_cell[row].valid) {  // the sender has no queue of this color either
         bench.to_cell[row].valid = true;
         bench.to_cell[row].msg = pack(false, kColors + dice.below(32 - kColors), 7);
       }

@@ -1,5 +1,5 @@
-/// The turns of KERNEL_TURNS (sw/isa/isa.py) are those of the compiler's routes, no fewer and no more, as long as W
-/// does not turn around: on few columns, and where wafers are boards.
+/// The turns of KERNEL_TURNS (sw/isa/isa.py) are exactly those of the compiler's routes, as long as W does not turn
+/// around: on few columns, and where wafers are boards.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -35,7 +35,7 @@ TEST(KernelTurns, AreThoseOfTheCompilersRoutes) {
       EXPECT_EQ(needed[c][p], isa::kKernelTurns[c][p]) << isa::kColorNames[c] << " from " << isa::kPortNames[p];
 }
 
-/// From the east to the west and to the ramp, and back where it came from.
+/// W from the east to the west and to the ramp, and back where it came from.
 TEST(KernelTurns, AreMoreWhereWTurnsAround) {
   Turns needed{};
   for (const int cols : {WaferShape::kColsToTurn, 128}) add(needed, {.rows = 4, .cols = cols});

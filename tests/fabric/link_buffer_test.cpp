@@ -49,7 +49,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
 }
 
 #if WEFT_COLORS < 32
-/// Without a reset of the flag a tile that once saw such a message would report BAD_COLOR for ever.
+/// Without a reset of the flag, a tile that once received such a message would report BAD_COLOR forever.
 TEST(LinkBuffer, ResetClearsTheFlagOfAMessageOfAColorThatIsNotBuilt) {
   VerilatedContext context;
   Vlink_buffer dut(&context);

@@ -1,7 +1,7 @@
-/// Both ends of a link in C++, as docs/message.md draws them: what the RTL under test is connected to.
+/// Both ends of a link in C++, as docs/message.md draws them, to connect to the RTL under test.
 ///
-/// A tick is one clock edge. It takes what the other end showed in the cycle before the edge; afterwards the public
-/// members show this end's registers in the cycle after it.
+/// A tick is one clock edge. It uses the other end's outputs of the cycle before the edge; afterwards the public
+/// members are this end's registers in the cycle after it.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace weft::test {
 
-// What the module under test is built with: a choice of CMake's, like the Verilated model itself.
+// Parameters of the module under test, chosen in CMake like those of the Verilated model itself.
 #ifndef WEFT_COLORS
 #define WEFT_COLORS 4
 #define WEFT_DEPTH 4
@@ -35,7 +35,7 @@ class LinkSender {
  public:
   bool valid = false;
   std::uint64_t msg = 0;
-  /// Colors take turns; otherwise the dice choose one.
+  /// Colors are chosen round robin; otherwise at random.
   bool in_turn = false;
 
   void push(std::uint64_t m) { queue_[color_of(m)].push_back(m); }
@@ -86,10 +86,10 @@ class LinkSender {
 class LinkReceiver {
  public:
   unsigned credit = 0;
-  /// Colors that are never taken out.
+  /// Colors of which no message is taken.
   unsigned blocked = 0;
 
-  /// Takes one message of each color out with `percent` chance and hands it to `taken(msg)`.
+  /// Takes one message of each color out with `percent` chance and passes it to `taken(msg)`.
   template <class F>
   void tick(bool valid, std::uint64_t msg, Dice& dice, unsigned percent, F&& taken) {
     credit = 0;

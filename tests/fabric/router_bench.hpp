@@ -19,7 +19,7 @@ namespace weft::test {
 
 enum Port : unsigned { N, E, S, W, RAMP, kPorts };
 
-/// The outputs that the router under test can lead (input, color) to.
+/// The outputs that the router under test can route (input, color) to.
 constexpr unsigned turns(unsigned input, unsigned color) {
 #ifdef WEFT_KERNEL_TURNS
   return isa::kKernelTurns[color][input];
@@ -38,16 +38,16 @@ class RouterBench {
     router.rst_i = 0;
   }
 
-  /// A dying model leaves its scopes in the thread's current context, which another bench may have destroyed.
+  /// A model's destructor leaves its scopes in the thread's current context, which another bench may have destroyed.
   ~RouterBench() { Verilated::threadContextp(&context); }
 
-  /// Offers a route to the coming clock edges, until route_we_i falls. `outputs`: bit p is output port p.
+  /// Offers a route at the next clock edges, until route_we_i falls. `outputs`: bit p is output port p.
   void offer_route(unsigned port, unsigned color, unsigned outputs, unsigned between = 0) {
     router.route_we_i = 1;
     router.route_i = static_cast<SData>(color << 11 | port << 8 | between << 5 | outputs);
   }
 
-  /// In force when it returns.
+  /// Sets a route; returns when it is in force.
   void route(unsigned port, unsigned color, unsigned outputs) {
     waits.route(port, color, outputs);
     offer_route(port, color, outputs);
@@ -77,7 +77,7 @@ class RouterBench {
     ++cycle;
   }
 
-  /// Nothing comes in.
+  /// No input is active.
   bool quiet() const {
     if (router.route_we_i) return false;
     for (unsigned p = 0; p < kPorts; ++p) {
@@ -99,7 +99,7 @@ class RouterBench {
 
   void clock() { test::clock(router); }
 
-  /// The counters of its outputs' credits, bit-sliced as in rtl/fabric/link_credits.sv.
+  /// The credit counters of its outputs, bit-sliced as in rtl/fabric/link_credits.sv.
   std::vector<std::uint8_t> credits() const {
     const auto& counts = router.rootp->router__DOT__i_credits__DOT__count_q;
     std::vector<std::uint8_t> bytes(sizeof counts);
@@ -107,7 +107,7 @@ class RouterBench {
     return bytes;
   }
 
-  /// Counts in `waits` how long everybody waits: only if messages name their inputs and routes stand.
+  /// Measures waiting times in `waits`: only if messages name their inputs and routes do not change.
   bool measure = false;
   WaitMonitor<kPorts> waits;
 
@@ -120,9 +120,9 @@ class RouterBench {
   unsigned take_percent = 100;
   std::function<void(unsigned port, std::uint64_t msg)> taken;
   std::uint64_t cycle = 0;
-  /// Leaves out the clock edges that the router says it does not need.
+  /// Leaves out the clock edges that the router does not need.
   bool skip_idle = false;
-  /// The last step left its edge out.
+  /// The last step left its clock edge out.
   bool stood_still = false;
 
  private:

@@ -1,4 +1,4 @@
-/// How fast: full links, fair shares, and colors and branches that do not wait for each other.
+/// Throughput: full links, fair shares, and colors and branches that do not wait for each other.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -69,7 +69,7 @@ TEST(Router, ABlockedColorDoesNotHoldUpAnother) {
 }
 
 TEST(Router, AContendedColorDoesNotHoldUpAnother) {
-  // Colors 0 of N and W fight for E; color 1 of W is alone on its way to S, color 2 of W on its way to the ramp.
+  // Colors 0 of N and W compete for E; color 1 of W is alone on its way to S, color 2 of W on its way to the ramp.
   RouterBench bench(1);
   bench.route(N, 0, 1u << E);
   bench.route(W, 0, 1u << E);
@@ -82,7 +82,7 @@ TEST(Router, AContendedColorDoesNotHoldUpAnother) {
     for (unsigned c : {0u, 1u, 2u}) bench.sender[W].push(pack(false, c, n));
   }
   for (int k = 0; k < 3000; ++k) bench.step();
-  // W's link carries one message per cycle, so nearly a third is for each of its colors (the sender rolls dice)
+  // W's link carries one message per cycle, so nearly a third is for each of its colors (the sender chooses at random)
   EXPECT_GT(arrived[S], 600u);
   EXPECT_GT(arrived[RAMP], 600u);
 }
@@ -95,7 +95,7 @@ TEST(Router, ABlockedBranchDoesNotHoldUpTheOthers) {
   bench.taken = [&](unsigned o, std::uint64_t) { ++arrived[o]; };
   for (unsigned n = 0; n < 20; ++n) bench.sender[E].push(pack(false, 3, n));
   for (int k = 0; k < 100; ++k) bench.step();
-  // 4 wait in the blocked receiver, 4 in the router; of those the first went on along its other branches
+  // 4 wait in the blocked receiver, 4 in the router; the first of those continued along its other branches
   EXPECT_EQ(arrived[W], 5u);
   EXPECT_EQ(arrived[RAMP], 5u);
   EXPECT_EQ(bench.router.awake_o, 0) << "a router that can only wait sleeps";
@@ -141,7 +141,7 @@ TEST(Router, ColorsShareAnOutputEvenly) {
   for (int k = 0; k < 1004; ++k) bench.step();
   unsigned total = 0;
   for (unsigned c = 0; c < kColors; ++c) {
-    EXPECT_NEAR(arrived[c], 250, 40) << "color " << c;  // the sender rolls dice
+    EXPECT_NEAR(arrived[c], 250, 40) << "color " << c;  // the sender chooses at random
     total += arrived[c];
   }
   EXPECT_EQ(total, 1000u);

@@ -1,4 +1,4 @@
-/// Which way a message goes: what has no route, what comes without a color, the route after reset, and a change of it.
+/// Routing: messages without a route or of no color, the route after reset, and a change of route.
 #include <gtest/gtest.h>
 
 #include "tests/fabric/router_bench.hpp"
@@ -25,7 +25,7 @@ TEST(Router, DropsAndFlagsAColorThatIsNotBuilt) {
   for (unsigned port : {N, E, S, W, RAMP}) {
     for (unsigned color = kColors; color < 32; ++color) {
       RouterBench bench(1);
-      bench.sender[port].valid = true;  // a sender that has no such color either
+      bench.sender[port].valid = true;  // the sender has no queue of this color either
       bench.sender[port].msg = pack(false, color, 7);
       bench.taken = [](unsigned, std::uint64_t) { FAIL() << "something came out"; };
       for (int k = 0; k < 30; ++k) bench.step();

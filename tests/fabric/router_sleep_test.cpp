@@ -1,4 +1,4 @@
-/// A router that sleeps stands still: an edge without input changes no register, whatever came before.
+/// A sleeping router keeps its state: an edge without input changes no register, whatever came before.
 #include <gtest/gtest.h>
 
 #include "Vrouter_registers.hpp"
@@ -8,7 +8,7 @@
 namespace weft::test {
 namespace {
 
-/// Good and bad messages of all colors, good and bad routes, receivers that block.
+/// Good and bad messages of all colors, good and bad routes, blocking receivers.
 class AnyTraffic {
  public:
   explicit AnyTraffic(RouterBench& bench) : bench_(bench), dice_(bench.dice) {
@@ -27,7 +27,7 @@ class AnyTraffic {
       bench_.offer_route(dice_.below(8), dice_.below(kColors + 1), dice_.below(32),
                          dice_.chance(90) ? 0 : dice_.below(8));
     const unsigned input = dice_.below(kPorts);
-    if (dice_.chance(1) && !bench_.sender[input].valid) {  // a sender that has no such color either
+    if (dice_.chance(1) && !bench_.sender[input].valid) {  // the sender has no queue of this color either
       bench_.sender[input].valid = true;
       bench_.sender[input].msg = pack(false, kColors + dice_.below(32 - kColors), 7);
     }
@@ -63,7 +63,7 @@ TEST(RouterSleep, AnEdgeChangesNoRegister) {
   EXPECT_GT(asleep, 10000u);
 }
 
-/// Nor does being left out of edges change anything that is seen.
+/// Leaving out its idle clock edges changes nothing that is visible either.
 TEST(RouterSleep, ARouterThatIsLeftOutDoesTheSame) {
   const std::uint64_t seed = test_seed();
   RouterBench always(seed), lazy(seed);

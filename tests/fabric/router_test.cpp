@@ -1,4 +1,4 @@
-/// What arrives where: nothing lost, nothing doubled, in order.
+/// Delivery: no message is lost or duplicated, and all arrive in order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class Scoreboard {
     bench.taken = [this](unsigned o, std::uint64_t m) { arrived(o, m); };
   }
 
-  /// One cycle in which, sometimes, a color that is not under way gets another route.
+  /// One cycle in which, at random, a color with no message in flight gets another route.
   void step() {
     const unsigned i = bench_.dice.below(kPorts), c = bench_.dice.below(kColors);
     const bool reroute = bench_.dice.chance(10) && routes_[i][c] != 0 && complete(i, c);
@@ -42,7 +42,7 @@ class Scoreboard {
     }
   }
 
-  /// Everything that was sent has arrived on every branch.
+  /// Every message sent has arrived on every branch.
   bool complete() const {
     for (unsigned i = 0; i < kPorts; ++i) {
       for (unsigned c = 0; c < kColors; ++c) {

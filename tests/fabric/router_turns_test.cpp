@@ -1,4 +1,4 @@
-/// Routes that the router refuses, and queues that are not built.
+/// Routes that the router rejects, and queues that are not built.
 #include <gtest/gtest.h>
 
 #include "tests/fabric/router_bench.hpp"
@@ -6,12 +6,12 @@
 namespace weft::test {
 namespace {
 
-/// What a route must not have; `edges` are the ports N, E, S without a neighbour.
+/// True if a route is acceptable; `edges` are the ports N, E, S without a neighbour.
 bool good(unsigned port, unsigned color, unsigned between, unsigned outputs, unsigned edges) {
   return port < kPorts && between == 0 && (outputs & edges) == 0 && (outputs & ~turns(port, color)) == 0;
 }
 
-/// Where a message of (port, color) comes out, a bit for each output.
+/// Sends a message of (port, color); returns the outputs where it leaves, a bit for each.
 unsigned follow(RouterBench& bench, unsigned port, unsigned color) {
   unsigned outputs = 0;
   bench.taken = [&](unsigned o, std::uint64_t m) {

@@ -1,4 +1,5 @@
-/// How long a message waits for an output that it could have: the bound of rtl/fabric/router.sv, and exact shares.
+/// Waiting time of a message for an output that it has a credit for: the bound of rtl/fabric/router.sv, and exact
+/// shares.
 #include <gtest/gtest.h>
 
 #include "tests/fabric/router_bench.hpp"
@@ -6,7 +7,7 @@
 namespace weft::test {
 namespace {
 
-/// Cycles in which a message has a credit for an output and does not get it.
+/// Most cycles in which a message has a credit for an output and is not granted it.
 constexpr unsigned kBound = (kColors + 1) * kPorts - 2;
 
 std::uint64_t message(unsigned input, unsigned color, unsigned n) { return pack(n & 1, color, input << 29 | n); }
@@ -67,7 +68,7 @@ TEST(RouterWait, WhatElseTwoInputsSendTakesNoShare) {
   });
 }
 
-/// Multicasts, receivers of all speeds, colors that take one another's credits.
+/// Multicasts, receivers of all speeds, colors that compete for credits.
 TEST(RouterWait, NobodyWaitsLongerThanTheBound) {
   const std::uint64_t seed = test_seed();
   unsigned longest = 0;
@@ -95,8 +96,8 @@ TEST(RouterWait, NobodyWaitsLongerThanTheBound) {
 }
 
 /// The ramp's color 0 goes to N and E. In one cycle N has a credit for it, in the next E: each time W's or S's color 0
-/// is quicker, and color 1 of others makes the outputs forget who waited. So color 0 asks in every cycle and gets
-/// nothing.
+/// is quicker, and color 1 of others makes the outputs forget who waited. Color 0 therefore requests in every cycle and
+/// is granted nothing.
 TEST(RouterWait, AColorThatIsAlwaysRefusedLetsTheOthersGo) {
   if (kColors < 2) GTEST_SKIP();
   for (unsigned phase = 0; phase < 4; ++phase) {
@@ -114,7 +115,7 @@ TEST(RouterWait, AColorThatIsAlwaysRefusedLetsTheOthersGo) {
     stream(S, 1, 1u << E);
     stream(W, 0, 1u << E);
     for (unsigned k = 0; k < 500; ++k) {
-      bench.receiver[N].blocked = k < 50 || (k + phase) % 2;  // at first till all credits are used up
+      bench.receiver[N].blocked = k < 50 || (k + phase) % 2;  // at first until all credits are used up
       bench.receiver[E].blocked = k < 50 || (k + phase / 2) % 2;
       bench.step();
       if (k != 100) continue;

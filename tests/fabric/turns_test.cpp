@@ -1,4 +1,4 @@
-/// Whose turn it is: the picker of colors and the arbiter of outputs against a plain round robin.
+/// The picker of colors and the arbiter of outputs against a plain round robin.
 #include <gtest/gtest.h>
 
 #include "Vcolor_picker.h"
@@ -19,7 +19,7 @@ class RoundRobin {
     return -1;
   }
   void chose(int request) { last_ = request; }
-  /// It comes first the next time.
+  /// The request comes first the next time.
   void held(int request) { last_ = request - 1; }
 
  private:

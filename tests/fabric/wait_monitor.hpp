@@ -1,4 +1,4 @@
-/// How long every (input, color) of a router waits for an output that it could have: seen from outside.
+/// Measures how long every (input, color) of a router waits for an output that it has a credit for, from outside.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace weft::test {
 
-/// Follows a router whose routes stand. A message names its input in the top three bits of its data. Between before()
-/// and after() is one clock edge.
+/// Observes a router whose routes do not change. A message names its input in the top three bits of its data. Between
+/// before() and after() is one clock edge.
 template <unsigned Ports>
 class WaitMonitor {
  public:
@@ -19,11 +19,11 @@ class WaitMonitor {
   }
   void route(unsigned input, unsigned color, unsigned outputs) { routes_[input][color] = outputs; }
 
-  /// What the router is offered at the edge: a message of `color` at `input`, credits of `colors` at `output`.
+  /// The router's inputs at the edge: a message of `color` at `input`, credits of `colors` at `output`.
   void push(unsigned input, unsigned color) { pushed_[input] |= 1u << color; }
   void credit(unsigned output, unsigned colors) { returned_[output] |= colors; }
 
-  /// What the edge did: `output` took a message of (input, color); credits of `colors` went back at `input`.
+  /// The edge's effects: `output` took a message of (input, color); credits of `colors` were returned at `input`.
   void sent(unsigned output, unsigned input, unsigned color) {
     sent_[output] = static_cast<int>(input * kColors + color);
   }
@@ -52,7 +52,8 @@ class WaitMonitor {
     pushed_ = popped_ = returned_ = {};
   }
 
-  /// The most grants of one output to others, and the most cycles, while somebody had a message and a credit for it.
+  /// The most grants of an output to others, and the most cycles, while an input had a message and a credit for the
+  /// output.
   unsigned longest_grants() const { return longest_grants_; }
   unsigned longest_cycles() const { return longest_cycles_; }
 

@@ -1,4 +1,5 @@
-/// A wafer whose rows several threads share: the same messages in the same cycles, the same counts, traces and states.
+/// A wafer whose rows are divided among threads: the same messages in the same cycles, the same counts, traces and
+/// states.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -12,7 +13,7 @@ namespace {
 
 const ModelShape kModel{.vocab = 16, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 4, .micro_batch = 2};
 
-/// All that can be seen of a micro-batch, with a MARK behind each op.
+/// All that can be observed of a micro-batch, with a MARK after each op.
 struct Seen : TileWatch {
   std::vector<EdgeEvent> events;
   WaferCounters counters;

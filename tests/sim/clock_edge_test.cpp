@@ -1,4 +1,4 @@
-// Edges that are made without eval() are those of eval(), with whatever Verilator this build has.
+// Edges made without eval() give the same state as eval(), with this build's version of Verilator.
 #include "verif/sim/clock_edge.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ void randomize(Port& port, std::mt19937_64& rng, std::size_t bytes) {
   std::memcpy(&port, &bits, std::min({bytes, sizeof port, sizeof bits}));
 }
 
-/// Messages of three colors, with routes for them: some inputs break the contract of a link, which both models take
+/// Messages of three colors, with routes for them: some inputs break the contract of a link, which both models handle
 /// alike.
 void change_inputs(Vrouter___024root& root, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
@@ -81,7 +81,7 @@ TEST(ClockEdge, ARouterClockedDirectlyDoesWhatEvalDoes) {
     if (HasFatalFailure()) return;
     sent += direct.root().valid_o != 0;
   }
-  EXPECT_GT(sent, 100u);  // something has moved
+  EXPECT_GT(sent, 100u);  // messages have moved
 }
 
 TEST(ClockEdge, ThisVerilatorsModelsAreClockedDirectly) {
@@ -92,7 +92,7 @@ TEST(ClockEdge, ThisVerilatorsModelsAreClockedDirectly) {
 #endif
 }
 
-// The sets of triggers of three generations of Verilator.
+// The trigger sets of three generations of Verilator.
 struct Of5006 {
   bool& at(std::size_t) { return flag; }
   void set(const Of5006&) {}

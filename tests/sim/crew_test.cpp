@@ -22,7 +22,7 @@ TEST(Crew, DoesEveryPartOnceInEachRun) {
   }
 }
 
-/// The caller's part ends when the others have been done: only helpers can have done them.
+/// The caller's part ends only after the other parts are done, so helpers must have done them.
 std::uint64_t helped_in_one_run(int parts, std::chrono::milliseconds before) {
   std::atomic<int> others = 0;
   Crew crew(parts, [&](int part) {
@@ -39,7 +39,7 @@ TEST(Crew, HelpersWorkBesideTheCaller) {
 }
 
 TEST(Crew, WakesHelpersThatSleep) {
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(helped_in_one_run(3, 20ms), 2u);  // longer than a helper looks out
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(helped_in_one_run(3, 20ms), 2u);  // longer than a helper polls before it sleeps
 }
 
 /// Part 1 is slow in a helper: the caller waits, then works alone for a while, and no run is lost.
@@ -49,8 +49,8 @@ TEST(Crew, WorksAloneBehindAHelperThatHadNoCore) {
   std::atomic<bool> taken = false;
   Crew crew(2, [&](int part) {
     if (part == 0) {
-      while (!taken) std::this_thread::yield();  // the first run has its helper
-      std::this_thread::sleep_for(1ms);          // in later ones there would be time for him
+      while (!taken) std::this_thread::yield();  // the first run has a helper
+      std::this_thread::sleep_for(1ms);          // in later runs the helper would have time
       return;
     }
     taken = true;

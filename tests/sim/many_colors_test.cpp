@@ -1,4 +1,4 @@
-/// The simulator with 24 colors and queues of two messages: words of all colors wait side by side.
+/// The simulator with 24 colors and queues of two messages: words of all colors wait at the same time.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -18,7 +18,7 @@ void send(Wafer& wafer, Command code, int arg, std::uint32_t value) {
 }
 
 TEST(ManyColors, WaitSideBySide) {
-  // Row 0 sends words of all colors; row 1 takes the last color first, and returns what it took.
+  // Row 0 sends words of all colors; row 1 takes the last color first, and returns the words it took.
   std::string source = "fork p\nhalt\np: csrr r1, ROW\nbne r1, r0, take\n";
   std::vector<std::uint32_t> expected;
   for (int c = 1; c < kColors; ++c)

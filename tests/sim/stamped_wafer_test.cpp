@@ -123,7 +123,7 @@ TEST(StampedWafer, SaysWhoWaitsForWhom) {
   EXPECT_NE(text.find("psum pc 3 (waits for RING?)"), std::string::npos) << text;
 }
 
-/// Row 0 sends words that row 1 does not take. However many still find room, a rest in the middle is no rest.
+/// Row 0 sends words that row 1 does not take. However many of them find room, the wafer has not settled.
 TEST(StampedWafer, SettlesOnlyWhenAllProgramsHaveEnded) {
   for (int words = 1; words <= 20; ++words) {
     SCOPED_TRACE(words);
@@ -170,7 +170,7 @@ TEST(StampedWafer, NoticesALoopThatComputesForEver) {
   EXPECT_NE(text.find("row 0 column 0: runs: main pc "), std::string::npos) << text;
 }
 
-/// More than 16384 cycles of beats without a message: what was seen of the first run is not held against the second.
+/// More than 16384 cycles of beats without a message: the first run's count does not carry over to the second.
 TEST(StampedWafer, ALongProgramRunsAgainAfterAReset) {
   StampedWafer wafer({.rows = 1, .cols = 1});
   std::uint64_t cycles = 0;
@@ -251,7 +251,7 @@ TEST(StampedWafer, LivesAndDiesInAnyOrderAndThread) {
   EXPECT_EQ(third.flags(), "");
 }
 
-/// Each in a thread of its own, as wafers of a run are; a race between them is for `make sanitize` to find.
+/// Each in a thread of its own, as the wafers of a run are; `make sanitize` would find a race between them.
 TEST(StampedWafer, ManyAreMadeAndEndAtOnce) {
   std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) {
