@@ -1,4 +1,4 @@
-/// What an ack confirms, and when a DATA is answered.
+/// The DATA that an ack confirms, and the time at which a DATA is answered.
 #include <algorithm>
 
 #include "tests/fpga/up_stream.hpp"
@@ -63,7 +63,7 @@ TEST(Acks, AnAckOfWhatWasNeverSentIsIgnored) {
   EXPECT_EQ(bench.status().stands, 16);
 }
 
-/// What waits behind a line that stands still was never sent either.
+/// DATA that wait behind a blocked line were never sent, so an ack cannot confirm them.
 TEST(Acks, AnAckOfWhatWaitsToBeSentIsIgnored) {
   LinkBench bench;
   bench.begin();
@@ -80,7 +80,7 @@ TEST(Acks, AnAckOfWhatWaitsToBeSentIsIgnored) {
   }
 }
 
-/// All is being sent again when a late ack confirms more than was sent by then.
+/// The board is sending all DATA again when a late ack confirms more than it has sent again by then.
 TEST(Acks, AnAckMayOvertakeWhatIsSentAgain) {
   for (std::uint8_t confirmed = 1; confirmed <= 4; ++confirmed) {
     LinkBench bench;

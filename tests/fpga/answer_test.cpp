@@ -1,4 +1,4 @@
-/// DEBUG and ANSWER on a line that keeps, doubles and delays: each is done once, and answered with its own bytes.
+/// DEBUG and ANSWER on a line that delays and duplicates: each DEBUG is executed once, and answered with its own bytes.
 #include <algorithm>
 
 #include "tests/fpga/link_bench.hpp"
@@ -7,9 +7,9 @@ namespace weft::test {
 namespace {
 
 constexpr std::size_t kPayload = 5 * kRows * 3;  // a transaction of six nodes
-constexpr int kDone = 400;                       // cycles that it takes, and the answer
+constexpr int kDone = 400;                       // cycles until it is executed and answered
 
-/// Here what is shifted out comes back.
+/// In this bench the bits shifted out return unchanged.
 Bytes payload(std::uint32_t i) {
   Bytes bytes(kPayload);
   for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::uint8_t>(i * 37 + k);
@@ -35,7 +35,7 @@ TEST(Answer, IsThatOfItsDebug) {
     }
 }
 
-/// The answer is wanted once more while the line carries something else, and then the next DEBUG comes.
+/// The last answer is requested again while the line is blocked, and then the next DEBUG arrives.
 TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
   for (int delay = 0; delay < 2 * kDone; delay += 29) {
     SCOPED_TRACE(delay);
@@ -45,7 +45,7 @@ TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
     ASSERT_TRUE(bench.answer(kAnswer, kDone));
     bench.line_percent = 0;
     bench.outlets[0].push_back(1);
-    bench.run(700);  // its DATA is on its way
+    bench.run(700);  // its DATA is being sent
     bench.send(debug(bench, 0));
     bench.debugs = 1;
     bench.send(debug(bench, 1));
@@ -58,7 +58,7 @@ TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
   }
 }
 
-/// While the first one is being done, whatever comes changes nothing and is not answered.
+/// While the first DEBUG is executed, any other has no effect and is not answered.
 TEST(Answer, ThatIsNotReadyDoesNotGoOut) {
   for (const std::uint32_t other : {0u, 1u}) {
     SCOPED_TRACE(other);
@@ -79,7 +79,7 @@ TEST(Answer, ThatIsNotReadyDoesNotGoOut) {
   }
 }
 
-/// Nothing was done before the first, also of a session that begins while one is being done.
+/// Before a session's first DEBUG there is none to repeat, also if the session begins while one is being executed.
 TEST(Answer, ComesOfNoDebugOfAnotherSession) {
   LinkBench bench;
   bench.begin(5);
@@ -89,7 +89,7 @@ TEST(Answer, ComesOfNoDebugOfAnotherSession) {
     if (id % 2 == 0) {
       ASSERT_TRUE(bench.answer(kAnswer, kDone));
     }
-    bench.run(30);  // 7: it is being done
+    bench.run(30);  // 7: it is being executed
     bench.frames.clear();
     bench.hello(id, bench.session);
     bench.session = id, bench.seq = 0;
@@ -104,8 +104,8 @@ TEST(Answer, ComesOfNoDebugOfAnotherSession) {
   EXPECT_EQ(answer->payload, payload(0));
 }
 
-/// A payload is of whole transactions. The last one of any other would be done with bytes of the frame before, and come
-/// out over the first one.
+/// A payload must consist of whole transactions. The last transaction of any other payload would be executed with bytes
+/// of the frame before, and its output would overwrite the first one's.
 TEST(Answer, ComesOfWholeTransactionsOnly) {
   LinkBench bench;
   bench.begin();
@@ -144,7 +144,7 @@ TEST(Answer, AnOldDebugIsNotDoneAgain) {
     ASSERT_TRUE(bench.answer(kAnswer, kDone)) << bench.debugs;
   }
   EXPECT_EQ(bench.status().bad, 0u);
-  bench.send(old);  // 256 has the same lower bits
+  bench.send(old);  // 256 has the same low byte
   EXPECT_FALSE(bench.answer(kAnswer, kDone));
   EXPECT_EQ(bench.status().bad, 1u);
   bench.send(debug(bench, 256));

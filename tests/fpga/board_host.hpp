@@ -1,4 +1,4 @@
-/// A host as docs/board_link.md says it, for tests: it loads and listens, and gives up on nothing.
+/// A host as docs/board_link.md describes it, for tests: it loads and listens, and never gives up.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class BoardHost {
     room_ = static_cast<std::size_t>(get(about->payload, 22, 2));
   }
 
-  /// One DATA, of at most 512 bytes for which there is room.
+  /// Sends one DATA, of at most 512 bytes for which there is room.
   void post(std::span<const std::uint8_t> bytes) {
     Frame f{.session = session_,
             .kind = kData,
@@ -49,7 +49,7 @@ class BoardHost {
     send(f);
     kept_.push_back(std::move(f));
   }
-  /// Until all of it is confirmed.
+  /// Sends all of it; returns when it is confirmed.
   void stream(std::span<const std::uint8_t> bytes) {
     std::size_t at = 0;
     while (at < bytes.size() || !kept_.empty()) {
@@ -80,7 +80,7 @@ class BoardHost {
     }
     stream(bytes);
   }
-  /// Until each row has delivered so many words.
+  /// Runs until each row has delivered so many words.
   void await(std::span<const std::uint64_t> totals) {
     const auto done = [&] {
       for (std::size_t row = 0; row < totals.size(); ++row)
@@ -126,7 +126,7 @@ class BoardHost {
   std::optional<Status> status;
   std::vector<std::uint32_t> words[16];  // [row]
   int dropped = 0;                       // frames with a wrong checksum
-  bool deaf = false;                     // hears nothing, and so answers nothing
+  bool deaf = false;                     // receives nothing, and so answers nothing
 
  private:
   void take() {

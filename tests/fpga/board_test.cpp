@@ -1,4 +1,5 @@
-/// A whole board, flat wafer and all, runs compiled programs: what its outlets say is what the functional model says.
+/// A whole board with its flat wafer runs compiled programs: its outlets deliver the same words as the functional
+/// model.
 #include <gtest/gtest.h>
 
 #include "sw/asm/assembler.hpp"
@@ -51,7 +52,7 @@ struct Expected {
 
 Damage none() { return Damage(0, {}); }
 
-/// Routes, and a program.
+/// Routes, and a program's load messages.
 std::vector<Message> loads(const std::string& source) {
   std::vector<Message> messages = route_messages(kShape);
   const auto program = program_messages(assemble(source, "here.s"));
@@ -102,7 +103,7 @@ TEST(Board, RunsAMicroBatchOverABadLine) {
   EXPECT_GT(host.status->bad, 0u) << "or the line was not bad";
 }
 
-/// A message at the valve wakes a wafer only if it is taken. Here all tiles wait for words that nobody sends, and
+/// A message at the valve wakes a wafer only if it is taken. Here all tiles wait for words that never arrive, and
 /// weights fill the queues behind them.
 TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   BoardHost host(Line::Packets, none(), none());
@@ -119,16 +120,16 @@ TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   EXPECT_EQ(host.board.wafer_cycles(), before);
 }
 
-/// STATUS sees a cycle later who is awake. From the frame that brings a message to the end of what it does there is no
-/// moment at which all seems to sleep.
+/// STATUS sees a cycle later which tiles are awake. From the frame that brings a message to the end of the message's
+/// effects there must be no moment at which the whole wafer seems to sleep.
 TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
   BoardHost host(Line::Packets, none(), none());
   host.hello(1);
   host.feed(loads("li r1, 300\nloop: dbnz r1, loop\nhalt\n"));
   host.ask();
   const Message call = Message::command(Command::Call, 0, 0);
-  for (int cycles = 45; cycles < 95; ++cycles) {  // the POLL comes some 70 behind the records
-    Bytes records;                                // a RUN of no times takes 15 cycles, a record of no message four
+  for (int cycles = 45; cycles < 95; ++cycles) {  // the POLL arrives some 70 cycles after the records
+    Bytes records;                                // a RUN of no times takes 15 cycles, a record of no messages four
     const int runs = (4 - cycles % 4) % 4;
     for (int i = 0; i < runs; ++i) records.insert(records.end(), {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
     for (int i = 0; i < (cycles - 15 * runs) / 4; ++i) records.insert(records.end(), {1, 0, 0});
@@ -142,8 +143,8 @@ TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
   }
 }
 
-/// A host that hears nothing for long, and is not heard of: nothing is simulated for it until it speaks again, whether
-/// the wafer works by then or waits for its words to be taken.
+/// While a host receives and sends nothing for long, nothing is simulated for it until it sends again, whether the
+/// wafer still computes or waits for its words to be taken.
 TEST(Board, StandsStillForAHostThatIsSilent) {
   const Expected expected(smallest());
   BoardHost host(Line::Packets, none(), none());
@@ -155,7 +156,7 @@ TEST(Board, StandsStillForAHostThatIsSilent) {
     host.run(cycles, [] { return false; });
     EXPECT_EQ(host.board.idle(), 0u) << "it works, or sends";
     host.board.missed(2048);
-    host.run(10000, [] { return false; });  // eight frames may be on their way
+    host.run(10000, [] { return false; });  // eight frames may be in flight
     EXPECT_GT(host.board.idle(), 1000u);
     host.deaf = false;
     host.ask();
@@ -165,7 +166,7 @@ TEST(Board, StandsStillForAHostThatIsSilent) {
     EXPECT_EQ(host.words[row], expected.words[static_cast<std::size_t>(row)]) << "row " << row;
 }
 
-/// Bit by bit on a wire: commands to every tile and a route that does not exist, which each says of itself.
+/// Bit by bit on a wire: commands to every tile and a route that does not exist, for which each tile sets its flag.
 TEST(Board, TakesCommandsOverAWire) {
   const std::uint64_t seed = test_seed();
   const DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.1, .delay = 0.1};

@@ -1,4 +1,4 @@
-/// Byte stuffing against the test's own, frame by frame.
+/// Byte stuffing against the test's own implementation, frame by frame.
 #include <gtest/gtest.h>
 
 #include "Vcobs_decoder.h"
@@ -12,7 +12,7 @@ namespace {
 
 struct Encoder {
   Encoder() { reset(dut); }
-  /// The line's bytes; the line takes one in `slowness` cycles.
+  /// Returns the line's bytes; the line takes one in `slowness` cycles.
   Bytes operator()(const Bytes& frame, unsigned slowness = 1) {
     Bytes out;
     std::size_t at = 0;
@@ -121,7 +121,7 @@ TEST(Cobs, ASlowLineChangesNothing) {
   }
 }
 
-/// Others may say more of a frame's end than they must: an empty block behind a full one.
+/// Other encoders may append a redundant empty block to a full one at a frame's end.
 TEST(Cobs, TakesAnEmptyBlockBehindAFullOne) {
   Bytes line(257, 9);
   line[0] = 255, line[255] = 1, line[256] = 0;

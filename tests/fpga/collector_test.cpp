@@ -1,4 +1,4 @@
-/// Words of the outlets as records.
+/// The outlets' words as records.
 #include "tests/fpga/link_bench.hpp"
 
 namespace weft::test {
@@ -24,7 +24,7 @@ std::vector<Record> records(const Bytes& stream) {
   return all;
 }
 
-/// Runs until nothing comes any more, confirming what does.
+/// Runs until nothing more arrives, confirming all DATA; returns their payloads.
 Bytes collect(LinkBench& bench) {
   Bytes stream;
   for (int quiet = 0; quiet < 12; ++quiet) {
@@ -83,7 +83,7 @@ TEST(Collector, KeepsTheOrderOfEachRow) {
   for (int row = 0; row < kRows; ++row) EXPECT_EQ(got[row], sent[row]);
 }
 
-/// A row that goes on does not keep another row's words back, nor does that one wait for it.
+/// A row that keeps sending does not delay another row's words, nor does the other row wait for it.
 TEST(Collector, ARowWaitsForNoOther) {
   LinkBench bench;
   bench.begin();
@@ -99,7 +99,7 @@ TEST(Collector, ARowWaitsForNoOther) {
 }
 
 TEST(Collector, WaitsForMoreAsLongAsThePageSays) {
-  for (int late = 0; late < 130; ++late) {  // against the board's own count of time
+  for (int late = 0; late < 130; ++late) {  // at any phase of the board's counter
     LinkBench bench;
     bench.begin();
     bench.run(late);

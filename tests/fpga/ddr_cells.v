@@ -1,8 +1,8 @@
-// What fpga/ethernet/rgmii.sv takes from an ECP5 by name, as Lattice's FPGA-TN-02035 has them (4.1, Generic DDR x1). Own models; delays are
-// none. Not modelled: RST, which must be 0.
+// Models of the ECP5 cells that fpga/ethernet/rgmii.sv instantiates, after Lattice's FPGA-TN-02035 (4.1, Generic DDR
+// x1); without delays. Not modelled: RST, which must be 0.
 /* verilator lint_off DECLFILENAME */
 
-/// D at a rising edge and at the falling edge behind it, both from the next rising edge on.
+/// D at a rising edge and at the falling edge after it, both from the next rising edge on.
 module IDDRX1F (input D, SCLK, RST, output reg Q0, Q1);
   reg rise, fall;
   always @(posedge SCLK) begin
@@ -14,7 +14,7 @@ module IDDRX1F (input D, SCLK, RST, output reg Q0, Q1);
   wire unused = RST;
 endmodule
 
-/// D0 and D1 of a rising edge: D0 while the clock is 1 behind it, then D1.
+/// D0 and D1 of a rising edge: D0 while the clock is 1 after it, then D1.
 module ODDRX1F (input SCLK, RST, D0, D1, output Q);
   reg first, second, low;
   always @(posedge SCLK) begin

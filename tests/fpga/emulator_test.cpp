@@ -1,4 +1,4 @@
-/// The program weft-board, as a host meets it.
+/// The program weft-board, as seen by a host.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 namespace weft::test {
 namespace {
 
-constexpr int kPatience = 60000;  // ms; how long a test may take that fails
+constexpr int kPatience = 60000;  // ms; the longest a failing test may take
 
 bool readable(int fd) {
   pollfd wanted{fd, POLLIN, 0};
@@ -34,7 +34,7 @@ std::string read_line(int fd) {
   return line;
 }
 
-/// The program; its standard output and error are read.
+/// Runs the program; its standard output and error are read.
 struct Program {
   explicit Program(std::vector<std::string> arguments) {
     int out[2], err[2];
@@ -106,7 +106,7 @@ TEST(Emulator, IsASerialDevice) {
   EXPECT_EQ(settings.c_lflag & (ICANON | ECHO | ISIG), 0u) << "it is raw";
   EXPECT_EQ(settings.c_iflag & (IXON | ICRNL | ISTRIP), 0u);
   EXPECT_EQ(settings.c_oflag & OPOST, 0u);
-  const Bytes wanted = stuff(hello(0x0a0d1103));  // what a terminal would change
+  const Bytes wanted = stuff(hello(0x0a0d1103));  // bytes that a terminal would change
   ASSERT_EQ(::write(fd, wanted.data(), wanted.size()), static_cast<ssize_t>(wanted.size()));
   const auto about = read_frame(fd);
   ASSERT_TRUE(about);
@@ -130,7 +130,7 @@ TEST(Emulator, CountsTheDamageThatItDoes) {
   ::close(fd);
 }
 
-/// Of two hosts only the one that began the session is listened to and answered.
+/// With two hosts, the board listens to and answers only the one that began the session.
 TEST(Emulator, KnowsItsHostByItsAddress) {
   Program program({"--udp", "0"});
   ASSERT_TRUE(program.device.starts_with("udp:127.0.0.1:"));

@@ -1,4 +1,4 @@
-/// fpga/ethernet/ethernet.sv between a network and a link that are both the test's.
+/// fpga/ethernet/ethernet.sv between a simulated network and a simulated link.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace weft::test {
 
-// As ethernet.sv's parameters are by default.
+// The default parameters of ethernet.sv.
 inline constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
 inline constexpr EthernetAddress kHost{.mac = {2, 1, 2, 3, 4, 5}, .ip = {192, 168, 1, 7}, .port = 50123};
 inline constexpr EthernetAddress kOther{.mac = {2, 1, 2, 3, 4, 6}, .ip = {192, 168, 1, 8}, .port = 50123};
@@ -32,7 +32,7 @@ struct EthernetBench {
     dut.rst_i = 0;
     come_up();
   }
-  /// Until the line is to be relied on.
+  /// Runs until the line is up.
   void come_up() {
     for (int n = 0; !dut.up_o; ++n) {
       ASSERT_LT(n, 2000) << "the line does not come up";
@@ -41,7 +41,7 @@ struct EthernetBench {
     run(20);
   }
 
-  /// Puts it on the line, behind a preamble; `gap` cycles of the line before it.
+  /// Puts a frame on the line, after a preamble; `gap` cycles of the line before it.
   void send(const Bytes& frame, int gap = 12) {
     line.insert(line.end(), static_cast<std::size_t>(gap), -1);
     line.insert(line.end(), 7, 0x55);
@@ -49,7 +49,7 @@ struct EthernetBench {
     line.insert(line.end(), frame.begin(), frame.end());
   }
   void send(const EthernetAddress& from, const Bytes& payload) { send(pack({from, kBoard, payload})); }
-  /// A frame of the link from its board.
+  /// Sends a frame of the link from its board.
   void answer(const Bytes& frame) {
     for (const std::uint8_t b : frame) up.push_back(b);
     up.push_back(0x100);
@@ -68,7 +68,7 @@ struct EthernetBench {
     return encode({.session = session, .kind = kHello, .payload = {0, 0, 0, 0}});
   }
 
-  /// Of the faster clock; the other one's cycles come between as they do.
+  /// Advances by a cycle of the line's clock, and by the board's cycles that fall into it.
   void cycle() {
     if (line_runs) step_line();
     phase += board_clock;
@@ -79,7 +79,7 @@ struct EthernetBench {
   void run(int n) {
     for (int i = 0; i < n; ++i) cycle();
   }
-  /// Until nothing more happens.
+  /// Runs until nothing more happens.
   void settle() {
     for (int quiet = 0, n = 0; quiet < 200; ++n) {
       ASSERT_LT(n, 1000000) << "it does not come to rest";
@@ -135,17 +135,17 @@ struct EthernetBench {
 
   Vethernet dut;
   Dice dice{1};
-  double board_clock = 0.32;  // 40 MHz beside 125
+  double board_clock = 0.32;  // 40 MHz, relative to 125
   double phase = 0;
   std::uint32_t ready_percent = 100;
   bool line_runs = true;    // the PHY's clock
-  bool upset = false;       // what is sent may be anything
-  std::deque<int> line;     // what comes, -1: nothing
+  bool upset = false;       // transmitted bytes are arbitrary
+  std::deque<int> line;     // bytes that arrive, -1: silence
   std::deque<unsigned> up;  // beats of the link
-  int error_in = 0;         // bytes until the PHY says that one is wrong
+  int error_in = 0;         // bytes until the PHY reports an error
   Bytes now, frame;
   std::vector<Bytes> sent, got;  // frames on the line; of the link
-  std::vector<int> gaps;         // cycles of silence before each
+  std::vector<int> gaps;         // cycles of silence before each frame
   int silent = 0, damaged = 0;
 };
 

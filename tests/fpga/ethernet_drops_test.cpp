@@ -19,7 +19,7 @@ TEST(Ethernet, DropsFramesThatAreNotWhole) {
   EthernetBench b;
   b.begin();
   Bytes f = pack({kHost, kBoard, data(512)});
-  for (std::size_t at = 0; at < f.size(); at += 37) {  // a wrong bit
+  for (std::size_t at = 0; at < f.size(); at += 37) {  // one bit is wrong
     Bytes wrong = f;
     wrong[at] ^= 1;
     b.send(wrong);
@@ -37,7 +37,7 @@ TEST(Ethernet, DropsFramesThatAreNotWhole) {
   }
   b.settle();
   b.send(f);
-  b.error_in = 100;  // and a byte that the PHY calls wrong
+  b.error_in = 100;  // and a byte with an error from the PHY
   b.settle();
   EXPECT_TRUE(b.got.empty());
   EXPECT_TRUE(b.sent.empty());
@@ -48,10 +48,10 @@ TEST(Ethernet, DropsFramesThatAreNotWhole) {
 
 TEST(Ethernet, DropsFramesOfLengthsThatEthernetDoesNotHave) {
   EthernetBench b;
-  const auto request = [&](std::size_t size) {  // sealed at any length
+  const auto request = [&](std::size_t size) {  // with a valid checksum at any length
     Bytes f = arp(kHost, kBoard.ip);
     if (size < 60) {
-      // seal() pads; so make the checksum of a shorter one by hand.
+      // seal() pads; so compute the checksum of a shorter frame by hand.
       f.resize(size);
       std::uint32_t crc = 0xffffffff;
       for (const std::uint8_t byte : f) {
@@ -168,7 +168,7 @@ TEST(Ethernet, DropsWholePacketsWhenItCannotFollow) {
   EthernetBench b;
   b.dice = Dice(seed);
   b.begin();
-  b.ready_percent = 10;  // 4 MB/s are taken of 125
+  b.ready_percent = 10;  // takes 4 MB/s of 125
   std::vector<Bytes> all;
   for (int i = 0; i < 300; ++i) {
     all.push_back(data(1 + b.dice.below(512)));
@@ -190,7 +190,7 @@ TEST(Ethernet, DropsWholePacketsWhenItCannotFollow) {
   EXPECT_EQ(b.got.size(), 8u) << "what a host may send at once finds room";
 }
 
-/// A quick reader that was away: there is no room in a frame's middle, and at its end there is.
+/// A quick reader that pauses: there is no room in a frame's middle, and at its end there is.
 TEST(Ethernet, DropsAFrameThatFoundNoRoomForAWhile) {
   const std::uint64_t seed = test_seed();
   EthernetBench b;
@@ -219,7 +219,7 @@ TEST(Ethernet, DropsAFrameThatFoundNoRoomForAWhile) {
   }
 }
 
-/// Also frames that are nearly right. A board that answered one would be used against others.
+/// Includes frames that are nearly right. A board that answered one could be used against other hosts.
 TEST(Ethernet, NeverAnswersRandomFramesAndNeverStops) {
   const std::uint64_t seed = test_seed();
   EthernetBench b;
@@ -233,7 +233,7 @@ TEST(Ethernet, NeverAnswersRandomFramesAndNeverStops) {
       f.resize(b.dice.below(200));
       for (std::uint8_t& byte : f) byte = static_cast<std::uint8_t>(b.dice.next());
       if (b.dice.chance(50)) seal(f);
-    } else {  // a bit is wrong in what must be so, and the checksum is right
+    } else {  // a required bit is wrong, and the checksum is right
       f.assign(models[kind].begin(), models[kind].end() - 4);
       static constexpr std::size_t kFixed[3][6] = {
           {0, 12, 13, 15, 21, 41}, {0, 13, 14, 23, 33, 34}, {0, 12, 14, 21, 30, 37}};

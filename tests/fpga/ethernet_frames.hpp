@@ -1,4 +1,4 @@
-/// Frames that a host sends a board: questions of ARP, pings, datagrams.
+/// Frames that a host sends to a board: ARP requests, pings, datagrams.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void append(Bytes& to, const T& bytes) {
 
 inline constexpr std::array<std::uint8_t, 6> kAll{255, 255, 255, 255, 255, 255};
 
-/// Without its checksum.
+/// An ARP request without its checksum.
 inline Bytes arp(const EthernetAddress& from, const std::array<std::uint8_t, 4>& wanted,
                  const std::array<std::uint8_t, 6>& to = kAll) {
   Bytes f;

@@ -1,4 +1,4 @@
-/// docs/ethernet.md, "When the line is lost": what a PHY's clock may do, and that nothing of it lasts.
+/// docs/ethernet.md, "When the line is lost": misbehaviour of a PHY's clock has no lasting effect.
 #include <cstring>
 
 #include "Vethernet_registers.hpp"
@@ -27,18 +27,18 @@ struct LineBench : EthernetBench {
     step_line();
     std::size_t at = 0;
     visit_registers(*dut.rootp, [&](const char*, const auto& value) {
-      // The model is ours to write.
+      // Writing to the model is allowed: this bench owns it.
       auto* bytes = reinterpret_cast<unsigned char*>(const_cast<std::remove_cvref_t<decltype(value)>*>(&value));
       for (std::size_t i = 0; i < sizeof value; ++i, ++at)
         bytes[i] = static_cast<unsigned char>(bytes[i] ^ ((bytes[i] ^ before[at]) & dice.below(256)));
     });
   }
-  /// Half a frame that was on its way is gone, and what comes back begins in the middle of another.
+  /// The rest of a frame in flight is lost, and the line resumes in the middle of another.
   void other_end() {
     line.clear();
     for (std::uint32_t n = dice.below(60); n > 0; --n) line.push_back(static_cast<int>(dice.below(256)));
   }
-  /// Pulls the cable, and waits until it is seen.
+  /// Pulls the cable, and waits until the board detects that.
   void pull() {
     dut.linked_i = 0;
     for (int n = 0; dut.up_o; ++n) {
@@ -50,7 +50,7 @@ struct LineBench : EthernetBench {
     dut.linked_i = 1;
     come_up();
   }
-  /// UDP of the board's to the session's host.
+  /// The board's UDP packet to the session's host.
   static Bytes packed(const Bytes& payload) { return pack({kBoard, kHost, payload}); }
 };
 
@@ -82,7 +82,7 @@ TEST(EthernetLine, IsRightAgainHoweverTheClockWasUpset) {
       if (b.dice.chance(10)) b.other_end();
     }
     b.line_runs = false;
-    if (b.dice.chance(50)) b.run(300);  // or the PHY has a clock, and says that it has no link
+    if (b.dice.chance(50)) b.run(300);  // or the PHY has a clock, and reports no link
     b.line_runs = true;
     b.dut.linked_i = 0;
     b.run(20);
@@ -110,7 +110,7 @@ TEST(EthernetLine, IsRightAgainHoweverTheClockWasUpset) {
   EXPECT_GT(garbage, 0) << "or the clock was not upset";
 }
 
-/// Without an upset: the cable is pulled, at any time.
+/// Without a disturbed clock: the cable is pulled, at any time.
 TEST(EthernetLine, CarriesWholeFramesOrNone) {
   const std::uint64_t seed = test_seed();
   for (const double board : {0.32, 0.9}) {
@@ -130,7 +130,7 @@ TEST(EthernetLine, CarriesWholeFramesOrNone) {
         b.answer(up.back());
       }
       b.run(static_cast<int>(b.dice.below(4000)));
-      b.upset = true;  // what is being sent is cut
+      b.upset = true;  // frames being sent are cut
       b.pull();
       b.line_runs = b.dice.chance(50);
       b.run(static_cast<int>(b.dice.below(600)));
@@ -169,7 +169,7 @@ TEST(EthernetLine, EndsAFrameThatWasBeingRead) {
   EXPECT_EQ(b.damaged, 1);
 }
 
-/// A link that takes nothing keeps the end of what was cut waiting, for longer than the line is lost.
+/// A link that takes nothing keeps the end of a cut packet waiting, for longer than the line is lost.
 TEST(EthernetLine, AnEndThatNobodyTakesOutlastsTheLoss) {
   LineBench b;
   b.begin();
@@ -216,7 +216,7 @@ TEST(EthernetLine, DropsWhatIsSentMeanwhile) {
   EXPECT_EQ(b.sent, std::vector<Bytes>{b.packed(data(300))});
 }
 
-/// Whatever part of it the line is back for.
+/// At whatever part of a frame the line is back.
 TEST(EthernetLine, SendsNoFrameInPart) {
   int whole = 0;
   const std::vector<Bytes> frames{data(40), data(60), data(25)};

@@ -1,4 +1,4 @@
-/// docs/ethernet.md, sentence by sentence: whom the board's carrier answers, and how its frames look.
+/// docs/ethernet.md, sentence by sentence: the hosts that the board's carrier answers, and the format of its frames.
 #include "tests/fpga/ethernet_frames.hpp"
 
 namespace weft::test {
@@ -18,7 +18,7 @@ TEST(Ethernet, TellsItsMacToWhoAsksForItsAddress) {
   append(expected, kHost.mac);
   append(expected, kHost.ip);
   EXPECT_EQ(b.sent[0], sealed(expected));
-  b.send(sealed(arp(kOther, kBoard.ip, kBoard.mac)));  // a host that asks again does so in person
+  b.send(sealed(arp(kOther, kBoard.ip, kBoard.mac)));  // a host that asks again addresses the board directly
   b.settle();
   EXPECT_EQ(b.sent.size(), 2u);
   EXPECT_TRUE(b.got.empty());
@@ -33,12 +33,12 @@ TEST(Ethernet, AnswersNoOtherQuestionOfArp) {
     f[at] ^= 2;
     b.send(sealed(f));
   }
-  for (const std::size_t at : {6u, 22u}) {  // a group asks
+  for (const std::size_t at : {6u, 22u}) {  // from a group address
     f = arp(kHost, kBoard.ip);
     f[at] |= 1;
     b.send(sealed(f));
   }
-  f = arp(kHost, kBoard.ip, kHost.mac);  // and not the board
+  f = arp(kHost, kBoard.ip, kHost.mac);  // to another host
   b.send(sealed(f));
   b.settle();
   EXPECT_TRUE(b.sent.empty());
@@ -52,7 +52,7 @@ TEST(Ethernet, SendsAPingBack) {
     b.send(sealed(ping(kHost, bytes)));
     b.settle();
     ASSERT_EQ(b.sent.size(), 1u);
-    Bytes expected = ping(kHost, bytes);  // with the addresses changed about
+    Bytes expected = ping(kHost, bytes);  // with the addresses exchanged
     for (std::size_t i = 0; i < 6; ++i) std::swap(expected[i], expected[6 + i]);
     for (std::size_t i = 0; i < 4; ++i) std::swap(expected[26 + i], expected[30 + i]);
     expected[18] = expected[19] = 0;
@@ -93,7 +93,7 @@ TEST(Ethernet, TakesOnlyHelloFromWhoIsNotTheHost) {
   b.settle();
   EXPECT_EQ(b.got, std::vector<Bytes>{poll()});
   b.got.clear();
-  EthernetAddress other = kHost;  // in one thing alone
+  EthernetAddress other = kHost;  // differs in one part only
   other.mac[5] ^= 1;
   b.send(other, poll());
   other = kHost, other.ip[0] ^= 1;
@@ -127,10 +127,10 @@ TEST(Ethernet, SendsToTheSessionsHost) {
     EXPECT_EQ(b.sent[0][22], 64) << "routers";
   }
   b.sent.clear();
-  b.answer({7, 0});  // what is left of a frame that a new session cut
+  b.answer({7, 0});  // the rest of a frame that a new session cut
   b.settle();
   EXPECT_TRUE(b.sent.empty());
-  b.send(kOther, EthernetBench::hello(9));  // which the link does not take
+  b.send(kOther, EthernetBench::hello(9));  // the link does not accept it
   b.answer(poll());
   b.settle();
   EXPECT_EQ(unpack(b.sent.at(0))->to, kHost);
@@ -171,7 +171,7 @@ TEST(Ethernet, PadsWhatItSendsAndIgnoresWhatIsPadded) {
   EXPECT_EQ(b.sent[0].size(), 64u);
   EXPECT_EQ(unpack(b.sent[0])->payload, poll());
   Bytes f = pack({kHost, kBoard, data(512)});
-  f.resize(f.size() - 4 + 300, 0xee);  // far more than there need be
+  f.resize(f.size() - 4 + 300, 0xee);  // far more than necessary
   b.send(sealed(f));
   b.settle();
   EXPECT_EQ(b.got.at(1), data(512));
@@ -180,7 +180,7 @@ TEST(Ethernet, PadsWhatItSendsAndIgnoresWhatIsPadded) {
 
 TEST(Ethernet, KeepsTwelveBytesBetweenFrames) {
   EthernetBench b;
-  b.board_clock = 1;  // so that they wait for each other
+  b.board_clock = 1;  // so that frames queue up
   b.begin();
   for (int i = 0; i < 6; ++i) b.answer(poll());
   b.settle();

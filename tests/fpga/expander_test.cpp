@@ -1,4 +1,4 @@
-/// Records against a reference that is written as docs/board_link.md says it.
+/// Records against a reference written from docs/board_link.md.
 #include "tests/fpga/link_bench.hpp"
 
 namespace weft::test {
@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kEntries = 2048;
 
-/// Makes records and the messages they mean.
+/// Makes records and the messages they expand to.
 struct Reference {
   void messages(const std::vector<Message>& some) {
     const Bytes record = messages_record(some);
@@ -122,7 +122,7 @@ TEST(Expander, MakesWhatTheReferenceMakesOfRandomRecords) {
     bench.valve_percent = trial % 2 ? 100 : 40;
     Reference r;
     const auto number = [&](std::uint32_t below) { return static_cast<std::uint16_t>(dice.below(below)); };
-    std::vector<std::uint16_t> all(kEntries);  // it has no value at first
+    std::vector<std::uint16_t> all(kEntries);  // the index memory has no defined value at first
     for (auto& index : all) index = number(65536);
     r.indices(number(65536), all);
     for (int i = 0; i < 60; ++i) {

@@ -1,4 +1,4 @@
-/// Frames of the link (docs/board_link.md), made and taken apart without a line of the board's or the host's.
+/// Frames of the link (docs/board_link.md), built and parsed without any code of the board or the host.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Frame {
   Bytes payload = {};
 };
 
-/// `bytes` lowest bytes of a number.
+/// Appends the `bytes` lowest bytes of a number.
 inline void put(Bytes& to, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) to.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
 }
@@ -34,8 +34,8 @@ inline std::uint64_t get(std::span<const std::uint8_t> from, std::size_t at, int
   return value;
 }
 
-/// Of a frame's bytes without its own: what the upper bits of its numbers change in it is what they would as three
-/// bytes added behind `seq`, and behind `room`.
+/// Checksum of a frame's bytes without their checksum: the upper bits of its numbers change the checksum as three bytes
+/// would that are xored into those after `seq`, and after `room`.
 inline std::uint32_t checksum(Bytes bytes, const Frame& f) {
   const bool begins = f.kind == kHello || f.kind == kAbout;
   const std::size_t size = bytes.size();
@@ -44,7 +44,7 @@ inline std::uint32_t checksum(Bytes bytes, const Frame& f) {
     bytes[6 + i] ^= static_cast<std::uint8_t>(f.seq >> (8 + 8 * i));
     bytes[9 + i] ^= static_cast<std::uint8_t>(f.ack >> (8 + 8 * i));
   }
-  std::uint32_t behind = 0;  // what falls behind the last byte
+  std::uint32_t behind = 0;  // the part beyond the last byte
   for (std::size_t i = size; i < bytes.size(); ++i) behind |= std::uint32_t{bytes[i]} << 8 * (i - size);
   return crc32c(std::span(bytes).first(size)) ^ behind;
 }
@@ -59,12 +59,12 @@ inline Bytes encode(const Frame& f) {
   return bytes;
 }
 
-/// What a receiver expects.
+/// Numbers that a receiver expects.
 struct Near {
   std::uint32_t data = 0, ack = 0, debug = 0;
 };
 
-/// Nothing if the frame is too short or its checksum wrong; `seq` and `ack` are those nearest to what is expected.
+/// Empty if the frame is too short or its checksum wrong; `seq` and `ack` are those nearest to the expected numbers.
 inline std::optional<Frame> decode(std::span<const std::uint8_t> bytes, const Near& near = {}) {
   if (bytes.size() < 13) return {};
   const auto nearest = [](std::uint8_t low, std::uint32_t to) {
@@ -97,13 +97,13 @@ inline Bytes stuff(std::span<const std::uint8_t> frame) {
                frame.begin() + static_cast<std::ptrdiff_t>(i + n));
     i += n;
     more = i < frame.size();
-    if (more && n < 254) ++i;  // the 0 that this block stands for; behind it there is a block, if only of nothing
+    if (more && n < 254) ++i;  // the 0 that this block implies; a block follows, if only an empty one
   }
   out.push_back(0);
   return out;
 }
 
-/// Without the 0 at its end; nothing if it is cut.
+/// Returns the frame without the 0 at its end; empty if it is cut.
 inline std::optional<Bytes> unstuff(std::span<const std::uint8_t> bytes) {
   Bytes out;
   for (std::size_t i = 0; i < bytes.size();) {
@@ -117,7 +117,7 @@ inline std::optional<Bytes> unstuff(std::span<const std::uint8_t> bytes) {
   return out;
 }
 
-/// What STATUS says.
+/// The contents of STATUS.
 struct Status {
   std::uint64_t cycles = 0, messages = 0, words = 0;
   std::uint32_t bad = 0, foreign = 0, unwanted = 0, again = 0;

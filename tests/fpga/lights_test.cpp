@@ -1,4 +1,4 @@
-/// fpga/lights.sv: a board whose PLL does not lock shows it without the PLL's clock, on lights of both polarities.
+/// fpga/lights.sv: a board shows without the PLL's clock that its PLL does not lock, on lights of both polarities.
 #include <gtest/gtest.h>
 
 #include "Vlights.h"
@@ -6,13 +6,13 @@
 namespace weft::test {
 namespace {
 
-// As tests/fpga/CMakeLists.txt makes it: five lights, an oscillator of 1 kHz, so 2^7 cycles of it for all lit and all
-// dark.
+// As tests/fpga/CMakeLists.txt builds it: five lights, an oscillator of 1 kHz, so all lit and all dark together take
+// 2^7 cycles of it.
 constexpr int kPeriod = 128;
 constexpr unsigned kAll = 31;
 
 struct Lights {
-  /// The lit ones after a cycle of the oscillator.
+  /// Returns the lit lights after a cycle of the oscillator.
   unsigned cycle(bool locked, unsigned lit) {
     dut.locked_i = locked;
     dut.lit_i = static_cast<CData>(lit);
@@ -22,7 +22,7 @@ struct Lights {
     dut.eval();
     return WEFT_LOW ? ~dut.led_o & kAll : dut.led_o;
   }
-  /// Counts of cycles: all are lit, none is, the lights have changed.
+  /// Numbers of cycles in which all are lit, none is, the lights have changed.
   struct Seen {
     int all = 0, none = 0, changes = 0;
   };
@@ -42,7 +42,7 @@ struct Lights {
 };
 
 TEST(Lights, FlashTogetherWithoutALock) {
-  for (const unsigned lit : {0u, 1u, 0b10101u, kAll}) {  // wherever the link's lights stand
+  for (const unsigned lit : {0u, 1u, 0b10101u, kAll}) {  // in whatever state the link's lights are
     Lights lights;
     const auto seen = lights.look(false, lit, 10 * kPeriod);
     EXPECT_EQ(seen.all, 5 * kPeriod);

@@ -1,4 +1,4 @@
-/// fpga/link/link.sv between a host and a wafer that are both the test's.
+/// fpga/link/link.sv between a simulated host and a simulated wafer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,10 +17,10 @@
 
 namespace weft::test {
 
-// As tests/fpga/CMakeLists.txt makes it.
+// As tests/fpga/CMakeLists.txt builds it.
 inline constexpr int kRows = 2;
 inline constexpr int kTimer = 512;     // cycles until DATA is sent again
-inline constexpr int kSilence = 8192;  // cycles until another host may come
+inline constexpr int kSilence = 8192;  // cycles until another host may begin a session
 inline constexpr std::uint16_t kRoom = 4092;
 
 struct LinkBench {
@@ -41,7 +41,7 @@ struct LinkBench {
       dut.outlet_data_i &= ~(QData{0xffffffff} << (32 * row));
       dut.outlet_data_i |= QData{words.front()} << (32 * row);
     }
-    dut.chain_i = chain;  // of the debug chain: what goes out comes back
+    dut.chain_i = chain;  // of the debug chain: its output returns as its input
     dut.clk_i = 0;
     dut.eval();
     chain = dut.chain_o;
@@ -65,7 +65,7 @@ struct LinkBench {
     for (int i = 0; i < n; ++i) cycle();
   }
 
-  /// A frame as it is; returns when the board has decided.
+  /// Sends a frame as it is; returns when the board has decided.
   void send(const Bytes& bytes, bool damaged = false) {
     const auto beat = [&](unsigned b) {
       dut.rx_valid_i = 1;
@@ -99,13 +99,13 @@ struct LinkBench {
   Frame frame(std::uint8_t kind, Bytes payload = {}) const {
     return {.session = session, .kind = kind, .ack = ack, .payload = std::move(payload)};
   }
-  /// The next DATA of ours.
+  /// Sends the host's next DATA.
   void data(const Bytes& payload) {
     Frame f = frame(kData, payload);
     f.seq = seq++;
     send(f);
   }
-  /// A stream in pieces, each when there is room for it.
+  /// Sends a stream in pieces, each when there is room for it.
   void stream(const Bytes& bytes, std::size_t piece = 512) {
     for (std::size_t i = 0; i < bytes.size(); i += piece) {
       const std::size_t n = std::min(piece, bytes.size() - i);
@@ -113,11 +113,11 @@ struct LinkBench {
         ASSERT_LT(k, 1000000) << "no room comes";
         cycle();
       }
-      room -= n;  // until we hear more
+      room -= n;  // until a frame reports more
       data(Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i + n)));
     }
   }
-  /// The one frame of a kind that comes within so many cycles.
+  /// Runs for so many cycles; returns the one frame of a kind that arrives.
   std::optional<Frame> answer(std::uint8_t kind, int n = 300) {
     run(n);
     std::optional<Frame> found;
@@ -136,7 +136,7 @@ struct LinkBench {
     return f ? read_status(f->payload) : Status{};
   }
 
-  /// What the board has sent. All that it sends is a frame with a right checksum, or one that a new session has cut.
+  /// Handles a packet of the board. Each must be a frame with a right checksum, or one that a new session has cut.
   void came(const Bytes& bytes) {
     const auto f = decode(bytes, {.data = ack, .ack = seq, .debug = debugs});
     if (!f) {
@@ -151,7 +151,7 @@ struct LinkBench {
   Dice dice{1};
   unsigned valve_percent = 100, line_percent = 100;
   std::uint32_t session = 0;
-  std::uint32_t seq = 0, ack = 0, debugs = 0;  // of our next DATA; that we expect; of our next DEBUG
+  std::uint32_t seq = 0, ack = 0, debugs = 0;  // next numbers of the host's DATA, the board's DATA, the host's DEBUG
   std::size_t room = kRoom;
   std::vector<Frame> frames;
   std::vector<Bytes> cut;

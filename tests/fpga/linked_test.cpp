@@ -1,5 +1,5 @@
-/// fpga/link/board.sv: the light "a host has a session and was heard of lately", which tells a board that runs from one
-/// without a link.
+/// fpga/link/board.sv: the light "a host has a session and was heard of lately" distinguishes a board that runs from
+/// one without a link.
 #include <gtest/gtest.h>
 
 #include "Vboard_linked.h"
@@ -9,7 +9,7 @@
 namespace weft::test {
 namespace {
 
-// As tests/fpga/CMakeLists.txt makes it.
+// As tests/fpga/CMakeLists.txt builds it.
 constexpr int kSilence = 8192;  // cycles
 constexpr std::uint32_t kSession = 77;
 

@@ -13,7 +13,7 @@ ROOT, BUILD = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 del sys.argv[1:3]
 FOLDER = BUILD / "make_board_test"
 
-# Each tool writes what the test says it does; a bitstream is its text.
+# Each tool writes the output that the test specifies; a bitstream is its text.
 TOOL = """#!/usr/bin/env python3
 import os, pathlib, re, shutil, sys
 def argument(name):

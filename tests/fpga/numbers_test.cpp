@@ -41,7 +41,7 @@ TEST(Numbers, GoOnBeyond65536) {
   EXPECT_EQ(bench.status().bad, 0u);
 }
 
-/// A network may keep a packet, while a copy of it goes its way, and bring it when the same lower bits are due again.
+/// A network may deliver a copy of a packet, keep the original, and deliver it when its low byte is expected again.
 TEST(Numbers, OfAnOldCopyAreNotTakenForWhatIsDue) {
   LinkBench bench;
   bench.begin();

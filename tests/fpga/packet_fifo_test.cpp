@@ -1,4 +1,4 @@
-/// fpga/ethernet/packet_fifo.sv between clocks that have nothing to do with each other.
+/// fpga/ethernet/packet_fifo.sv between independent clocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Packet = std::vector<unsigned>;
 
-/// As tests/fpga/CMakeLists.txt makes it: 256 beats.
+/// As tests/fpga/CMakeLists.txt builds it: 256 beats.
 struct Fifo {
   Fifo(double writer, double reader, std::uint64_t seed) : dice(seed), write_period(writer), read_period(reader) {
     dut.write_rst_i = dut.read_rst_i = 1;
@@ -21,7 +21,7 @@ struct Fifo {
     for (int i = 0; i < 3; ++i) write_edge(), read_edge();
     dut.write_rst_i = dut.read_rst_i = 0;
   }
-  /// The next edge of either clock; theirs drift, so each comes at any place in the other's period.
+  /// Makes the next edge of either clock; both drift, so each edge occurs at any point of the other clock's period.
   void edge() {
     if (next_write <= next_read) {
       write_edge();
@@ -40,7 +40,7 @@ struct Fifo {
     dut.write_clk_i = 1;
     dut.eval();
   }
-  /// A header behind what it surrounds, then the commit; a packet in four is given up.
+  /// Writes a packet's contents before its header, then commits; one packet in four is abandoned.
   void write() {
     if (order.empty() && !waits) {
       if (packets.empty()) return;
@@ -103,7 +103,7 @@ TEST(PacketFifo, CarriesWholePacketsBetweenAnyClocks) {
       Fifo f(1, reader, seed);
       f.ready_percent = ready;
       f.pause = ready < 50 ? 0 : 20;
-      for (int i = 0; i < 600; ++i) {  // more than it counts to
+      for (int i = 0; i < 600; ++i) {  // more than the counter's range
         Packet p(2 + f.dice.below(i % 7 == 0 ? 120 : 20));
         for (unsigned& beat : p) beat = f.dice.below(256);
         p.back() |= 0x100;

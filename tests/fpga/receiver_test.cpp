@@ -1,4 +1,4 @@
-/// What the board does with frames that are not what they should be.
+/// The board's handling of malformed and unexpected frames.
 #include "tests/fpga/link_bench.hpp"
 
 namespace weft::test {
@@ -31,7 +31,7 @@ TEST(Receiver, DropsAFrameThatIsCut) {
   const Bytes good = encode(bench.frame(kData, messages_record(kTwo)));
   for (std::size_t n = 0; n < good.size(); ++n)
     bench.send(Bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(n)));
-  bench.send(good, true);  // whole, but the line knows better
+  bench.send(good, true);  // whole, but the line reports damage
   bench.run(300);
   EXPECT_TRUE(bench.frames.empty());
   EXPECT_EQ(bench.status().bad, good.size()) << "of no byte is no frame";
@@ -69,7 +69,7 @@ TEST(Receiver, GarbageBetweenFramesCostsNothingElse) {
   for (std::uint32_t i = 0; i < 300; ++i) {
     Bytes noise(1 + dice.below(700));
     for (std::uint8_t& b : noise) b = static_cast<std::uint8_t>(dice.below(256));
-    if (dice.chance(50)) {  // that looks right for long
+    if (dice.chance(50)) {  // that looks right at first
       noise = encode(bench.frame(kData, noise));
       noise.resize(noise.size() - 1 - dice.below(4));
     }
@@ -82,7 +82,7 @@ TEST(Receiver, GarbageBetweenFramesCostsNothingElse) {
   EXPECT_EQ(bench.status().bad, 300u);
 }
 
-/// The ring is full: what does not fit is dropped as a whole, and taken when it comes again.
+/// While the ring is full, a frame that does not fit is dropped as a whole, and accepted when it is sent again.
 TEST(Receiver, TakesNothingForWhichThereIsNoRoom) {
   LinkBench bench;
   bench.begin();
@@ -123,13 +123,13 @@ TEST(Receiver, TakesNothingForWhichThereIsNoRoom) {
   EXPECT_EQ(bench.valve, all);
 }
 
-/// A host that adds what it has sent behind `ack` to what `room` says must never send too much.
+/// A host that adds the bytes it has sent after `ack` to those in `room` must never send too much.
 TEST(Receiver, RoomBelongsToTheAckBesideIt) {
   for (int delay = 0; delay < 40; ++delay) {
     LinkBench bench;
     bench.begin();
     bench.valve_percent = 0;
-    bench.data(messages_record(std::vector<Message>(30)));  // the expander stands still in this
+    bench.data(messages_record(std::vector<Message>(30)));  // the expander blocks in this
     bench.run(300);
     bench.frames.clear();
     bench.status();
@@ -139,7 +139,7 @@ TEST(Receiver, RoomBelongsToTheAckBesideIt) {
     Frame f = bench.frame(kData, Bytes(100));
     f.seq = bench.seq;
     const Bytes bytes = encode(f);
-    // The frame is decided while the header goes out.
+    // The frame is decided while the header is being sent.
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       bench.dut.rx_valid_i = 1;
       bench.dut.rx_beat_i = bytes[i];

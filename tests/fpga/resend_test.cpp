@@ -1,4 +1,4 @@
-/// Both streams arrive whole and in order, whatever becomes of frames.
+/// Both streams arrive whole and in order, whatever happens to frames.
 #include <algorithm>
 
 #include "tests/fpga/up_stream.hpp"
@@ -30,7 +30,7 @@ TEST(Resend, DataThatIsNotConfirmedComesAgainAndAgain) {
   EXPECT_TRUE(bench.frames.empty());
 }
 
-/// A host that misses a DATA asks how the board stands, and more often than the timer runs out.
+/// A host that misses a DATA asks for STATUS, more often than the timer expires.
 TEST(Resend, PollsDoNotPutItOff) {
   LinkBench bench;
   bench.begin();
@@ -47,7 +47,7 @@ TEST(Resend, PollsDoNotPutItOff) {
   EXPECT_LE(again, 5);
 }
 
-/// A host that has died is left alone; one that was only stopped still gets what it misses.
+/// Nothing is sent to a host that has died; a host that was only stopped still gets the DATA it misses.
 TEST(Resend, ToASilentHostNothingUntilItIsHeardOf) {
   LinkBench bench;
   bench.begin();
@@ -120,7 +120,7 @@ TEST(Resend, DataTwiceOrOutOfOrderIsDroppedAndAnswered) {
   EXPECT_EQ(bench.valve, (std::vector<Message>{{10, true}, {11, true}, {12, true}}));
 }
 
-/// The line loses, doubles and swaps frames of every kind in both directions, through more than 256 numbers.
+/// The line loses, duplicates and swaps frames of every kind in both directions, through more than 256 numbers.
 TEST(Resend, StreamsSurviveABadLine) {
   const std::uint64_t seed = test_seed();
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
@@ -159,7 +159,7 @@ TEST(Resend, StreamsSurviveABadLine) {
         bench.seq = next;
         deliver(f);
       } else if (dice.chance(5)) {
-        next = base;  // our timer
+        next = base;  // the host's timer
       }
       for (; words < 3000 && dice.chance(70); ++words) bench.outlets[dice.below(2)].push_back(words);
       bench.run(static_cast<int>(dice.below(60)));

@@ -1,5 +1,5 @@
-/// fpga/ethernet/rgmii.sv with models of its cells: which bits of a byte come with which edge, and what a PHY says
-/// besides.
+/// fpga/ethernet/rgmii.sv with models of its cells: the bits of a byte on each edge, and the status that a PHY reports
+/// between frames.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -10,21 +10,21 @@
 namespace weft::test {
 namespace {
 
-/// Of one cycle of the line: control and four bits with the rising edge, and with the falling one.
+/// One cycle of the line: control and four bits with the rising edge, and with the falling one.
 struct Edges {
   unsigned early = 0, late = 0;
   bool operator==(const Edges&) const = default;
 };
 constexpr unsigned kControl = 16;
 
-/// What rgmii says of a cycle.
+/// The GMII outputs of rgmii in a cycle.
 struct Gmii {
   bool valid = false, error = false;
   unsigned data = 0;
   bool operator==(const Gmii&) const = default;
 };
 
-/// The PHY has its data out before each edge of its clock.
+/// A PHY, whose data is valid before each edge of its clock.
 struct Phy {
   Gmii cycle(Edges in, Gmii out = {}) {
     dut.valid_i = out.valid;
@@ -32,7 +32,7 @@ struct Phy {
     pins(in.early);
     dut.rxc_i = 1;
     dut.eval();
-    // The receiver of the PHY looks when the clock has been delayed: in the middle of what goes with its edge.
+    // The PHY samples with a delayed clock: in the middle of the data that belongs to its edge.
     const bool first = dut.txc_o;
     (first ? sent.early : sent.late) = out_pins();
     pins(in.late);
@@ -48,7 +48,7 @@ struct Phy {
     dut.eval();
   }
   unsigned out_pins() const { return static_cast<unsigned>(dut.tx_ctl_o) << 4 | dut.txd_o; }
-  /// Enough cycles for what came to be seen.
+  /// Runs enough cycles for the input to appear at the outputs.
   Gmii seen(Edges in) {
     for (int i = 0; i < 3; ++i) cycle(in);
     return cycle(in);
@@ -63,7 +63,7 @@ struct Phy {
 };
 
 Edges byte(unsigned value) { return {kControl | (value & 15), kControl | value >> 4}; }
-/// Between frames: bit 0 a link, bits 1 and 2 its speed, bit 3 full duplex (RGMII 2.0, 3.4.1).
+/// Status between frames: bit 0 a link, bits 1 and 2 its speed, bit 3 full duplex (RGMII 2.0, 3.4.1).
 Edges says(unsigned status) { return {status, status}; }
 constexpr unsigned kGigabit = 0b1101;
 

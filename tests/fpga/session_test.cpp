@@ -6,7 +6,7 @@ namespace {
 
 TEST(Session, ThereIsNoneAfterPowerUp) {
   LinkBench bench;
-  bench.session = 0;  // of no session, and of one that nobody began
+  bench.session = 0;  // of no session, and of one that was never begun
   for (int i = 0; i < 2; ++i, bench.session = 77)
     for (const std::uint8_t kind : Bytes{kData, kAck, kPoll, kBye})
       bench.send(bench.frame(kind, kind == kData ? messages_record({{1, true}}) : Bytes()));
@@ -101,12 +101,12 @@ TEST(Session, OfAnotherHostIsTakenAfterALongSilence) {
   LinkBench bench;
   bench.begin(9);
   bench.run(kSilence / 2);
-  bench.send(bench.frame(kPoll));  // heard of
+  bench.send(bench.frame(kPoll));  // resets the silence
   bench.run(kSilence - 300);
   bench.frames.clear();
   bench.hello(10);
   EXPECT_FALSE(bench.answer(kAbout)) << "too early";
-  // A frame of another session does not count as a word of this one.
+  // A frame of another session does not reset this one's silence.
   bench.run(400);
   bench.hello(10);
   const auto about = bench.answer(kAbout);
@@ -122,7 +122,7 @@ TEST(Session, FollowsTheOneThatRunsAtOnce) {
   ASSERT_TRUE(about);
   EXPECT_EQ(about->session, 10u);
   EXPECT_EQ(bench.resets, 4);
-  // Late copies of both change nothing.
+  // Late copies of both frames have no effect.
   bench.session = 10;
   bench.hello(9);
   bench.hello(10, 9);
@@ -153,14 +153,14 @@ TEST(Session, EndsWithBye) {
   }
 }
 
-/// Whatever was still wanted of it: an emulated board stands still then.
+/// Pending requests are dropped: an emulated board stops simulating then.
 TEST(Session, ThatHasEndedWantsNothing) {
   for (const std::uint8_t kind : Bytes{kPoll, kHello, kData}) {
     LinkBench bench;
     bench.begin(9);
     bench.line_percent = 0;
     bench.send(bench.frame(kPoll));
-    bench.send(bench.frame(kPoll));  // the first one is on its way
+    bench.send(bench.frame(kPoll));  // the first answer is being sent
     bench.send(bench.frame(kind, kind == kPoll ? Bytes() : kind == kHello ? Bytes(4) : Bytes{1, 0, 0}));
     bench.send(bench.frame(kBye));
     bench.line_percent = 100;
@@ -196,7 +196,7 @@ TEST(Session, DropsFramesOfAnotherAndKindsThatAreNotForABoard) {
   EXPECT_EQ(s.unwanted, 0u);
 }
 
-/// What is on its way, or waits, when a session begins is not taken for something of the new one.
+/// Frames in flight or pending when a session begins are not mistaken for frames of the new session.
 TEST(Session, CutsTheFrameThatIsOnItsWay) {
   for (int delay = 0; delay < 45; ++delay) {
     SCOPED_TRACE("delay " + std::to_string(delay));
@@ -266,7 +266,7 @@ TEST(Status, SaysHowTheBoardStands) {
   EXPECT_EQ(bench.status().stands, 8);
 }
 
-/// From a word that an outlet has given to its confirmation there is no moment at which nothing seems to be on its way.
+/// From an outlet's word to its confirmation there is no moment at which nothing seems to be in flight.
 TEST(Status, SaysOfAWordThatItIsOnItsWay) {
   for (int delay = 4; delay < 700; delay += 13) {
     LinkBench bench;
@@ -277,7 +277,7 @@ TEST(Status, SaysOfAWordThatItIsOnItsWay) {
   }
 }
 
-/// Nor is there one between two records.
+/// Between two records there is none either.
 TEST(Status, SaysThatRecordsAreStillToBeExpanded) {
   Bytes records;
   for (int i = 0; i < 170; ++i) records.insert(records.end(), {1, 0, 0});

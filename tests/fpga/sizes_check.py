@@ -8,7 +8,7 @@ import sys
 root, build = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 PACKAGES = [build / "gen/isa_pkg.sv", root / "rtl/debug/debug_pkg.sv", root / "fpga/link/link_pkg.sv"]
 FOLDERS = ("rtl", "rtl/debug", "fpga", "fpga/link")
-# module, parameters, the keys of board.py that ask for the same, a word of the refusal or None
+# module, parameters, the equivalent keys of board.py, a word of the error message or None
 CASES = [
     ("link/link", {"Rows": 16, "Cols": 28}, ["rows=16", "cols=28"], None),
     ("link/link", {"Rows": 16, "Cols": 29}, ["rows=16", "cols=29"], "STATUS"),

@@ -1,4 +1,4 @@
-/// A byte on a wire, between two clocks that do not quite agree.
+/// A byte on a wire, between two clocks that differ slightly.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Wire {
     reset(tx);
     reset(rx);
   }
-  /// A cycle of the sender's.
+  /// Advances by a cycle of the sender.
   void step() {
     clock(tx);
     now += 1;
@@ -83,7 +83,7 @@ TEST(Uart, SendsAByteInTenBitsWithoutAGap) {
 TEST(Uart, DropsAByteWithoutAStopBit) {
   Wire wire(4);
   int t = 0;
-  // A line that is held down for three bytes' time is no byte; what comes after it is.
+  // A line that is held low for three bytes' time is not a byte; the bytes after it are received.
   wire.noise = [&] { return ++t < 120 ? 0 : 1; };
   for (int i = 0; i < 200; ++i) wire.step();
   EXPECT_TRUE(wire.got.empty());

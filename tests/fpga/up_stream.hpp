@@ -1,14 +1,14 @@
-/// A host's half of what comes up, for tests of the link's core.
+/// The receiving half of a host, for tests of the link's core.
 #pragma once
 
 #include "tests/fpga/link_bench.hpp"
 
 namespace weft::test {
 
-/// A host's half of the up stream: what DATA it has taken, in order.
+/// The receiving half of a host: the stream of the DATA it has accepted, in order.
 struct Up {
   explicit Up(LinkBench& b) : bench(b) {}
-  /// Takes the frames that came; `lost` says of each whether it never did.
+  /// Takes the frames that arrived, except those for which `lost` is true.
   template <class Lost>
   void take(Lost&& lost) {
     for (const Frame& f : bench.frames) {
@@ -43,7 +43,7 @@ inline Bytes words_of(const Bytes& stream, int row) {
   return words;
 }
 
-/// A word comes up as one DATA.
+/// Makes the board send a word as one DATA.
 inline void one_word(LinkBench& bench, std::uint32_t word) {
   bench.outlets[0].push_back(word);
   bench.run(700);
