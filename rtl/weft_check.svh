@@ -59,8 +59,8 @@
 `define WEFT_IF_ANY(set) if ((set) != '0)
 `endif
 
-// Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one for
-// Verilator, which simulates faster. +define+WEFT_BUILT_FORM simulates the built form, +define+WEFT_BUILT_COUNTS the
+// Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one that
+// simulates faster with Verilator. +define+WEFT_BUILT_FORM simulates the built form, +define+WEFT_BUILT_COUNTS the
 // built form of pe_tally.
 `ifdef VERILATOR
 `ifndef WEFT_BUILT_FORM
@@ -71,8 +71,8 @@
 `endif
 `endif
 
-// `WEFT_LANES(l, n, Count) body`: for l = 0 .. Count-1, in a block that has declared words l and n and set n = Count.
-// Verilator unrolls a loop with a constant bound; this loop it leaves to the C++ compiler, which vectorizes it if the
+// `WEFT_LANES(l, n, Count) body`: for l = 0 .. Count-1, in a block that has declared words l and n and set n = Count. A loop
+// with a constant bound is unrolled by Verilator; this loop is left to the C++ compiler, which vectorizes it if the
 // body has no branch.
 `ifdef SYNTHESIS
 `define WEFT_LANES(l, n, count) for (l = 0; l < (count); l++)

@@ -15,8 +15,7 @@ namespace weft {
 /// Bytes in flight: of a serial line, or one packet.
 struct Piece {
   std::vector<std::uint8_t> bytes;
-  int from =
-      0;  ///< number of the packet's sender, or of its receiver, given by the carrier of packets: 0 to 65535
+  int from = 0;  ///< number of the packet's sender, or of its receiver, given by the carrier of packets: 0 to 65535
 };
 
 class EmulatedBoard {

@@ -78,7 +78,7 @@ bool run(const EmulatorOptions& o) {
   std::printf("device %s\n", line->device().c_str());
   std::fflush(stdout);
 
-  const std::uint64_t quiet = 32 + 16 * static_cast<std::uint64_t>(o.divider);  // long enough for the bits in flight, too
+  const std::uint64_t quiet = 32 + 16 * static_cast<std::uint64_t>(o.divider);  // more than the bits in flight take
   bool ended = true;
   for (;;) {
     wanted[0].events = static_cast<short>((board.queued() < kQueue ? POLLIN : 0) | (line->waits() ? POLLOUT : 0));

@@ -14,7 +14,7 @@
 /// | Index | list_i + offset | | + 1 | |
 /// | Column | list_i + next offset | + Lanes | slot_i | |
 ///
-/// Where column d is empty, the result goes to the address that c was read from (vaxs, vdot).
+/// If column d is empty, the result goes to the address that c was read from (vaxs, vdot).
 ///
 /// Latency: 1 cycle from en_i.
 `include "weft_check.svh"

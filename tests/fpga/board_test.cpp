@@ -12,7 +12,8 @@
 namespace weft::test {
 namespace {
 
-constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB, .colors = isa::kColors};
+constexpr WaferShape kShape{
+    .rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB, .colors = isa::kColors};
 
 using Line = EmulatedBoard::Line;
 

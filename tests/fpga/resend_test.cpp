@@ -47,7 +47,7 @@ TEST(Resend, PollsDoNotPutItOff) {
   EXPECT_LE(again, 5);
 }
 
-/// Nothing is sent to a host that has died; a host that was only stopped still gets the DATA it misses.
+/// The board sends nothing to a host that has died; a host that was only stopped still gets the DATA it misses.
 TEST(Resend, ToASilentHostNothingUntilItIsHeardOf) {
   LinkBench bench;
   bench.begin();

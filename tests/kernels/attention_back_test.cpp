@@ -18,7 +18,7 @@ class AttentionBack : public KernelTest {
           bits.push_back(stage.bits(row, h.column, score_address(stage, base, layout, t, u)));
     return bits;
   }
-  /// In the lower layout's beats on the diagonal.
+  /// Expects zeros above the diagonal, in the lower layout's beats that contain it.
   void expect_zero_above(const HeadOfSequence& h, int base) const {
     const int lanes = stage.plan.wafer.lanes;
     for (const int row : h.rows)
@@ -26,7 +26,7 @@ class AttentionBack : public KernelTest {
         for (int u = t + 1; u % lanes != 0; ++u)
           EXPECT_EQ(stage.value(row, h.column, score_address(stage, base, Layout::Lower, t, u)), 0) << t << ' ' << u;
   }
-  /// The matrices lie in the lower layout where P was.
+  /// Expects the matrices in the lower layout, in the memory of P.
   void expect_lower(const std::vector<HeadOfSequence>& heads, const std::vector<Bits>& upper) const {
     for (std::size_t i = 0; i < heads.size(); ++i) {
       EXPECT_EQ(matrix(heads[i], stage.memory.probs, Layout::Lower), upper[i]);

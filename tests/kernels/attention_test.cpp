@@ -1,4 +1,4 @@
-/// Causal attention forward, kernel by kernel: probabilities, then what attends.
+/// Causal attention forward, kernel by kernel: probabilities, then the weighted sums.
 #include <algorithm>
 
 #include "tests/kernels/cases.hpp"
@@ -21,7 +21,7 @@ class Attention : public KernelTest {
       double sum = 0, worst = 0;
       for (int u = 0; u <= t; ++u) {
         sum += std::exp(scale * (score[u] - max));
-        // Of exp's argument: the score, the maximum (it cancels but for this) and the argument are rounded.
+        // Error of exp's argument: the score, the maximum (it cancels but for this) and the argument are rounded.
         error[u] = kRound * scale * (std::abs(score[u]) + std::abs(score[u] - max) + kRound * std::abs(max));
         worst = std::max(worst, error[u]);
       }

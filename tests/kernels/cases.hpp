@@ -24,7 +24,7 @@ inline Case square() {
   return {"square", m, {.rows = 4, .cols = 4, .psum_cycles = 4}, 4};
 }
 
-/// Nothing divides anything; row 0 has two heads and row 1 one; two sequences a column, of which the last has only one.
+/// No size divides another; row 0 has two heads and row 1 one; two sequences a column, but only one in the last column.
 inline Case oblong() {
   ModelShape m;
   m.vocab = 21, m.hidden = 24, m.layers = 2, m.heads = 3, m.filter = 19, m.seq = 8, m.micro_batch = 6, m.tied = false;
@@ -74,7 +74,7 @@ inline Case long_sequence() {
   return {"long_sequence", m, {.rows = 1, .cols = 1, .sram_kib = 128}, 1};
 }
 
-/// A test that has a stage. Use with WEFT_KERNEL_CASES.
+/// A test with a stage. Use with WEFT_KERNEL_CASES.
 class KernelTest : public testing::TestWithParam<Case> {
  protected:
   Stage stage{GetParam().model, GetParam().wafer, GetParam().sequences};

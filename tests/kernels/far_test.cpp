@@ -1,4 +1,5 @@
-/// Kernels whose weights come in several parts, each above a base of its own: the bits of one part, however it is cut.
+/// Kernels whose weights come in several parts, each with a base of its own: the same bits as in one part, however they
+/// are cut.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ std::vector<std::vector<Weight>> random_weights(int rows, std::mt19937& random) 
   return outputs;
 }
 
-/// Called once on a new wafer.
+/// A new wafer with the kernels loaded; one of them may be called, once.
 class Far {
  public:
   Far() {
@@ -63,7 +64,8 @@ class Far {
     messages_.push_back(Message::select());
   }
 
-  /// y, of all tiles, of a GEMM whose weights are cut at random into `parts` parts. Part n's base is n slots below x.
+  /// Returns y, of all tiles, of a GEMM whose weights are cut at random into `parts` parts. Part n's base is n slots
+  /// below x.
   std::vector<std::uint16_t> gemm(const std::string& kernel, int parts) {
     constexpr const char* kBases[] = {"x", "x2", "x3", "x4", "x5"};
     std::vector<Argument> arguments = {{"outputs", kOutputs}, {"y", kY}, {"homes", kHomes}};

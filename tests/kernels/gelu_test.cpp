@@ -9,8 +9,8 @@ namespace {
 
 const double kC1 = std::sqrt(2 / std::numbers::pi), kC2 = 0.044715 * kC1;
 
-/// tanh(c1 u + c2 u^3), and how far the kernel's may be: the square, the constants, the inner sum and the product are
-/// each rounded, and the table.
+/// tanh(c1 u + c2 u^3), and the tolerance of the kernel's value: the square, the constants, the inner sum and the
+/// product are each rounded, and the table has an error.
 struct Tanh {
   explicit Tanh(double u) : value(std::tanh(kC1 * u + kC2 * u * u * u)) {
     error = (1 - value * value) * 4 * kRound * std::abs(kC1 * u + kC2 * u * u * u) + kTable * std::abs(value);
@@ -18,8 +18,8 @@ struct Tanh {
   double value, error;
 };
 
-/// Roundings hide a wrong constant in single values, not in all of them: least squares of the errors over what a change
-/// of the constant would do to each value.
+/// Estimates the error of a constant, which roundings hide in single values, but not in all of them: least squares of
+/// the errors over the change that a change of the constant makes to each value.
 class Constant {
  public:
   Constant(const char* name, double value) : name_(name), value_(value) {}
@@ -28,7 +28,7 @@ class Constant {
     xy_ += error * derivative, xx_ += derivative * derivative;
   }
   ~Constant() {
-    if (count_ <= 500) return;  // too few to tell
+    if (count_ <= 500) return;  // too few for an estimate
     EXPECT_LE(std::abs(xy_ / xx_ / value_), 0.04) << name_ << " is " << value_ + xy_ / xx_;
   }
 

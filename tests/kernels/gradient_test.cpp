@@ -19,12 +19,12 @@ class WeightGradient : public KernelTest {
     EXPECT_EQ(gradient.size(), parameters) << op;
   }
 
-  /// Of `op`, or, if it has no name, of that which ran last: weight (in, out) is parameter offset + in*in_stride +
-  /// out*out_stride; `bias` is output 0's, or -1.
+  /// Checks the gradient of `op`, or, if the name is empty, of the last op: weight (in, out) is parameter offset +
+  /// in*in_stride + out*out_stride; `bias` is output 0's, or -1.
   void check(const std::string& op, const Space& in, int x_address, std::uint64_t offset, int in_stride, int out_stride,
              std::int64_t bias, const Space& out, int dy_address) {
     if (!op.empty()) run_op(op, static_cast<std::size_t>(in.features() + (bias >= 0)) * out.features());
-    const Array x = stage.array(in, x_address), dy = stage.array(out, dy_address);  // as they were
+    const Array x = stage.array(in, x_address), dy = stage.array(out, dy_address);  // before the op
     Near near(op.empty() ? "one of several" : op);
     for (int o = 0; o < dy.features; ++o) {
       const auto expect = [&](std::uint64_t parameter, auto&& input, int i) {

@@ -1,4 +1,4 @@
-/// What one call of an attention kernel works on.
+/// The heads and sequences that one call of an attention kernel works on.
 #pragma once
 
 #include <cmath>
@@ -15,14 +15,14 @@ struct HeadOfSequence {
   std::vector<int> rows;    ///< the head's features lie here
 };
 
-/// How many calls of each kernel a plan makes: heads of the fullest row, sequences of a column.
+/// Numbers of calls of each kernel in a plan: heads of the fullest row, sequences of a column.
 inline int head_calls(const Stage& s) {
   const ModelShape& m = s.plan.model;
   const bool spread = rows_per_head(m.heads, m.hidden / m.heads, s.plan.wafer.rows) > 1;
   return spread ? 1 : (m.heads + s.plan.wafer.rows - 1) / s.plan.wafer.rows;
 }
 
-/// All that run in the call for head `n` of each row and sequence `sequence` of each column.
+/// All heads and sequences in the call for head `n` of each row and sequence `sequence` of each column.
 inline std::vector<HeadOfSequence> heads_of_call(const Stage& s, int n, int sequence) {
   const ModelShape& m = s.plan.model;
   const int dim = m.hidden / m.heads, rows = s.plan.wafer.rows, spread = rows_per_head(m.heads, dim, rows);
@@ -53,7 +53,7 @@ inline double head_dot(const Stage& s, const HeadOfSequence& h, const Array& a, 
   return sum;
 }
 
-/// 1/sqrt(features of a head), as the kernels have it.
+/// 1/sqrt(features of a head), rounded as in the kernels.
 inline double attention_scale(const Stage& s) {
   return round_to_bf16(
       static_cast<float>(1 / std::sqrt(static_cast<double>(s.plan.model.hidden) / s.plan.model.heads)));

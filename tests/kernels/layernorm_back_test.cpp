@@ -1,4 +1,4 @@
-/// LayerNorm backward: gradients of scale and shift, then what reaches the residual stream.
+/// LayerNorm backward: gradients of scale and shift, then the gradient of the residual stream.
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 

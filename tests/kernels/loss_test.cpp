@@ -11,7 +11,7 @@ namespace {
 class Loss : public KernelTest {
  protected:
   double word(int k) const { return std::bit_cast<float>(stage.words.at(0).at(k)); }
-  /// What the label of token t gives to feature v.
+  /// The label probability of feature v for token t.
   double weight(int t, int v) const {
     const double smoothing = GetParam().model.smoothing(), rest = smoothing / GetParam().model.vocab;
     return rest + (static_cast<int>(stage.labels[stage.text(t)]) == v ? 1 - smoothing : 0);

@@ -1,4 +1,4 @@
-/// Tokens that do not count: sequences a micro-batch does not have, and the padding of a sequence to whole beats.
+/// Tokens that are ignored: sequences missing in a micro-batch, and the padding of a sequence to whole beats.
 #include <array>
 #include <algorithm>
 #include <bit>
@@ -27,7 +27,7 @@ TEST_P(Mask, NothingFlowsBackIntoTokensThatDoNotCount) {
   EXPECT_GT(counted, 0);
 }
 
-/// All a micro-batch returns, but for the loss words of tokens that do not count. Equal means equal bits, or zeros.
+/// All results of a micro-batch, except the loss words of ignored tokens. Equal means equal bits, or zeros.
 std::vector<float> results(Stage& stage) {
   std::vector<float> all;
   for (std::size_t n = 0; n < stage.plan.ops.size(); ++n) {
@@ -48,7 +48,7 @@ TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
     const Message m = Message::command(code, 0, static_cast<std::uint16_t>(value));
     other.wafer->feed({&m, 1});
   };
-  for (int t = 0; t < other.tokens(); ++t) {  // other ids where no token is; labels and validity stay
+  for (int t = 0; t < other.tokens(); ++t) {  // other ids in place of ignored tokens; labels and validity are unchanged
     if (other.counts(t)) continue;
     other.wafer->feed(std::array{Message::select({.col = other.column(t)})});
     command(Command::Maddr, other.memory.token + other.place(t));

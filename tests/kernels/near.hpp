@@ -1,7 +1,7 @@
-/// How far a kernel may be from a computation in doubles, and a check that names the worst value.
+/// Tolerances of a kernel against a computation in doubles, and a check that names the worst value.
 ///
-/// A tolerance is the sum of the roundings the kernel makes on its way (docs/numbers.md): nothing is guessed, and
-/// nothing comes from looking at results.
+/// A tolerance is the sum of the roundings that the kernel makes (docs/numbers.md): none is guessed or derived from
+/// results.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ inline constexpr double kTable = 3 * kRound;
 /// Sum of `terms` values in fp32, whose magnitudes add up to `magnitude`.
 inline double sum_error(int terms, double magnitude) { return terms * 0x1p-24 * magnitude; }
 
-/// Takes values one at a time; when it goes out of scope it fails, once, if any was too far off, all lean to one side,
-/// or none came.
+/// Checks values one at a time; its destructor fails, once, if any was outside its tolerance, if all deviate to one
+/// side, or if there was none.
 class Near {
  public:
   explicit Near(std::string what) : what_(std::move(what)) {}
@@ -34,7 +34,7 @@ class Near {
     const double error = (got - expected) / (tolerance + 1e-30), ratio = std::abs(error);
     up_ += error;
     away_ += std::copysign(error, error * expected);
-    if (!(ratio <= worst_)) {  // NaN comes here, too
+    if (!(ratio <= worst_)) {  // also if it is NaN
       worst_ = std::isnan(ratio) ? INFINITY : ratio;
       where_ = "token " + std::to_string(token) + ", feature " + std::to_string(feature) + ": " + std::to_string(got) +
                " instead of " + std::to_string(expected);
@@ -44,8 +44,8 @@ class Near {
   ~Near() {
     EXPECT_GT(count_, 0) << what_ << ": nothing was compared";
     EXPECT_LE(worst_, 1) << what_ << ", error in tolerances; worst is " << where_;
-    // Roundings to nearest lean to no side: five standard deviations of a mean of `count_` of them. The rest is what
-    // tables and constants in bf16 may lean.
+    // Roundings to nearest are unbiased: five standard deviations of a mean of `count_` of them. The rest is the bias
+    // that tables and constants in bf16 may have.
     const double lean = 2 / std::sqrt(count_) + 0.03;
     EXPECT_LE(std::abs(up_ / count_), lean) << what_ << " is too high or too low as a whole, in tolerances";
     EXPECT_LE(std::abs(away_ / count_), lean) << what_ << " is too large or too small as a whole, in tolerances";

@@ -18,7 +18,7 @@ namespace weft {
 namespace {
 
 constexpr int kVector = 16, kResult = 1024;  // addresses; a row's group is in elements 0 and 1
-constexpr int kDepth = 2;                    // of links: the least there may be
+constexpr int kDepth = 2;                    // of links: the least that is allowed
 
 struct Vector {
   int lanes, entries;
@@ -85,8 +85,8 @@ class Reduce : public testing::TestWithParam<Vector> {
     wafer_->feed({&m, 1});
   }
 
-  /// Calls `label` and compares with `op` from row `first(r)` southwards to `last(r)`: the order is fixed, so are the
-  /// bits.
+  /// Calls `label` and compares with `op` from row `first(r)` southwards to `last(r)`: the order is fixed, and so are
+  /// the bits.
   template <class First, class Last, class Op>
   void check(const char* label, First&& first, Last&& last, Op&& op) {
     command(Command::Call, program_.labels.at(label));
@@ -131,8 +131,8 @@ TEST_P(Reduce, GroupsOfRowsSumAtTheSameTimeAndKeepApart) {
       [](float a, float b) { return a + b; });
 }
 
-// 64 words and less turn in the last row as they come; of more, it takes all first. Some are more than links and
-// buffers hold.
+// The last row returns up to 64 words as they arrive; with more, it takes all of them first. Some vectors are larger
+// than links and buffers hold.
 INSTANTIATE_TEST_SUITE_P(, Reduce,
                          testing::Values(Vector{4, 1}, Vector{4, 8}, Vector{4, 12}, Vector{4, 16}, Vector{4, 17},
                                          Vector{4, 84}, Vector{2, 32}, Vector{2, 33}, Vector{8, 8}, Vector{8, 9},

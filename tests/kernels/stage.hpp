@@ -1,4 +1,4 @@
-/// Runs a plan's ops one at a time on the functional model and looks into SRAM between them.
+/// Runs a plan's ops one at a time on the functional model and reads SRAM between them.
 #pragma once
 
 #include <cstdint>
@@ -31,25 +31,25 @@ class Stage {
   /// Begins another micro-batch on the wafer as it is.
   void restart(int sequence_count);
 
-  /// Runs everything that stands before the next op called `name`. Throws std::out_of_range if there is none.
+  /// Runs all ops before the next op called `name`. Throws std::out_of_range if there is none.
   void before(std::string_view name);
-  /// Runs this op, or what is left of it.
+  /// Runs this op, or the rest of it.
   void step();
   /// Runs this op up to and with its next kernel. For ops whose kernels take no weights.
   void call();
   const Op& op() const { return plan.ops.at(next_); }
 
-  /// From SRAM: features placed by `space`, slots from `address` on.
+  /// Reads an array from SRAM: features placed by `space`, slots from `address` on.
   Array array(const Space& space, int address) const;
-  /// From SRAM: one value a token, which every row must hold alike, bit for bit.
+  /// Reads from SRAM one value a token, which every row must hold alike, bit for bit.
   std::vector<double> per_token(int address) const;
   /// Bits of element `address` of one PE. Cheap: SRAM is copied once after each op.
   std::uint16_t bits(int row, int column, int address) const { return sram_[row * plan.wafer.cols + column][address]; }
   double value(int row, int column, int address) const;
 
-  /// What the op before this one returned: [row][word].
+  /// Words that the previous op returned: [row][word].
   std::vector<std::vector<std::uint32_t>> words;
-  /// The same as gradients, by parameter. Throws if one came twice.
+  /// These words as gradients, by parameter. Throws if a parameter came twice.
   std::map<std::uint64_t, double> gradient() const;
 
   int tokens() const { return plan.wafer.cols * plan.tokens_per_column; }
@@ -58,7 +58,7 @@ class Stage {
   bool counts(int token) const { return plan.is_token(column(token), place(token), sequences); }
   /// Position within its sequence, padding up to padded_seq included.
   int position(int token) const { return place(token) % plan.padded_seq; }
-  /// Index into inputs and labels of a token that counts.
+  /// Index into inputs and labels of a token that is not ignored.
   int text(int token) const;
   std::uint64_t offset(std::string_view tensor) const;
 
@@ -75,7 +75,7 @@ class Stage {
   void run(const std::vector<Message>& messages);
 
   std::size_t next_ = 0;  ///< op to run
-  std::size_t fed_ = 0;   ///< messages of it that are fed
+  std::size_t fed_ = 0;   ///< messages of it that were fed
   std::vector<std::uint64_t> totals_;
   std::vector<std::vector<std::uint16_t>> sram_;
 };

@@ -1,4 +1,4 @@
-/// Loading, clearing and the flags' way home.
+/// Loading, clearing, and reporting of flags.
 #include "sw/compiler/call.hpp"
 #include "tests/kernels/cases.hpp"
 
@@ -17,7 +17,8 @@ TEST_P(System, AWholeMicroBatchSetsNoFlag) {
 TEST_P(System, AFlagReachesTheOutletOfItsRow) {
   stage.before("flags");
   const int row = stage.plan.wafer.rows - 1;
-  // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; nothing needs them now.
+  // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; they are not needed
+  // now.
   const Program& program = stage.plan.program;
   std::vector<Message> messages = call_messages(program, "fill", {{"first", 1}, {"words", 1}, {"value", 0}});
   messages.insert(messages.begin(), Message::select({.row = row}));

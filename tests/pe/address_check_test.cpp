@@ -1,4 +1,4 @@
-/// Which addresses are behind the end, and which are misaligned, for every size and every address.
+/// Checks the flags for addresses beyond the end and for misaligned ones, for every size and every address.
 #include <gtest/gtest.h>
 
 #include "Vpe_address_check.h"
@@ -33,7 +33,7 @@ TEST(AddressCheck, KnowsTheEndOfEverySize) {
   }
 }
 
-// Reads and writes of one beat are judged apart.
+// Reads and writes of one beat are checked separately.
 TEST(AddressCheck, JudgesEachAddressByItself) {
   VerilatedContext context;
   Vpe_address_check dut(&context);

@@ -41,7 +41,7 @@ TEST(FmaLanes, ResetEmptiesEveryStage) {
       lanes.step(&k);
     }
     lanes.reset();
-    lanes.drain();  // no result comes
+    lanes.drain();  // no result arrives
     if (HasFatalFailure()) return;
   }
 }

@@ -1,4 +1,4 @@
-/// vdot's lists: how streams of indices fall into groups, at any pace of both sides, and one output after the other.
+/// vdot's lists: the groups that streams of indices form, at any pace of both sides, and one output after the other.
 #include "sw/machine/gather.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Gatherer {
  public:
   Gatherer() { reset(dut); }
 
-  /// `ahead`: the next output is gathered as soon as this one's carriage return has come.
+  /// `ahead`: the next output is gathered as soon as this one's carriage return has arrived.
   void run(const std::vector<Output>& outputs, bool ahead, int reads) {
     dut.enable_i = dut.valid_i = dut.free_i = dut.ahead_i = dut.start_i = dut.next_i = 0;
     begin(outputs.front());
@@ -86,12 +86,12 @@ class Gatherer {
     dut.enable_i = 1;
   }
 
-  /// The oldest group, twice, as a vector of two words does.
+  /// Reads the oldest group, twice, as a vector of two words does.
   Group read() {
     Group group, again;
     const unsigned n = dut.count_o;
     const CData valid = dut.valid_i, ahead = dut.ahead_i;
-    dut.valid_i = dut.ahead_i = 0;  // time stands still for the stream
+    dut.valid_i = dut.ahead_i = 0;  // the stream pauses
     for (unsigned k = 0; k < 2 * n; ++k) {
       dut.first_i = k % n == 0;
       dut.eval();

@@ -1,4 +1,4 @@
-/// Which beat has to wait for which, against a list of the beats in flight.
+/// Waits between beats, against a list of the beats in flight.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,14 +32,14 @@ class Flight {
   bool memory(unsigned key) const {
     return any([&](const Beat& b) { return b.mem && b.key == key; });
   }
-  /// Someone writes one of `pairs` of the entry in `from` cycles or more.
+  /// A beat writes one of `pairs` of the entry in `from` cycles or more.
   bool entry(unsigned key, unsigned pairs, int from) const {
     return any([&](const Beat& b) { return b.reg && b.key == key && (b.pairs & pairs) && b.left >= from; });
   }
   bool table() const {
     return any([](const Beat& b) { return b.left > kBeat; });
   }
-  /// The table units have taken a beat's first lanes, and not yet all.
+  /// The table units have taken a beat's first lanes, but not yet all.
   bool table_busy() const {
     return any([](const Beat& b) { return b.left > kTable - kSteps + 1; });
   }
@@ -116,7 +116,7 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
   EXPECT_GT(psum_waits, 10000u);
 }
 
-// Whatever main does: psum's candidate stays, main has another one in each cycle, all want the same few places.
+// Whatever main does: psum's candidate stays, main has another one in each cycle, and all use the same few addresses.
 TEST(Hazard, PsumWaitsABoundedTime) {
   Dice dice(test_seed());
   VerilatedContext context;

@@ -1,4 +1,4 @@
-/// Two Verilated lanes, and what each operation must give.
+/// Two Verilated lanes, and the expected result of each operation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ inline constexpr std::array<std::pair<Op, bool>, 9> kOperations = {{{kAdd, false
                                                                     {kMovX, true},
                                                                     {kMovC, false}}};
 
-/// Two lanes. The second one works on the operands that the first one had before.
+/// Two lanes. The second lane works on the operands that the first one had before.
 class Lanes {
  public:
   Lanes() {
@@ -79,14 +79,14 @@ class Lanes {
   }
   ~Lanes() { top_->final(); }
 
-  /// Offers an operation, or nothing, for a cycle.
+  /// Offers an operation, or none, for a cycle.
   void step(const Case* k) {
     const Slot& op = slot(1);  // offered in the cycle before
     top_->valid_i = op.valid;
     top_->op_i = op.valid ? op.lane[0].op : kMovC;
     top_->use_x_i = op.valid && op.lane[0].use_x;
     for (int l = 0; l < 2; ++l) {
-      // What it must not look at changes all the time.
+      // Inputs that must be ignored change all the time.
       top_->c_i[l] = op.valid ? op.lane[l].in.c : ~top_->c_i[l];
       top_->x_i[l] = op.valid ? op.lane[l].in.x : ~top_->x_i[l];
     }
@@ -112,7 +112,7 @@ class Lanes {
     for (int i = 0; i < 10; ++i) step(nullptr);
   }
 
-  /// A cycle of reset: what was under way is forgotten, the results that were stay.
+  /// A cycle of reset: operations in flight are dropped, previous results stay.
   void reset() {
     top_->rst_i = 1;
     top_->valid_i = top_->take_i = 0;
@@ -120,7 +120,7 @@ class Lanes {
     top_->rst_i = 0;
     ++now_;
     for (Slot& slot : flight_) slot.valid = false;
-    checked_ = false;  // a stage may have moved once more
+    checked_ = false;  // a stage may have advanced once more
   }
 
  private:
@@ -130,7 +130,7 @@ class Lanes {
     std::array<Case, 2> lane{};
   };
 
-  /// What was offered `ago` cycles ago.
+  /// The operation offered `ago` cycles ago.
   const Slot& slot(std::size_t ago) const { return flight_[(now_ + kFlight - ago) % kFlight]; }
 
   void check(const Slot& done, int l) {

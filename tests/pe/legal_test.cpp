@@ -1,5 +1,4 @@
-/// Which instructions are illegal: every opcode with every value of the fields that matter, against the list of
-/// docs/pe.md.
+/// Legality of instructions: every opcode with every value of the fields that matter, against the list of docs/pe.md.
 #include <gtest/gtest.h>
 
 #include "Vpe_legal.h"
@@ -65,8 +64,8 @@ Verdict verdict(Vpe_legal& dut, std::uint32_t word, bool psum) {
   return dut.bad_instr_o ? BadInstr : dut.bad_color_o ? BadColor : Good;
 }
 
-/// Calls with words of every opcode: all values of the upper half, and of the low 5 bits, where all fields that can be
-/// illegal are, but for the low half of a vector instruction's colors.
+/// Calls `check` with words of every opcode: all values of the upper half, and of the low 5 bits, which have all fields
+/// that can be illegal, except the low half of a vector instruction's colors.
 template <class F>
 void every_word(F check) {
   Dice dice(test_seed());

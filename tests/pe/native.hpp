@@ -1,4 +1,4 @@
-/// The host's own arithmetic, to compare with. Call with FlushDenormals in force.
+/// The host's own arithmetic, as a reference. Call with FlushDenormals in force.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace weft::test {
 
-// noinline, so nothing is evaluated before it is in force.
+// noinline, so that the compiler evaluates no part before FlushDenormals is in force.
 [[gnu::noinline]] inline std::uint32_t native_fma(bf16 a, bf16 b, std::uint32_t c) {
   const float fa = as_float(static_cast<std::uint32_t>(a) << 16), fb = as_float(static_cast<std::uint32_t>(b) << 16);
   return canonical(as_bits(std::fma(fa, fb, as_float(c))));

@@ -28,7 +28,7 @@ inline std::vector<bf16> corner_bf16() {
   return all;
 }
 
-/// What goes into a lane at once.
+/// Operands of a lane in one operation.
 struct Operands {
   bf16 a, b;
   std::uint32_t c, x;

@@ -1,4 +1,4 @@
-/// The PE's way out: words in order, only with credits, and room that is counted right.
+/// The PE's outbox: words in order, only with credits, and room that is counted correctly.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,10 +19,10 @@ TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
   reset(dut);
   std::deque<std::uint64_t> expected;          // {color, word} of what was pushed
   std::deque<unsigned> entries;                // words left of each entry in the queue
-  std::array<unsigned, kColors> held{};        // messages the receiver has not given back
-  unsigned reserved = 0, words = 0, full = 0;  // reserved: beats on their way, not pushed yet
+  std::array<unsigned, kColors> held{};        // messages for which the receiver has not returned a credit
+  unsigned reserved = 0, words = 0, full = 0;  // reserved: beats in flight, not pushed yet
   for (int cycle = 0; cycle < 50000; ++cycle) {
-    // The receiver takes its time, now and then for long.
+    // The receiver delays credits, sometimes for long.
     dut.credit_i = 0;
     for (unsigned c = 0; c < kColors; ++c) {
       if (held[c] == 0 || !dice.chance(cycle / 500 % 2 ? 80 : 5)) continue;

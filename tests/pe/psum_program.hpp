@@ -1,4 +1,4 @@
-/// Random programs of psum, and what they must do.
+/// Random programs of psum, and their expected effects.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@ namespace weft::test {
 
 inline std::string li(int reg, int value) { return "li r" + std::to_string(reg) + ", " + std::to_string(value) + "\n"; }
 
-/// psum's part of a random program, what it does to the machine and what it sends. Entries 128..159 and elements
+/// psum's part of a random program, its effects on the machine, and the words it sends. Entries 128..159 and elements
 /// 2048..2175 are psum's alone.
 class PsumProgram {
  public:
@@ -32,7 +32,7 @@ class PsumProgram {
     return text_ + "halt\n";
   }
   std::vector<std::uint32_t> outlet;
-  /// Where r10 is to point: the first of vb's buffers.
+  /// Address in r10: the first of vb's buffers.
   static constexpr int kDy = 2048 + 2 * kLanes;
 
  private:
@@ -50,7 +50,7 @@ class PsumProgram {
       ring_.push_back(word);
   }
 
-  /// vs. Sends to RING only if the next instruction is to take it.
+  /// vs. Sends to RING only if the next instruction takes the words.
   void stream() {
     const int own = 1 + below(4), d = 1 + below(4), dm = 5 + below(4);
     const bool in = !ring_.empty() && static_cast<int>(ring_.size()) == vl_ * kLanes;

@@ -1,4 +1,4 @@
-/// The west edge of one row of tiles: an intake and an outlet, as a test plays them.
+/// The west edge of one row of tiles: a test's model of an intake and an outlet.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace weft::test {
 
-/// What one side of a link shows the other in a cycle.
+/// The signals of one side of a link in a cycle.
 struct Link {
   bool valid = false;
   std::uint64_t msg = 0;
-  std::uint8_t credit = 0;  ///< for what the neighbour sent the other way
+  std::uint8_t credit = 0;  ///< for messages of the neighbour
 };
 
-/// The intake sends what is queued, as credits allow. The outlet takes everything, unless it is held.
+/// The intake sends the queued messages as credits allow. The outlet takes all messages, unless it is held.
 struct RowEdge {
   std::deque<Message> intake;
-  std::vector<std::uint32_t> outlet;   ///< messages as they came
-  bool hold = false;                   ///< gives no credits back
-  std::optional<std::uint64_t> stray;  ///< goes first, whatever it is
+  std::vector<std::uint32_t> outlet;   ///< in order of arrival
+  bool hold = false;                   ///< returns no credits
+  std::optional<std::uint64_t> stray;  ///< sent first, without checks
 
   bool has_more() const { return !intake.empty() && credits_ > 0; }
 
-  /// One cycle: what comes from the row's first tile, and what goes to it.
+  /// Advances by one cycle: takes the output of the row's first tile, and returns its input.
   Link exchange(const Link& from) {
     Link to;
     if (from.valid) {

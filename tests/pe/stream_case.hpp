@@ -1,4 +1,4 @@
-/// What the tests of instructions on streams share.
+/// Helpers for the tests of instructions on streams.
 #pragma once
 
 #include <random>
@@ -12,7 +12,7 @@ namespace weft::test {
 
 using Words = std::vector<std::uint32_t>;
 
-/// Sets a control register, by r9.
+/// Assembly that sets a control register, using r9.
 inline std::string csr(const char* name, int value) {
   return "li r9, " + std::to_string(value) + "\n csrw " + name + ", r9\n";
 }

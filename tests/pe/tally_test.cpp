@@ -1,5 +1,5 @@
-/// pe_tally against counts in C++: any causes, MARKs as close as they can come, edges that stand for many cycles, and
-/// counts that do not fit. Both forms: that for Verilator, and what is built, whose counts come bit by bit.
+/// pe_tally against counts in C++: any causes, MARKs as close together as possible, edges that stand for many cycles,
+/// and counts that overflow. Both forms: that for Verilator, and the built one, whose counters are read bit by bit.
 #include "verif/sim/tally.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ constexpr Cause kMain[] = {Cause::Issued, Cause::Other,  Cause::Scalar, Cause::W
 constexpr Cause kPsum[] = {Cause::Issued, Cause::Scalar, Cause::Psum,  Cause::Credit, Cause::Handoff,
                            Cause::Memory, Cause::Hazard, Cause::Table, Cause::Asleep};
 
-/// What is expected since the last MARK.
+/// Expected counts since the last MARK.
 struct Phase {
   std::array<std::array<std::uint64_t, kCauses>, kThreads> counts{};
   std::uint64_t cycles = 0;
@@ -52,14 +52,14 @@ class Counted {
     reset(dut);
   }
 
-  /// An edge, that stands for so many cycles. True: there is a record, that of ended.front().
+  /// An edge that stands for so many cycles. Returns true if there is a record, which is that of ended.front().
   bool step(Cause main, Cause psum, unsigned cycles = 1) { return edge(main, psum, false, cycles); }
   bool mark(unsigned tag, unsigned cycles = 1) {
     open.tag = tag;
     return edge(Cause::Command, Cause::Asleep, true, cycles);
   }
 
-  /// What is built turns its counts by a bit a cycle, in which it counts on.
+  /// The built form rotates its counters by a bit a cycle, while it continues to count.
   TallyRecord record() {
     const auto read = [this](unsigned cause, unsigned psum = 0) -> const auto& {
       dut.read_i = static_cast<CData>(kBuilt << 5 | psum << 4 | cause);
@@ -93,7 +93,7 @@ class Counted {
   VerilatedContext context;
   Vpe_tally dut;
   Phase open;
-  std::deque<Phase> ended;  // the last is counted, the one before it is the record
+  std::deque<Phase> ended;  // the last is being counted, the one before it is the record
 
  private:
   bool edge(Cause main, Cause psum, bool mark, unsigned cycles) {
@@ -128,7 +128,7 @@ TEST(Tally, CountsEachCauseBetweenTwoMarks) {
     const bool fresh = dice.below(1000) < (often ? 300 : 3)
                            ? c.mark(dice.below(65536), cycles)
                            : c.step(kMain[dice.below(std::size(kMain))], kPsum[dice.below(std::size(kPsum))], cycles);
-    if (!fresh || (kBuilt && c.ended.size() > 1)) continue;  // it would be gone while it is read
+    if (!fresh || (kBuilt && c.ended.size() > 1)) continue;  // the record would be replaced while it is read
     overflows += c.ended.front().overflow();
     ASSERT_NO_FATAL_FAILURE(c.expect_ended()) << "cycle " << cycle;
     ++records;

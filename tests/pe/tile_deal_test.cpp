@@ -1,4 +1,4 @@
-// `vaxs` with `deal`: each weight is one beat, and goes to the next accumulator.
+// `vaxs` with `deal`: each weight is one beat, for the next accumulator.
 #include <gtest/gtest.h>
 
 #include "sw/base/bf16.hpp"
@@ -21,7 +21,7 @@ class Deal : public ::testing::TestWithParam<int> {
     return csr("VL", vl) + csr("STA", kLanes) + csr("LMASK", 0x1f) + "li r1, " + std::to_string(kX) + "\nli r2, " +
            std::to_string(kSums) + "\n";
   }
-  /// One output after the other: main adds up as `main` says, psum waits a while and stores.
+  /// One output after the other: main accumulates as `main` says, psum waits a while and stores.
   void in_turn(const std::string& main, std::size_t outputs, int wait) {
     g.program(registers() + "li r3, " + std::to_string(kY) + "\nli r4, " + std::to_string(outputs) +
               "\nmvp r2, r2\nmvp r3, r3\nmvp r4, r4\nli r6, " + std::to_string(vl) +
@@ -30,7 +30,7 @@ class Deal : public ::testing::TestWithParam<int> {
               std::to_string(kLanes * vl) + "\ndbnz r4, next\nhalt");
     g.call(0);
   }
-  /// A stream of so many weights, dealt to `sums` from the first on.
+  /// Sends a stream of so many weights, distributed round robin to `sums` from the first on.
   void stream(int weights, bool one_hot, std::vector<Entry>& sums) {
     for (int n = 0; n < weights; ++n) {
       const auto index = one_hot ? g.mem(kX + static_cast<int>(rng() % kLanes)) : static_cast<std::uint16_t>(rng());
@@ -63,7 +63,7 @@ class Deal : public ::testing::TestWithParam<int> {
   }
 
   const int vl = GetParam();
-  bool gaps = false;  // the stream's weights do not follow each other at once, some of them
+  bool gaps = false;  // some of the stream's weights follow with a gap
   std::mt19937 rng{static_cast<unsigned>(vl)};
   TileGrid g;
 };
@@ -88,7 +88,7 @@ TEST_P(Deal, EachWeightIsABeatOfTheNextAccumulator) {
   EXPECT_EQ(g.flags(), 0);
 }
 
-/// A buffer without a whole round is empty, whichever cycle its CR comes in.
+/// A buffer that did not get a weight for each entry is empty, whichever cycle its CR arrives in.
 TEST_P(Deal, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntryHadAWeight) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     gaps = wait == 1;
@@ -110,13 +110,13 @@ TEST_P(Deal, ASecondStreamBeginsWithTheFirstEntry) {
   std::vector<std::vector<Entry>> outputs;
   for (const auto& [first, second] : counts) {
     stream(first, false, outputs.emplace_back(zero()));
-    if (first < vl) outputs.back() = zero();  // what has no whole round is not kept
+    if (first < vl) outputs.back() = zero();  // a buffer that did not get a weight for each entry is not kept
     stream(second, true, outputs.back());
   }
   expect(outputs);
 }
 
-/// A sum can be added to again after 7 cycles: so many entries, or more, hide them.
+/// A sum can be added to again after 7 cycles: that many entries, or more, hide the latency.
 TEST_P(Deal, AWeightACycleFromSevenEntriesOn) {
   const auto cycles = [&](int weights) {
     std::vector<Entry> sums = zero();

@@ -1,4 +1,4 @@
-/// A few Verilated tiles, wired as in a wafer, driven from the west edge: what the tests of the processing element use.
+/// A few Verilated tiles, wired as in a wafer, driven from the west edge: the bench of the processing element's tests.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@
 
 namespace weft::test {
 
-/// Lanes of the tile that is tested: a choice of CMake's, like the Verilated model itself.
+/// Lanes of the tile under test, chosen in CMake like those of the Verilated model itself.
 inline constexpr int kLanes = WEFT_TILE_LANES;
-/// Where the upper half of its SRAM of 48 KiB begins (docs/memory.md).
+/// First address of the upper half of a tile's SRAM of 48 KiB (docs/memory.md).
 inline constexpr int kUpperHalf = 16384;
 
 /// `rows x cols` tiles. Every row has its own intake: messages to row r reach the tiles of row r only.
@@ -54,12 +54,12 @@ class TileGrid {
   }
   ~TileGrid() {
     for (auto& t : tiles_) t->final();
-    Verilated::threadContextp(&context_);  // a model asks it when it is destroyed, and other grids may be gone
+    Verilated::threadContextp(&context_);  // a model uses the context in its destructor, and other grids may be gone
   }
 
-  // ---------------------------------------------------------------- what the host says (queued; time passes in run)
+  // ---------------------------------------------------------------- host messages (queued; time passes in run)
   void send(int row, Message m) { edges_[row].intake.push_back(m); }
-  /// A message of any color, at once, from the west edge of the row.
+  /// Sends a message of any color, at once, from the west edge of the row.
   void edge_sends(int row, std::uint64_t msg) {
     edges_[row].stray = msg;
     step();
@@ -95,7 +95,7 @@ class TileGrid {
   /// One cycle.
   void step() { edge(false); }
 
-  /// Runs until nothing moves any more. Throws after `limit` cycles.
+  /// Runs until all tiles rest. Throws after `limit` cycles.
   void settle(std::uint64_t limit = 1'000'000) {
     for (std::uint64_t n = 0; n < limit; ++n) {
       step();
@@ -116,12 +116,12 @@ class TileGrid {
   std::uint64_t skipped() const { return skipped_; }
   int rows() const { return rows_; }
 
-  // -------------------------------------------------------------------------------------------------- what is seen
+  // -------------------------------------------------------------------------------------------------- observation
   Vtile& tile(int row = 0, int col = 0) { return *tiles_[row * cols_ + col]; }
-  /// Messages of row r's outlet, as they came.
+  /// Messages of row r's outlet, in order of arrival.
   std::vector<std::uint32_t>& outlet(int row = 0) { return edges_[row].outlet; }
   bool resting(int row = 0, int col = 0) { return edges_[row].intake.empty() && !tile(row, col).awake_o; }
-  /// What the tile counted of its cycles before its last MARK.
+  /// The tile's cycle counters before its last MARK.
   TallyRecord tally(int row = 0, int col = 0) {
     Vtile& t = tile(row, col);
     TallyRecord r = read_tally([&t](unsigned cause) -> const auto& {
@@ -139,7 +139,7 @@ class TileGrid {
     const auto& m = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
     return sram_element(m[address / kLanes], address % kLanes);
   }
-  /// Puts a value there at once, without a command.
+  /// Writes a value to memory at once, without a command.
   void poke(int address, std::uint16_t value, int row = 0, int col = 0) {
     auto& word = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q[address / kLanes];
     set_sram_element(word, address % kLanes, value);
@@ -179,13 +179,13 @@ class TileGrid {
     return thread == 0 ? root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main__DOT__rf_q[r]
                        : root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_psum__DOT__rf_q[r];
   }
-  /// Makes the outlets refuse everything (no credits come back) until released.
+  /// Makes the outlets return no credits until released.
   void hold_outlets(bool hold) {
     for (RowEdge& e : edges_) e.hold = hold;
   }
 
  private:
-  /// As the compiler's (sw/compiler/load.cpp); a single row is its own neighbour.
+  /// Sets the compiler's routes (sw/compiler/load.cpp); a single row is its own neighbour.
   void set_routes(int r) {
     constexpr int north = 0, east = 1, south = 2, west = 3, ramp = 4;
     const bool first = r == 0, last = r == rows_ - 1;
@@ -255,7 +255,7 @@ class TileGrid {
   std::vector<std::array<Link, 4>> out_;
   std::vector<RowEdge> edges_;
   std::uint64_t cycles_ = 0, skipped_ = 0;
-  std::vector<std::uint64_t> clocked_;  // [tile], cycles when it was
+  std::vector<std::uint64_t> clocked_;  // [tile], the cycle of its last clock edge
   std::vector<TallyTimes> times_;
 };
 

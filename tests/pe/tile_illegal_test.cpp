@@ -1,4 +1,4 @@
-// Illegal instructions and colors that are not built: the flag, the thread halts, and the tile goes on.
+// Illegal instructions and colors that are not built: the flag is set, the thread halts, and the tile continues.
 #include <gtest/gtest.h>
 
 #include "tests/pe/stream_case.hpp"
@@ -11,7 +11,7 @@ constexpr int kBadColor = 1 << 1, kBadInstr = 1 << 4;
 std::string word(isa::Instr i) { return ".word " + std::to_string(isa::encode(i)) + "\n"; }
 isa::Instr snd(int color) { return {.op = isa::Op::Snd, .color = static_cast<std::uint8_t>(color)}; }
 
-/// Runs it and expects the flags; then the tile still takes a call, of a program that uses both threads.
+/// Runs a program and expects the flags; then the tile still accepts a call, of a program that uses both threads.
 void expect_halts(const std::string& program, int flags) {
   SCOPED_TRACE(program);
   TileGrid g;
@@ -98,7 +98,7 @@ TEST(Illegal, UnusedFieldsAreNotLookedAt) {
 
 TEST(Illegal, MvpBesideARunningPsum) {
   expect_halts("fork P\n mvp r1, r0\nL: jmp L\nP: li r9, 50\nD: dbnz r9, D\n halt\n", kBadInstr);
-  TileGrid g;  // psum's core has halted, its last instruction goes on: the registers are free
+  TileGrid g;  // psum's core has halted, but its last instruction continues: the registers are free
   g.program("fork P\n li r9, 40\nD: dbnz r9, D\n mvp r1, r9\n halt\nP: " + csr("VL", 256) +
             "vs.mov own=R[r0], dst=R[r0]\n halt");
   g.call(0);

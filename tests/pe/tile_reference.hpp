@@ -1,4 +1,4 @@
-/// What vector instructions compute, one beat after another, in C++: the reference of the tile's tests.
+/// Vector instructions, one beat after another, in C++: the reference of the tile's tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace weft::test {
 
-/// A bf16 that is ordinary most of the time and special now and then.
+/// A bf16 that is usually ordinary and sometimes special.
 inline bf16 random_bf16(std::mt19937& rng) {
   static constexpr bf16 special[] = {0,      0x8000, 1,      0x8001, 0x7f80, 0xff80,
                                      0x7fc0, 0xffff, 0x3f80, 0xbf80, 0x7f7f, 0x0080};
@@ -28,7 +28,7 @@ inline std::uint32_t random_fp32(std::mt19937& rng) {
   return high << 16 | (rng() & 0xffff);
 }
 
-/// The state vector instructions change.
+/// The state that vector instructions change.
 struct Machine {
   std::vector<std::uint16_t> m = std::vector<std::uint16_t>(24576);  ///< [element]
   std::vector<std::array<std::uint32_t, kLanes>> r{256};             ///< [entry][lane]
@@ -41,7 +41,7 @@ struct Machine {
   }
 };
 
-/// Gives the tile that state, at once, `elements` of memory from `first` on.
+/// Sets the tile's state, at once, with `elements` of memory from `first` on.
 inline void put(TileGrid& g, const Machine& s, int elements, int first = 0) {
   for (int i = first; i < first + elements; ++i) g.poke(i, s.m[i]);
   for (int e = 0; e < 256; ++e) {

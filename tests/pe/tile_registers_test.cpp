@@ -1,4 +1,4 @@
-/// A tile that sleeps stands still: an edge without input changes no register, whatever came before. Programs, commands
+/// A sleeping tile keeps its state: an edge without input changes no register, whatever came before. Programs, commands
 /// and messages are random, good and bad.
 #include <gtest/gtest.h>
 
@@ -32,14 +32,14 @@ class AnyTile {
 
   Vtile& tile() { return tile_; }
 
-  /// One cycle with anything at the links; afterwards nothing is at the inputs.
+  /// One cycle with random inputs at the links; afterwards all inputs are idle.
   void step() {
     if (dice_.chance(2)) command();
     const unsigned link = dice_.below(kLinks), color = dice_.below(kColors);
     const bool west_w = link == kWest && color == 0;
     if (dice_.chance(4) && !west_w) sender_[link].push(pack(false, color, static_cast<std::uint32_t>(dice_.next())));
     if (dice_.chance(1)) receiver_[dice_.below(kLinks)].blocked = dice_.below(1u << kColors);
-    if (dice_.chance(1) && !sender_[link].valid) {  // a sender that has no such color either
+    if (dice_.chance(1) && !sender_[link].valid) {  // the sender has no queue of this color either
       sender_[link].valid = true;
       sender_[link].msg = pack(false, kColors + dice_.below(32 - kColors), 7);
     }
@@ -64,7 +64,7 @@ class AnyTile {
         send(Command::Route, 0, color << 11 | port << 8 | 1u << dice_.below(5));
   }
 
-  /// Mostly one that the thread may run: main's are below kPsum.
+  /// Returns an instruction, usually one that is legal for the thread: main's are below kPsum.
   std::uint32_t instruction(bool main) {
     if (dice_.chance(10)) return isa::encode({.op = isa::Op::Halt});
     const isa::Info* info = nullptr;

@@ -1,4 +1,4 @@
-// Power-up and reset: one cycle is enough, and memories may hold anything.
+// Power-up and reset: one cycle is enough, and memories may have any contents.
 #include <gtest/gtest.h>
 
 #include "tests/pe/psum_program.hpp"
@@ -7,7 +7,7 @@
 namespace weft::test {
 namespace {
 
-/// What a memory may hold after power-up.
+/// Fills memories with random contents, as after power-up.
 void garbage(TileGrid& g, std::mt19937& rng, int rows, int cols) {
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c < cols; ++c) {
@@ -34,7 +34,7 @@ TEST(Reset, RegisterZeroIsZeroWhateverItHeld) {
   EXPECT_EQ(g.outlet(), (Words{0, 5, 0}));
 }
 
-// Both threads, both directions of a row, the ring: everything that holds state is at work when the reset comes.
+// Both threads, both directions of a row, the ring: everything that holds state is active at the reset.
 TEST(Reset, OneCycleMakesATileLikeNew) {
   constexpr int kRows = 2, kCols = 3;
   const auto start = [](TileGrid& g) {
@@ -122,7 +122,7 @@ TEST(Reset, OneCycleMakesATileLikeNew) {
   }
 }
 
-// A flag shows one cycle after its cause, of the router too: the tile does not fall asleep in between.
+// A flag, also of the router, shows one cycle after its event: the tile does not fall asleep in between.
 TEST(Reset, AFlagWakesTheTileThatItShowsIn) {
   for (std::uint64_t color : {5, 31}) {
     for (bool skip : {false, true}) {

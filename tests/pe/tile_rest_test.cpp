@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kBadCommand = 1 << 3, kBadInstr = 1 << 4, kBadAddress = 1 << 6;
 
-/// Main forks psum and halts at once; psum waits so many cycles, and then does what `psum` says.
+/// A program whose main forks psum and halts at once; psum waits so many cycles, and then executes `psum`.
 std::string late_psum(int cycles, const std::string& psum) {
   return "fork P\n halt\nP: li r9, " + std::to_string(cycles) + "\nD: dbnz r9, D\n" + csr("VL", 1) + psum + "\n halt";
 }
@@ -37,7 +37,7 @@ TEST(Rest, InstructionsAreLoadedWhenPsumRunsNoMore) {
 }
 
 TEST(Rest, AnAddressIsCheckedThoughPsumWasAtWork) {
-  for (int delay = 40; delay < 44; ++delay) {  // the write falls into a beat of psum's, wherever that is
+  for (int delay = 40; delay < 44; ++delay) {  // the write falls into a beat of psum's, at some delay
     TileGrid g;
     g.program("fork P\n halt\nP: " + csr("VL", 256) + "vs.mov own=R[r0], dst=R[r0]\n halt");
     g.call(0);
@@ -49,7 +49,7 @@ TEST(Rest, AnAddressIsCheckedThoughPsumWasAtWork) {
 }
 
 TEST(Rest, HaltNeedsNoJoin) {
-  TileGrid g;  // the second call finds psum idle, its registers as the first left them
+  TileGrid g;  // at the second call psum is idle, its registers as the first left them
   g.program("fork P\n halt\nP: addi r1, r1, 1\n" + csr("VL", 64) + "vs.mov own=R[r0], dst=R[r0]\n snd WEST, r1\n halt");
   for (int n = 0; n < 3; ++n) g.call(0);
   g.settle();
@@ -89,7 +89,7 @@ TEST(Rest, CommandsWaitForTheLastBeatOfEitherThread) {
   EXPECT_EQ(g.mem(0), 0x3f80);  // exp(0)
 }
 
-// Main puts an entry into MP and nobody takes it.
+// Main puts an entry into MP that is never taken.
 TEST(Rest, ACallFindsEmptyHandoffQueuesAndEvenParities) {
   TileGrid g;
   g.program(csr("VL", 1) + "li r1, 8\n vcr R[r1], R[r0]\n halt\n" +  // at 0: leaves an entry

@@ -1,4 +1,4 @@
-// The partial-sum ring of a column, and what it costs the vector unit.
+// The partial-sum ring of a column, and its cost in cycles of the vector unit.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,7 +9,7 @@
 namespace weft::test {
 namespace {
 
-constexpr int kY = 2048;  // where the results go; x is at 0
+constexpr int kY = 2048;  // address of the results; x is at 0
 
 /// Loads the GEMM into `rows` rows and calls it.
 void start_gemm(TileGrid& g, int rows, int vl, int outputs, int lmask) {
@@ -73,9 +73,10 @@ TEST(PartialSum, GoesAroundTheRingInOrder) {
   }
 }
 
-// The seeds' four cycles: one to copy, one to reset, two for the double-wide add; the AXPYs' beats go on in between.
+// The four cycles of the papers: one to copy, one to reset, two for the double-wide add; the AXPYs' beats continue in
+// between.
 TEST(PartialSum, TakesFourCyclesOfTheVectorUnitPerAccumulator) {
-  // Row 0 of a row more than outputs starts none of the sums, so its psum always waits for words.
+  // With a row more than outputs, row 0 starts none of the sums, so its psum always waits for words.
   constexpr int kVl = 8, kOutputs = 6, kRows = kOutputs + 1, kWeights = 20;
   TileGrid g(kRows);
   start_gemm(g, kRows, kVl, kOutputs, 63);
@@ -86,7 +87,7 @@ TEST(PartialSum, TakesFourCyclesOfTheVectorUnitPerAccumulator) {
   const auto fma_before = g.tile().fma_lanes_o;
   for (int n = 0; n < 5000; ++n) {
     const Vtile& t = g.tile();
-    // The signals show what the coming clock edge does; a sleeping tile does nothing.
+    // The signals show the effects of the next clock edge; a sleeping tile has none.
     if (t.psum_issue_o) ++psum_beats, ++inside;
     if (t.main_issue_o) {
       ++main_beats;
@@ -102,7 +103,7 @@ TEST(PartialSum, TakesFourCyclesOfTheVectorUnitPerAccumulator) {
   EXPECT_EQ(g.tile().beats_o - before, static_cast<std::uint64_t>(main_beats + psum_beats));
   EXPECT_EQ(psum_beats, kOutputs * kAdds);                 // the double-wide add
   EXPECT_EQ(main_beats - axpy_beats, kOutputs * kVl * 2);  // copy and reset
-  EXPECT_GT(between, kOutputs * kVl / 2);                  // and main worked on while psum waited for its words
+  EXPECT_GT(between, kOutputs * kVl / 2);                  // and main continued while psum waited for its words
 }
 
 // A dense GEMM on a column of two: 64 weights for each output and row, eight beats of tokens.

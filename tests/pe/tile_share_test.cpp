@@ -1,4 +1,4 @@
-// What the threads cost each other before the one vector unit, in cycles (docs/pe.md, Who goes first).
+// The cost of each thread to the other at the shared vector unit, in cycles (docs/pe.md, Who goes first).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct Cost {
   std::uint64_t beats = 0;   ///< psum's
 };
 
-/// Runs psum's program beside main's, which never ends, until psum sends its one word.
+/// Runs psum's program while main runs an endless one, until psum sends its one word.
 Cost psum_beside(const std::string& main, const std::string& psum) {
   TileGrid g;
   g.program("li r1, 1024\n li r2, 64\n li r3, 0\n mvp r1, r1\n mvp r2, r2\n li r6, " + std::to_string(64 * kLanes) +
@@ -41,8 +41,8 @@ std::string endless(int vl, const std::string& vf) {
   return csr("VL", vl) + csr("REP", 65535) + "L: " + vf + "\n jmp L\n";
 }
 
-// Main's table functions are held back as soon as psum waits for nothing else: their places in the pipeline are free
-// as many cycles later as a table function takes more.
+// Main's table functions are held back as soon as psum waits for nothing else: their places in the pipeline are free as
+// many cycles later as a table function takes more.
 TEST(Share, ATableFunctionOfMainCostsABeatOfPsumAFewCycles) {
   for (const char* instruction :
        {"vs.mov own=R[r2], dst=R[r2]", "vs.mov own=R[r2], dst=M[r6]", "vb src=M[r6], dst=M[r2]", "ld r5, r6, 0"}) {
@@ -60,7 +60,7 @@ TEST(Share, ATableFunctionOfMainCostsABeatOfPsumAFewCycles) {
   }
 }
 
-// Main writes one place in every cycle, or one that looks the same to the interlock, and psum reads it.
+// Main writes one address in every cycle, or one with the same key in the interlock, and psum reads it.
 TEST(Share, WhatPsumReadsIsHeldBackUntilItHasReadIt) {
   const std::string psum = times(10, "ld r5, r1, 0");
   const Cost alone = psum_beside(kAlone, psum);
@@ -74,7 +74,7 @@ TEST(Share, WhatPsumReadsIsHeldBackUntilItHasReadIt) {
   }
 }
 
-// Psum goes first. Between two of its vector instructions is a cycle that main gets.
+// Psum goes first. Between two of its vector instructions main gets a cycle.
 TEST(Share, MainWaitsNoLongerThanAnInstructionOfPsum) {
   TileGrid g;
   const int beats = 256 * kLanes / 2;  // of one vs

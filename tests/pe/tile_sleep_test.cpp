@@ -1,4 +1,4 @@
-// A tile that sleeps misses nothing.
+// Sleeping tiles miss no input.
 #include <gtest/gtest.h>
 
 #include "tests/pe/stream_case.hpp"

@@ -1,4 +1,4 @@
-// The end of SRAM: its size is an input; behind it zeros are read and writes are lost.
+// The end of SRAM: its size is an input; beyond it reads give zero and writes are dropped.
 #include <gtest/gtest.h>
 
 #include "tests/pe/stream_case.hpp"
@@ -7,16 +7,16 @@ namespace weft::test {
 namespace {
 
 constexpr int kBadAddress = 1 << 6, kMisaligned = 1 << 5;
-constexpr int kBuilt = 48 * 512;  ///< elements of the tile that is tested
+constexpr int kBuilt = 48 * 512;  ///< elements of the tile under test
 
 std::uint16_t pattern(int element) { return static_cast<std::uint16_t>(0x4000 + element % 251); }
 
-/// A tile of `kib`, every element that is built filled.
+/// A tile of `kib`, with all elements that are built filled.
 struct Filled : TileGrid {
   explicit Filled(int kib) : TileGrid(1, 1, true, kib) {
     for (int i = 0; i < kBuilt; ++i) poke(i, pattern(i));
   }
-  /// Elements that are not what they were, the first 100.
+  /// Elements that have changed, the first 100.
   std::vector<int> changed() {
     std::vector<int> list;
     for (int i = 0; i < kBuilt && list.size() < 100; ++i)
@@ -25,7 +25,7 @@ struct Filled : TileGrid {
   }
 };
 
-/// Addresses of vectors behind the end of `kib`.
+/// Addresses of vectors beyond the end of `kib`.
 std::vector<int> behind(int kib) {
   std::vector<int> list;
   for (int a : {kib * 512, kib * 512 + kLanes, kBuilt - kLanes, kBuilt, 32768, 32768 + 64, 40960, 65536 - kLanes})
@@ -123,7 +123,7 @@ TEST(Sram, MoreThanIsBuiltCountsAsWhatIsBuilt) {
   EXPECT_EQ(g.changed(), std::vector<int>{kBuilt - 1});
 }
 
-// Every beat's address counts for itself, modulo 2^16.
+// Each beat's address is checked separately, modulo 2^16.
 TEST(Sram, AddressesWrapAt65536) {
   Filled g(48);
   g.program(setup(65536 - kLanes) + csr("VL", 2) + "vf.fma M[r1], S[r3], S[r3], Z\n halt");

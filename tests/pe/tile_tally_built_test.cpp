@@ -1,4 +1,4 @@
-/// What is built of a tile's counts, read as a board reads it: bit by bit through the tile's port.
+/// The built form of a tile's cycle counters, read as a board reads them: bit by bit through the tile's port.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -44,7 +44,7 @@ class Board {
     credits_ += tile_.w_credit_o & 1;
     if (tally_is_fresh(tile_.tally_o)) fresh_[static_cast<std::uint16_t>(tile_.tally_o[2])] = cycle_;
   }
-  /// Until the record of that tag is there.
+  /// Runs until the record with this tag is complete.
   void wait_for(std::uint16_t tag) {
     for (int n = 0; n < 10'000 && !fresh_.contains(tag); ++n) step();
     ASSERT_TRUE(fresh_.contains(tag));
@@ -69,7 +69,7 @@ class Board {
   std::deque<Message> queue_;
   int credits_ = isa::kDepth;
   std::uint64_t cycle_ = 0;
-  std::map<std::uint16_t, std::uint64_t> fresh_;  // tag, the cycle it came
+  std::map<std::uint16_t, std::uint64_t> fresh_;  // tag, the cycle of its record
 };
 
 TEST(TallyBuilt, ABoardReadsThemBitByBit) {
@@ -87,10 +87,10 @@ TEST(TallyBuilt, ABoardReadsThemBitByBit) {
   board.send(Command::Mark, 0, 2);
   ASSERT_NO_FATAL_FAILURE(board.wait_for(2));
   std::uint32_t sums[2] = {};
-  for (int times = 0; times < 2; ++times) {  // reading leaves it as it was
+  for (int times = 0; times < 2; ++times) {  // reading does not change the record
     EXPECT_EQ(board.read(1, Cause::Scalar), 1 + 2 * (kPsumTimes + 2));
     const std::uint32_t scalar = board.read(0, Cause::Scalar);
-    EXPECT_GE(scalar, 1 + 2 * (kTimes + 3));  // and what fork costs, and psum's turns at the adder
+    EXPECT_GE(scalar, 1 + 2 * (kTimes + 3));  // and the cost of fork, and of psum's turns at the adder
     EXPECT_LE(scalar, 1 + 2 * (kTimes + 3) + 5);
     EXPECT_EQ(scalar + board.read(0, Cause::Command), board.cycles(1, 2));
     EXPECT_EQ(board.read(0, Cause::Weight), 0u);

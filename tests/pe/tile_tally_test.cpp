@@ -1,4 +1,4 @@
-// Where a tile says its cycles went: for each cause a small program that has it so many times.
+// A tile's cycle counters: for each cause a small program in which it occurs a known number of times.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -24,7 +24,7 @@ std::uint64_t sum(const TallyRecord& r, int thread) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-/// What tile (0, 0) counts from the call of the program to its end. `host` goes on after the call.
+/// Counters of tile (0, 0) from the call of the program to its end. `host` runs after the call.
 TallyRecord count(TileGrid& g, const std::string& program, const std::function<void(TileGrid&)>& host = {}) {
   g.program(program);
   g.settle();
@@ -45,7 +45,7 @@ TallyRecord count(const std::string& program, const std::function<void(TileGrid&
   return count(g, program, host);
 }
 
-/// Between two runs only these counts differ, and by so much.
+/// Expects that only these counts differ between two runs, and by these numbers.
 using Change = std::pair<Cause, std::uint32_t>;
 void expect_change(const TallyRecord& a, const TallyRecord& b, Change main, Change psum) {
   const Change change[] = {main, psum};
@@ -214,7 +214,7 @@ TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsWhatTheOneBeforeWrites) {
     for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";
     const TallyRecord r = count("fork P\n halt\nP: " + psum + "halt");
     EXPECT_EQ(r.count(1, Cause::Issued), times * kPairs);
-    // The next candidate is there a cycle behind the last beat and waits for the first; the second's word comes later.
+    // The next candidate is ready a cycle after the last beat and waits for the first; the second's word arrives later.
     const unsigned wait = kBeatLatency - (kPairs + 1), second = kBeatLatency - std::max(kPairs + 1, 3);
     EXPECT_EQ(r.count(1, Cause::Hazard), second + (times - 2) * wait);
   }

@@ -1,4 +1,4 @@
-// Both threads at once: random psum programs beside random vf, and what happens where a thread ends.
+// Both threads at once: random psum programs together with random vf, and the behaviour where a thread ends.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -60,7 +60,7 @@ TEST(Threads, TwoCarriageReturnsInARowUseBothBuffers) {
     EXPECT_EQ(g.acc(10 + n / kLanes, n % kLanes) | g.acc(20 + n / kLanes, n % kLanes), 0u);
 }
 
-// Commands come right behind: what a program has written must not come after what they write.
+// Commands follow at once: a program's writes must not come after those of the commands.
 TEST(Threads, AProgramThatEndedHasWrittenEverything) {
   for (const char* program : {"li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.fma M[r0], S[r2], S[r2], Z\n halt",
                               "li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.exp M[r0], S[r2], S[r2], Z\n halt",

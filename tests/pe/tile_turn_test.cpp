@@ -1,4 +1,4 @@
-// `vaxs` with accumulators in turn (docs/psum.md): nothing is copied, nothing reset.
+// `vaxs` with rotating accumulators (docs/psum.md): without copies or resets.
 #include <gtest/gtest.h>
 
 #include "sw/base/bf16.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kX = 64, kY = 2048, kSums = 40;
 
-/// One output after the other: main adds up, psum stores. R is full of something before.
+/// One output after the other: main accumulates, psum stores. R is full of old values.
 class InTurn : public ::testing::TestWithParam<int> {
  protected:
   void SetUp() override {
@@ -17,7 +17,7 @@ class InTurn : public ::testing::TestWithParam<int> {
     for (int entry = 0; entry < 256; ++entry)
       for (int l = 0; l < kLanes; ++l) g.acc(entry, l) = random_fp32(rng);
   }
-  /// `main` is the loop's body; psum does `wait` times nothing before each output.
+  /// `main` is the loop's body; psum idles for `wait` iterations before each output.
   void program(const std::string& main, int outputs, int wait = 1) {
     g.program(csr("VL", vl) + csr("STA", kLanes * vl) + csr("LMASK", 0xf) + "li r1, " + std::to_string(kX) +
               "\nli r2, " + std::to_string(kSums) + "\nli r3, " + std::to_string(kY) + "\nli r4, " +
@@ -27,7 +27,7 @@ class InTurn : public ::testing::TestWithParam<int> {
               std::to_string(wait) + "\nslow: dbnz r5, slow\nvs.mov own=Q[r2], dst=M[r3]\naddi r3, r3, " +
               std::to_string(kLanes * vl) + "\ndbnz r4, next\nhalt");
   }
-  /// A stream of so many weights, added to `sum`.
+  /// Sends a stream of so many weights, added to `sum`.
   void stream(int weights, bool one_hot, Words& sum) {
     for (int n = 0; n < weights; ++n) {
       const auto index =

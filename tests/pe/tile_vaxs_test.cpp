@@ -1,4 +1,4 @@
-// `vaxs`: scaled features, as their weights come.
+// `vaxs`: scaled features, as their weights arrive.
 #include <gtest/gtest.h>
 
 #include "tests/pe/stream_case.hpp"

@@ -1,4 +1,4 @@
-// `vdot` and `vr`: the gradients of the indices a stream names.
+// `vdot` and `vr`: the gradients of the indices that a stream names.
 #include <gtest/gtest.h>
 
 #include "tests/pe/stream_case.hpp"
@@ -12,7 +12,7 @@ void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_ho
                ", groups of " + std::to_string(group) + ", dy at " + std::to_string(buffers));
   TileGrid g(1, cols);
   const int outputs = static_cast<int>(counts.size());
-  // dy of output o: M[1024 + o*kLanes*vl]; one row, so it is its own home and the broadcast stays here.
+  // dy of output o: M[1024 + o*kLanes*vl]; one row, so it is its own home and the broadcast stays in it.
   g.program(csr("VL", vl) + csr("STA", kLanes * vl) + csr("LMASK", 0x1f) + R"(
     mvp  r9, r9
     li   r6, )" +
@@ -92,7 +92,7 @@ TEST(Vdot, GradientsLeaveInStreamOrder) {
   }
 }
 
-/// A group's beats, one a cycle: of dy in the half of x, each entry is fetched in one cycle more.
+/// A group takes one beat a cycle; if dy is in the half of x, each entry takes one more cycle to fetch.
 TEST(Vdot, DyInTheOtherHalfTakesNoCycle) {
   const auto cycles = [](int x, int buffers) {
     TileGrid g;

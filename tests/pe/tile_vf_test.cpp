@@ -12,7 +12,7 @@ const char* const kAs[] = {"M", "S", "OH"};
 const char* const kBs[] = {"S", "R", "MS", "A", "M"};
 const char* const kCs[] = {"Z", "R", "A", "S", "M"};
 
-/// There is such an instruction: of a, b and c two at most are vectors in memory, and b and c share an address.
+/// True if such an instruction exists: of a, b and c two at most are vectors in memory, and b and c share an address.
 bool exists(const Vf& v) {
   const bool b = v.b == "M", c = v.c == "M";
   return !(b || c) || (v.a == "M" && !(b && c) && !(c && (v.b == "R" || v.b == "MS")));

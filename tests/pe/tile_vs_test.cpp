@@ -1,4 +1,4 @@
-// `vs`: streams of fp32, all forms; the gather; an outlet that does not take.
+// `vs`: streams of fp32, all forms; the gather; a blocked outlet.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -35,7 +35,7 @@ TEST(Vs, EveryVariantOfInputOperationAndDestination) {
                 b.push_back(g.acc(20 + i, l));
               }
             }
-            // The RING of one row comes back: sent by a first vs, taken by the one under test.
+            // With one row, its RING returns to it: sent by a first vs, taken by the one under test.
             g.program(
                 "li r1, 20\n mvp r1, r1\n li r1, 30\n mvp r2, r1\n li r1, 128\n mvp r3, r1\n li r1, 60\n mvp r4, r1\n"
                 "fork P\n join\n halt\nP: " +
@@ -74,7 +74,7 @@ TEST(Vs, InPlaceAndBackToBack) {
   EXPECT_EQ(g.outlet(), expected);
 }
 
-// An entry's lower half was written long ago, its upper half has just been: only that one must be waited for.
+// An entry's lower half was written long ago, its upper half has just been: only the upper half must be waited for.
 TEST(Vs, ReadsAnEntryWhoseUpperHalfCameLate) {
   TileGrid g(2);
   g.program("li r7, " + std::to_string(kLanes / 2) + R"(
