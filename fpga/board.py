@@ -10,7 +10,7 @@ import shlex
 import sys
 
 BOARDS = pathlib.Path(__file__).parent / "boards"
-# key: what its value must look like
+# key: regular expression of its value
 KEYS = {
     "title": r".+",
     "device": r"--(85k|45k|25k|um5g-85k|um5g-45k|um5g-25k) --package [A-Za-z0-9]+ --speed [678]",

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Valve v feeds the rows from v*Rows/Valves to the next valve's first row, through the chain of their cells. Row r's outlet
-/// delivers what tile (r, 0) sends to the west. Tile (r, c) is number r*Cols + c in the vectors.
+/// delivers the messages that tile (r, 0) sends to the west. Tile (r, c) is number r*Cols + c in the vectors.
 ///
 /// While `awake_o` is 0 and the host offers nothing, a clock edge changes no state.
 `include "weft_check.svh"

@@ -1,8 +1,8 @@
 /// The fan-out cell of one row at the west edge: takes the messages for its row from the valve's chain and passes the
 /// rest on to the south.
 ///
-/// A control message goes to the cell's own row and on to the next cell; a data message goes to the own row if `index
-/// >> row_shift_i == row_i`, else to the next cell. The last cell of a chain forwards nothing: control messages end
+/// A control message goes to the cell's own row and on to the next cell; a data message goes to the own row if
+/// `index >> row_shift_i == row_i`, else to the next cell. The last cell of a chain forwards nothing: control messages end
 /// there, and a data message for none of the chain's rows is dropped and remembered in `no_row_o`.
 ///
 /// Chain and tile are links with credits for color W; the chain carries only color W.

@@ -16,7 +16,7 @@ module color_picker #(
   input  logic              rst_i,
   input  logic [Colors-1:0] request_i,
   output logic [Colors-1:0] pick_o,
-  /// The choice was held in the cycle of the last choice.
+  /// The last choice was held, and is chosen again.
   output logic              again_o,
   input  logic              hold_i
 );

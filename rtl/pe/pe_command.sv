@@ -20,7 +20,7 @@ module pe_command
   input  logic                       ctrl_i,
   input  logic [31:0]                data_i,
   output logic                       pop_o,
-  // what a command does; the value of SETREG, CALL, MDATA, ROUTE and MARK is the message's
+  // effects of a command; the value of SETREG, CALL, MDATA, ROUTE and MARK is the message's
   output logic [3:0]                 arg_o,
   output logic [15:0]                value_o,
   output logic                       set_reg_o,

@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   vf    Vf ─ last, and repetitions left ─► Vf
-///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last, or dealt ─► VaxsWait, or at once the next weight's Vaxs
+///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last, or deal ─► VaxsWait, or at once the next weight's Vaxs
 ///   vcr   Vcr ─► VcrReset ─► Vcr
 ///   vdot  VdotWait ─ group ─► Vdot ─ last index of the last words ─► VdotWait
 /// ```

@@ -189,7 +189,7 @@ package pe_pkg;
   typedef struct packed {
     logic              main_active;   // main's core runs
     logic [9:0]        main_pc;
-    main_mode_e        main_mode;     // what main's sequencer works on
+    main_mode_e        main_mode;     // the kind of instruction in main's sequencer
     logic [9:0]        main_seq_pc;   // the instruction it works on, or the last one
     logic              main_beat;     // main's sequencer has a beat to issue
     logic              w_nonempty;    // a message of W waits

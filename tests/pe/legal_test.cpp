@@ -25,9 +25,8 @@ Verdict of_main(std::uint32_t word) {
   if (is_scalar_of_both(op)) return Good;
   if (op == 13 || op == 25 || op == 26 || op == 34) return Good;  // mvp, fork, join, vcr
   if (op == 32)
-    return asel == 3 && field(word, 20, 19) == 1 ? BadInstr
-                                                 : Good;  // vf: b of R has no place beside two vectors in memory
-  if (op == 33 && field(word, 24, 24) && !field(word, 25, 25)) return BadInstr;  // put, but not in turn
+    return asel == 3 && field(word, 20, 19) == 1 ? BadInstr : Good;  // vf: b cannot be in R with two vectors in memory
+  if (op == 33 && field(word, 24, 24) && !field(word, 25, 25)) return BadInstr;  // put without turn
   if (op == 33 || op == 35) return asel & 1 ? BadInstr : Good;                   // vaxs, vdot
   return BadInstr;
 }

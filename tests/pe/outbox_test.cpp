@@ -17,7 +17,7 @@ TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
   VerilatedContext context;
   Vpe_outbox dut(&context);
   reset(dut);
-  std::deque<std::uint64_t> expected;          // {color, word} of what was pushed
+  std::deque<std::uint64_t> expected;          // {color, word}, as pushed
   std::deque<unsigned> entries;                // words left of each entry in the queue
   std::array<unsigned, kColors> held{};        // messages for which the receiver has not returned a credit
   unsigned reserved = 0, words = 0, full = 0;  // reserved: beats in flight, not pushed yet

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 TEST(Crew, DoesEveryPartOnceInEachRun) {
   for (const int parts : {1, 2, 3, 7}) {
     SCOPED_TRACE(parts);
-    std::vector<int> done(static_cast<std::size_t>(parts));  // no atomics: runs order what parts write
+    std::vector<int> done(static_cast<std::size_t>(parts));  // no atomics: runs order the parts' writes
     Crew crew(parts, [&](int part) { ++done[static_cast<std::size_t>(part)]; });
     for (int run = 1; run <= 2000; ++run) {
       crew.run();
