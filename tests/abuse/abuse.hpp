@@ -1,4 +1,4 @@
-/// One abuse: hooks around one start of the program, which is the session.
+/// Abuse: one injected fault, as hooks around one start of the program (a session).
 #pragma once
 
 #include <functional>
@@ -11,22 +11,22 @@
 
 namespace weft::abuse {
 
-/// A start of the program in a scene, and what may come of it. Abuses widen that.
+/// One start of the program in a scene, and the outcomes that are allowed. Abuses widen them.
 struct Session {
   Scene& scene;
   Start start;
   std::set<int> codes = {0};
-  int asked = 0;                        ///< steps in all, by its command
-  int first = 0;                        ///< steps that were done before, by the newest checkpoint
-  bool was_there = false;               ///< model_dir
-  bool saves = true;                    ///< its end keeps every step that it told of
-  bool heard = true;                    ///< somebody reads what it says
-  bool alone = true;                    ///< no other abuse has a part in it
-  bool foreign = false;                 ///< it trains something else: its bits are compared by the abuse alone
-  bool replaced = false;                ///< another run has finished in its folder: it must not end with 0
-  std::vector<std::string> names = {};  ///< that the line of a refusal must have, if there is one abuse
+  int asked = 0;                        ///< total steps that its command asks for
+  int first = 0;                        ///< steps of the newest checkpoint before the start
+  bool was_there = false;               ///< model_dir existed before the start
+  bool saves = true;                    ///< every reported step is saved when the program ends
+  bool heard = true;                    ///< the test reads the program's output
+  bool alone = true;                    ///< the only abuse of the session
+  bool foreign = false;                 ///< trains on different inputs: only the abuse itself compares the bits
+  bool replaced = false;                ///< another run has finished in its folder: exit code 0 is wrong
+  std::vector<std::string> names = {};  ///< text that the error line must contain, if this is the only abuse
 
-  /// Must be so at its end.
+  /// Reports `text` as a violation unless `so` holds.
   void expect(bool so, const std::string& text) const {
     if (!so) scene.complain(text);
   }
@@ -36,13 +36,13 @@ struct Session {
 class Abuse {
  public:
   virtual ~Abuse() = default;
-  /// Before the start: files, limits. False: it cannot be done here.
+  /// Before the start: prepares files and limits. Returns false if that is impossible here.
   virtual bool before(Session&) { return true; }
-  /// While it runs, at a random moment. False: it was too late.
+  /// While the program runs, at a random moment. Returns false if the program has already ended.
   virtual bool during(Session&, Process&) { return true; }
-  /// Its own demands on the end.
+  /// Additional checks after the end of the program.
   virtual void after(Session&, const End&) {}
-  /// What a user does before he starts again.
+  /// A user's repairs before the next start.
   virtual void mend(Session&) {}
 };
 
@@ -51,12 +51,12 @@ struct Kind {
     Nothing = 0,
     Text = 1,
     Shards = 2,
-    Saved = 4,   ///< there is a checkpoint before the session
-    Moment = 8,  ///< has something to do while the program runs
-    Step = 16,   ///< a step is done before that
-    Alone = 32,  ///< no other abuse in the session
-    Disk = 64,   ///< a small file system of its own
-    Peers = 128  ///< no session: see peers.hpp
+    Saved = 4,   ///< needs a checkpoint before the session
+    Moment = 8,  ///< has a `during` hook
+    Step = 16,   ///< the `during` hook runs after at least one step of this session
+    Alone = 32,  ///< no other abuse in the same session
+    Disk = 64,   ///< needs a small file system of its own
+    Peers = 128  ///< no session, see peers.cpp
   };
   std::string name;
   unsigned needs = Nothing;
@@ -65,10 +65,10 @@ struct Kind {
   bool is(Needs need) const { return (needs & need) != 0; }
 };
 
-/// All of them.
+/// All kinds of abuse.
 const std::vector<Kind>& kinds();
 
-// By family.
+// Kinds by family.
 std::vector<Kind> signal_kinds();
 std::vector<Kind> limit_kinds();
 std::vector<Kind> removal_kinds();

@@ -1,4 +1,4 @@
-/// The program under abuse: it ends with the right bits, or with one clear line; see README.md.
+/// Fault injection: the program must end with the right bits or with one clear error line; see README.md.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -15,11 +15,11 @@
 namespace weft::abuse {
 namespace {
 
-constexpr const char* kOne = "WEFT_ABUSE";        // the seed of the one run that is to be repeated
-constexpr const char* kRuns = "WEFT_ABUSE_RUNS";  // another number of runs
+constexpr const char* kOne = "WEFT_ABUSE";        // seed of a single run to repeat
+constexpr const char* kRuns = "WEFT_ABUSE_RUNS";  // number of runs, instead of the default
 
-/// File systems that a run mounts are seen by this process alone, and gone with it. Without the right to do that none
-/// is mounted.
+/// Enters a mount namespace of this process: mounts of a run are invisible outside and vanish with the process. Without
+/// the privilege for it, no file system is mounted.
 void keep_mounts_to_ourselves() {
   if (unshare(CLONE_NEWNS) == 0) mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
 }
@@ -68,7 +68,7 @@ void expect_well(int runs) {
 
 TEST(Abuse, TwentyRunsEndWell) { expect_well(20); }
 
-/// A kind that was never injected was not tested.
+/// Fails if a kind was never injected, since it was not tested then.
 TEST(AbuseLong, AThousandRunsEndWell) {
   keep_mounts_to_ourselves();
   const Tally tally = run_many(test::test_seed(), 1000);

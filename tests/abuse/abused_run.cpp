@@ -9,7 +9,7 @@ namespace {
 
 using KindList = std::vector<const Kind*>;
 
-/// The inputs that its first abuse needs.
+/// Draws the inputs, as `first` needs them.
 Shape draw_shape(test::Dice& dice, const Kind& first) {
   const auto text = [&] { return dice.chance(70) ? Input::Characters : Input::Bytes; };
   const bool shards = first.is(Kind::Shards) || (!first.is(Kind::Text) && dice.chance(40));
@@ -21,7 +21,7 @@ bool fits(const Kind& kind, const Shape& shape) {
   return !kind.is(Kind::Peers) && !(shards && kind.is(Kind::Text)) && !(!shards && kind.is(Kind::Shards));
 }
 
-/// `first` and up to two more.
+/// Draws the kinds of a run: `first` and up to two more.
 KindList draw_kinds(test::Dice& dice, const Kind& first, const Shape& shape) {
   KindList result = {&first};
   for (auto more = dice.below(3); more > 0;) {
@@ -33,7 +33,7 @@ KindList draw_kinds(test::Dice& dice, const Kind& first, const Shape& shape) {
   return result;
 }
 
-/// Those of `left` that go into the next session: one, or two that bear each other.
+/// Removes the kinds of the next session from `left` and returns them: one, or two that are compatible.
 KindList next(test::Dice& dice, KindList& left) {
   KindList result = {left.front()};
   left.erase(left.begin());
@@ -45,7 +45,7 @@ KindList next(test::Dice& dice, KindList& left) {
   return result;
 }
 
-/// A kind that came too late may try again: the machine may be busy.
+/// Injects all kinds. A kind that was too late is tried again, because the machine may have been busy.
 void run_all(Scene& scene, KindList left, Report& report) {
   for (int sessions = 0; !left.empty() && scene.target < kReferenceSteps - 20 && sessions < 6; ++sessions) {
     const KindList now = next(scene.dice, left);
@@ -58,7 +58,7 @@ void run_all(Scene& scene, KindList left, Report& report) {
 }  // namespace
 
 Report abused_run(std::uint64_t seed, bool loud) {
-  constexpr std::uint64_t kStride = 17;  // some runs meet all families
+  constexpr std::uint64_t kStride = 17;  // lets some runs combine all families
   const Kind& first = kinds()[seed * kStride % kinds().size()];
   if (first.is(Kind::Peers)) return peer_run(seed, first, loud);
   test::Dice dice(test::mix(~seed));

@@ -1,4 +1,4 @@
-/// One abused run: from its seed alone, a scene, sessions of the program with abuses, and a clean end.
+/// One run under fault injection: its seed determines a scene, sessions of the program with abuses, and a clean end.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace weft::abuse {
 
-/// What came of one abuse.
+/// Outcome of one abuse.
 struct Outcome {
   enum State { Injected, TooLate, Skipped };
   const Kind* kind = nullptr;
   State state = TooLate;
-  int code = 0;        ///< with which the session ended
-  bool equal = false;  ///< the bits were those of the undisturbed run, then or after a clean restart
+  int code = 0;        ///< exit code of the session
+  bool equal = false;  ///< the bits match the undisturbed run's, at once or after a clean restart
 };
 
-/// Something that must not be.
+/// A violation of the expected behavior.
 struct Violation {
   std::string kinds, text;
   std::uint64_t seed = 0;
@@ -29,10 +29,10 @@ struct Report {
   std::vector<Violation> violations;
 };
 
-/// Consecutive seeds begin with different kinds of abuse, and so with all of them. `loud`: tells what happens.
+/// One run; consecutive seeds begin with different kinds of abuse and thereby cover all. `loud`: logs every action.
 Report abused_run(std::uint64_t seed, bool loud);
 
-/// One of the kinds that need a peer.
+/// One run of a kind that needs a peer process.
 Report peer_run(std::uint64_t seed, const Kind& kind, bool loud);
 
 }  // namespace weft::abuse

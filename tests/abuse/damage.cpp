@@ -28,7 +28,7 @@ std::string inflict(std::string text, Damage how, test::Dice& dice) {
   return text;
 }
 
-/// A damaged one is passed over and named; without a whole one nothing starts.
+/// Damages checkpoints. The program must skip and name a damaged one; if none is intact, it must not start.
 class Checkpoints : public Abuse {
  public:
   explicit Checkpoints(How how) : how_(how) {}
@@ -73,7 +73,7 @@ class VocabularyDamaged : public Abuse {
     whole_ = text_of(file);
     damage_file(session.scene, file, how_);
     session.codes.insert(2);
-    session.names = {"vocab"};  // or the character that is not in it now
+    session.names = {"vocab"};  // the error may also name a character that is no longer in the file
     return true;
   }
   void after(Session& session, const End& end) override {

@@ -12,12 +12,12 @@ namespace weft::abuse {
 class Abuse;
 class Scene;
 
-/// One bit flipped; cut short; empty; some NUL bytes in it, or instead of its own.
+/// One flipped bit, a truncated file, an empty file, or NUL bytes inserted or in place of other bytes.
 enum class Damage { Flip, Cut, Empty, Nul };
-using How = std::optional<Damage>;  ///< none: drawn, but no NUL bytes
+using How = std::optional<Damage>;  ///< none: drawn at random, without Nul
 
 std::string damaged(const std::string& text, How how, test::Dice& dice);
-/// Returns what is in the file now.
+/// Damages `file` and returns its new content.
 std::string damage_file(Scene& scene, const std::string& file, How how);
 
 std::unique_ptr<Abuse> damaged_checkpoints(How how);

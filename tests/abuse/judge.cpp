@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is wrong with a line of metrics.jsonl that should be of `step`; empty: nothing.
+/// Describes the error in a line of metrics.jsonl that should be the line of `step`; empty if there is none.
 std::string fault(const Scene& scene, const std::string& line, int step) {
   const auto object = metrics_line(line);
   if (object.is_null()) return "a line that is no JSON";
@@ -22,7 +22,8 @@ std::string fault(const Scene& scene, const std::string& line, int step) {
   return fmt::format("other values of step {}", step);
 }
 
-/// Steps 1 (or as we have left it) to the last, none of them missing; a last line may be torn.
+/// Checks that the lines cover every step from 1 (or from the first one that the test has kept) to the newest
+/// checkpoint. The last line may be torn after a kill.
 void judge_metrics(Scene& scene, const std::string& folder, bool killed) {
   const std::vector<int> saved = scene.checkpoints(folder);
   const int newest = saved.empty() ? 0 : saved.back();
@@ -47,7 +48,7 @@ void judge_metrics(Scene& scene, const std::string& folder, bool killed) {
   if (step <= newest && !(first && may_lack)) scene.complain("metrics.jsonl ends before its checkpoint");
 }
 
-/// A run that ends with 0 has told of its last state and kept it.
+/// Checks a run that ends with 0: it must have reported its last state and saved it.
 void judge_success(Session& session, const End& end) {
   Scene& scene = session.scene;
   const int target = scene.target;
@@ -64,12 +65,12 @@ void judge_success(Session& session, const End& end) {
   session.expect(lines > 0 && last == target, "ends with 0 without the last line of metrics");
 }
 
-/// A run that ends otherwise keeps what it has done, or leaves nothing.
+/// Checks a run that ends with another code: it keeps all reported steps, or leaves no folder.
 void judge_rest(Session& session, const Process& process, const End& end) {
   Scene& scene = session.scene;
   const bool killed = end.code == 128 + SIGKILL;
-  // The newest checkpoint may not be on disk yet: it is written while the next steps run, and finished before the next
-  // one.
+  // The newest checkpoint may not be on disk yet: it is written while the next steps run, and is complete before the
+  // next one.
   const int due = ((process.reported() - 1) / scene.every - 1) * scene.every;
   const int kept = killed || !session.saves ? 0 : process.reported();
   if (session.saves) {
@@ -129,7 +130,7 @@ void judge(Session& session, const Process& process, const End& end) {
     }
   }
   if (session.foreign) return;
-  if (end.code != 0) {  // an evaluation may have been given up for it
+  if (end.code != 0) {  // the interruption may have cancelled an evaluation
     const int last = session.heard ? process.reported() + 1 : std::max(process.reported(), scene.newest()) + 1;
     for (int step = process.reported(); step <= last; ++step) scene.cut.insert(step);
   }

@@ -1,4 +1,4 @@
-/// Limits of the system: it ends with one line, or does without.
+/// Limits of the system: the program ends with one error line, or manages without.
 #include <unistd.h>
 
 #include <cmath>
@@ -32,14 +32,15 @@ class Limit : public Abuse {
     test::Dice& dice = session.scene.dice;
     if (what_ == RLIMIT_NOFILE) return 8 + dice.below(dice.chance(70) ? 20 : 57);
     if (what_ == RLIMIT_FSIZE) return 200 + dice.below(30000);
-    // The loader takes 10 MiB, the program with its threads' stacks some 50, with their heaps some hundred.
+    // The loader takes 10 MiB, the program with its threads' stacks about 50, with their heaps about a hundred.
     return static_cast<rlim_t>(std::ldexp(12, 20) * std::exp2(dice.below(dice.chance(70) ? 2500 : 5500) * 0.001));
   }
 
   int what_;
 };
 
-/// Root has no such limit: then another user runs it, in a folder of his.
+/// Limits the number of threads. The limit does not apply to root: root runs the program as another user, who owns the
+/// folder.
 class Threads : public Abuse {
  public:
   bool before(Session& session) override {
@@ -57,7 +58,7 @@ class Threads : public Abuse {
   }
 };
 
-/// The last milliseconds before SIGXCPU.
+/// Starts the program milliseconds before its CPU time limit (SIGXCPU).
 class CpuTime : public Abuse {
  public:
   bool before(Session& session) override {
@@ -66,7 +67,7 @@ class CpuTime : public Abuse {
     session.start.limits.emplace_back(RLIMIT_CPU, soft(1));
     return true;
   }
-  /// The signal may come before there is a program that could answer it.
+  /// SIGXCPU may arrive before the program can handle it.
   void after(Session& session, const End& end) override {
     session.expect(end.code != 128 + SIGXCPU || end.out.empty(), "dies of SIGXCPU after it has begun");
   }
@@ -85,16 +86,16 @@ class FullDisk : public Abuse {
     fill(session.scene);
     return true;
   }
-  /// Emptied first: a program that another thread has just started may have inherited it.
+  /// Truncates the filler first: a process that another thread has just forked may still hold its descriptor.
   void mend(Session& session) override {
-    std::error_code none;  // there was no room for it
+    std::error_code none;  // does not exist if there was no room for it
     fs::resize_file(filler(session.scene), 0, none);
     fs::remove(filler(session.scene), none);
   }
 
  private:
   static std::string filler(const Scene& scene) { return scene.path("disk/filler"); }
-  /// Leaves some pages.
+  /// Fills the disk up to a few pages.
   static void fill(Scene& scene) {
     const auto room = fs::space(scene.path("disk")).available;
     const std::uintmax_t left = 4096 * scene.dice.below(scene.dice.chance(50) ? 4 : 40);

@@ -1,4 +1,4 @@
-/// metrics.jsonl that is damaged, or is no file, when a run is started again.
+/// A damaged metrics.jsonl, or one that is not a regular file, at a restart.
 #include <sys/stat.h>
 
 #include <sstream>
@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Refused as it is, if a line up to the checkpoint cannot be read as what it was.
+/// Damages metrics.jsonl. The program must reject the file and keep it as it is if a line up to the checkpoint is
+/// unreadable.
 class MetricsDamaged : public Abuse {
  public:
   explicit MetricsDamaged(How how) : how_(how) {}
@@ -31,7 +32,7 @@ class MetricsDamaged : public Abuse {
     session.expect(readable(session.first) || end.code != 0, "goes on with damaged metrics");
     session.expect(end.code != 2 || !session.alone || text_of(file) == now_, "replaces metrics that it refuses");
   }
-  /// His own lines up to the old checkpoint, and what the run has added.
+  /// Restores the original lines up to the old checkpoint, followed by those that the run has added.
   void mend(Session& session) override {
     const std::string file = session.scene.in_model("metrics.jsonl");
     std::string text;
@@ -67,7 +68,7 @@ class MetricsDamaged : public Abuse {
   std::string whole_, now_;
 };
 
-/// metrics.jsonl is a pipe or a folder, and stays it.
+/// Makes metrics.jsonl a pipe or a folder; the program must not replace it.
 class NoFile : public Abuse {
  public:
   explicit NoFile(bool folder) : folder_(folder) {}

@@ -1,4 +1,5 @@
-/// Texts and parameters that are others when a run is started again: it trains those, or refuses; never a mixture.
+/// Texts and parameters that change before a restart: the program trains with the new ones or rejects them, never a
+/// mixture.
 #include <fmt/format.h>
 
 #include <sstream>
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What two runs with the same inputs leave: the last checkpoint and the metrics.
+/// The last checkpoint and the metrics; equal for two runs with the same inputs.
 std::string result_of(const std::string& folder, int step) {
   std::string result = text_of(folder + "/" + checkpoint_name(step));
   std::istringstream lines(text_of(folder + "/metrics.jsonl"));
@@ -20,7 +21,8 @@ std::string result_of(const std::string& folder, int step) {
   return result;
 }
 
-/// A file is another in this session alone. A twin of the run, with other wafers, must come to the same.
+/// Changes a file for this session only. A twin of the run, with a different number of wafers, must give the same
+/// result.
 class Other : public Abuse {
  public:
   bool before(Session& session) override {
@@ -62,7 +64,7 @@ class Other : public Abuse {
   virtual std::string change(Scene& scene, const std::string& text) const = 0;
   virtual void check(Session&, const End&) const {}
 
-  /// What was done before is as it was.
+  /// Checks that the results of earlier steps are unchanged.
   static void judge_prefix(Session& session) {
     std::istringstream lines(text_of(session.scene.in_model("metrics.jsonl")));
     std::string line;
@@ -88,7 +90,7 @@ class OtherText : public Other {
     test::Dice& dice = scene.dice;
     if (how_ != Letters) return damaged(text, how_ == Cut ? Damage::Cut : Damage::Nul, dice);
     std::string now = text;
-    const int letters = dice.chance(10) ? 40 : 13;  // 40: some that no vocabulary has
+    const int letters = dice.chance(10) ? 40 : 13;  // 40: includes characters that no vocabulary has
     for (std::uint32_t i = 0; i < 1 + dice.below(100); ++i) {
       now[dice.below(static_cast<std::uint32_t>(now.size()))] =
           static_cast<char>('a' + dice.below(static_cast<std::uint32_t>(letters)));
@@ -116,7 +118,7 @@ class OtherParameters : public Other {
   How how_;
 };
 
-/// In whatever file there is.
+/// Writes NUL bytes into a random file.
 class NulBytes : public Abuse {
  public:
   bool before(Session& session) override {

@@ -1,6 +1,6 @@
-/// A tree of fake wafers whose root and wafers are processes of their own.
+/// A tree of fake wafers whose root and wafers are separate processes.
 ///
-///   abuse_peer KEY_FILE root WAFERS LOCAL STEPS   MemoryX, the tree and the first wafers; says where the others join
+///   abuse_peer KEY_FILE root WAFERS LOCAL STEPS   MemoryX, the tree and the first wafers; prints where others join
 ///   abuse_peer KEY_FILE leaf ID PORT              one of the others
 #include <chrono>
 #include <cstdio>
@@ -14,9 +14,9 @@ namespace weft {
 namespace {
 
 constexpr std::uint32_t kMicroBatches = 6;
-constexpr int kSilence = 2;  // seconds until a peer that says nothing is given up
+constexpr int kSilence = 2;  // seconds of silence after which a peer is considered lost
 
-/// Where the tree has such a deadline.
+/// Sets the silence deadline, in options that have one.
 template <class Options>
 void set_silence(Options& options) {
   if constexpr (requires { options.silence; }) options.silence = std::chrono::seconds(kSilence);

@@ -1,4 +1,4 @@
-/// Wafers of other processes that stop, die or lie.
+/// Wafers in other processes that stop, die or send garbage.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -14,7 +14,7 @@
 namespace weft::abuse {
 namespace {
 
-constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's own deadlines bring
+constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's own deadlines cause
 
 enum Peer { Stopped, Pauses, Killed, Stranger, RootKilled };
 
@@ -28,7 +28,7 @@ std::string state_line(const std::string& out) {
   return at == std::string::npos ? "" : out.substr(at);
 }
 
-/// What all wafers in one process come to.
+/// Final state line of a run with all wafers in one process.
 const std::string& reference(int steps) {
   static std::mutex mutex;
   static std::map<int, std::string> all;
@@ -38,7 +38,7 @@ const std::string& reference(int steps) {
   return one;
 }
 
-/// Connects and sends what is no frame; keeps the connection as long as it lives.
+/// Connects and sends random bytes instead of a frame; keeps the connection open for its lifetime.
 class Garbage {
  public:
   Garbage(int port, test::Dice& dice) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -122,7 +122,7 @@ class Tree {
     }
   }
 
-  /// It ends when its parent is gone.
+  /// Checks that a leaf ends when its parent is gone.
   void judge_leaf(Process& leaf, bool abused) {
     const End end = leaf.finish(abused ? Milliseconds(0) : kDeadline);
     if (abused) return;
@@ -143,7 +143,7 @@ class Tree {
   Peer how_;
   bool loud_;
   int port_ = 0;
-  int others_ = 0;  // wafers beside the one that is abused
+  int others_ = 0;  // number of wafers other than the abused one
 };
 
 Kind peer(const std::string& name) { return {name, Kind::Peers, nullptr}; }

@@ -20,11 +20,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of the processes that are being started: until one has let go of what it inherited, it is a reader of others'
-/// output.
+/// Held from fork to exec: until a child closes the descriptors that it inherited, it also holds the read ends of other
+/// processes' output.
 std::mutex inheriting;
 
-/// In the child, between fork and exec: async-signal-safe calls alone.
+/// Runs in the child between fork and exec: async-signal-safe calls only.
 [[noreturn]] void become(const Start& start, char** argv, int out, int errors) {
   const bool heard = dup2(out, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0 && close_range(3, ~0U, 0) == 0;
   const auto burnt = [] {

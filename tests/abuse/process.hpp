@@ -1,4 +1,4 @@
-/// A program as a process of its own: under limits, stopped and let go, and never longer than a deadline.
+/// A child process: under limits, stopped and continued, and never longer than a deadline.
 #pragma once
 
 #include <sys/resource.h>
@@ -14,22 +14,22 @@ namespace weft::abuse {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// No run takes longer; an end that comes later is a hang.
+/// Deadline of every run; a process that exceeds it has hung.
 #ifdef WEFT_SANITIZED
 constexpr Milliseconds kHang{200000};
 #else
 constexpr Milliseconds kHang{20000};
 #endif
 
-/// How a process begins.
+/// Parameters of a process's start.
 struct Start {
   std::string program;
-  std::string folder;  ///< that it works in
+  std::string folder;  ///< working directory
   std::vector<std::string> words = {};
   std::vector<std::pair<int, rlimit>> limits = {};  ///< RLIMIT_...
   std::vector<int> ignored = {};                    ///< signals, as nohup does
-  uid_t user = 0;                                   ///< 0: ours
-  double burnt = 0;                                 ///< seconds of CPU that it has used when it begins
+  uid_t user = 0;                                   ///< 0: the current user
+  double burnt = 0;                                 ///< CPU seconds used before exec
 };
 
 struct End {
@@ -48,24 +48,26 @@ class Process {
   pid_t pid() const { return pid_; }
   void kill(int signal) const;
 
-  /// Waits until the program has caught its first signals, soon after its start; false: it has ended before.
+  /// Waits until the program has installed its first signal handlers, soon after its start; false: it has already
+  /// ended.
   bool begin();
-  /// Waits until it has told of step `step` or a later one; false: it has ended before, or a deadline has passed.
+  /// Waits until the program has reported step `step` or a later one; false: it has ended before, or a deadline has
+  /// passed.
   bool reach(int step);
-  /// Waits for a line with `part` in it, and returns it; empty: it has ended before.
+  /// Waits for a line that contains `part`, and returns it; empty: the program has ended before.
   std::string line_with(const std::string& part);
-  /// Stops it, wherever it is, and reads all that it has said; false: it has ended.
+  /// Stops the process at an arbitrary point and reads all its output so far; false: it has ended.
   bool freeze();
   void thaw() const { kill(SIGCONT); }
-  /// The last step that it has told of; 0: none.
+  /// The last reported step; 0: none.
   int reported() const { return reported_; }
-  /// Closes our ends of its output, and of its errors.
+  /// Closes our ends of the pipes for its standard output and, if `errors`, its standard error.
   void stop_reading(bool errors);
-  /// Its end; if that does not come in time, it is killed.
+  /// Waits for its end; kills the process after `limit`.
   End finish(Milliseconds limit = kHang);
 
  private:
-  bool pump(int wait);  ///< reads what comes within `wait` milliseconds; false: both pipes are at their end
+  bool pump(int wait);  ///< reads what arrives within `wait` milliseconds; false: both pipes are at their end
   void take(int& fd, std::string& text);
   void note_steps();
   bool ended(int flags);
@@ -75,11 +77,11 @@ class Process {
   int status_ = 0;
   bool over_ = false;
   int reported_ = 0;
-  std::size_t seen_ = 0;  ///< bytes of `end_.out` in which steps were looked for
+  std::size_t seen_ = 0;  ///< bytes of `end_.out` already searched for steps
   End end_;
 };
 
-/// Starts it, and waits for its end.
+/// Starts a process and waits for its end.
 End run(const Start& start);
 
 }  // namespace weft::abuse

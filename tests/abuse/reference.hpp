@@ -1,4 +1,4 @@
-/// What an undisturbed run gives: a checkpoint and a line of metrics for each step.
+/// Results of an undisturbed run: a checkpoint and a line of metrics for each step.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,17 +9,17 @@
 
 namespace weft::abuse {
 
-/// Steps that it knows; no abused run takes more.
+/// Steps of the reference run; no abused run takes more.
 constexpr int kReferenceSteps = 56;
 
 class Reference {
  public:
-  /// Trains it, once for a shape. Thread-safe.
+  /// Trains the run, once for each shape. Thread-safe.
   static const Reference& of(const Shape& shape);
 
   /// The bytes of checkpoint_<step>.safetensors.
   const std::string& checkpoint(int step) const { return checkpoints_.at(static_cast<std::size_t>(step)); }
-  /// The line of a step, from 1 on, without what a clock says.
+  /// The metrics of a step, counted from 1, without clock times.
   const nlohmann::json& metrics(int step) const { return metrics_.at(static_cast<std::size_t>(step)); }
   std::string state_hash(int step) const { return metrics(step).at("state_hash"); }
 
@@ -30,7 +30,7 @@ class Reference {
   std::vector<nlohmann::json> metrics_;
 };
 
-/// A line without what a clock says; no object if it is none.
+/// Parses a line of metrics and drops clock times; null if the line is not an object.
 nlohmann::json metrics_line(const std::string& line);
 
 /// "checkpoint_<step>.safetensors"

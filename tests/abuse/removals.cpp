@@ -1,4 +1,4 @@
-/// What is deleted or moved under a run.
+/// Files and folders that are deleted or moved during a run.
 #include <fmt/format.h>
 
 #include "tests/abuse/abuse.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file or folder in model_dir without which it goes on.
+/// Removes a file or folder of model_dir that the program does not need to continue.
 class Removed : public Abuse {
  public:
   explicit Removed(std::string name) : name_(std::move(name)) {}
@@ -19,7 +19,7 @@ class Removed : public Abuse {
     Scene& scene = session.scene;
     const std::string name = name_ == "newest" ? checkpoint_name(scene.newest()) : name_;
     const bool gone = fs::remove_all(scene.in_model(name)) > 0;
-    if (name_ == "newest") session.saves = false;  // steps are lost if it is killed now, by us
+    if (name_ == "newest") session.saves = false;  // if another abuse kills the program now, steps are lost
     process.thaw();
     return gone;
   }
@@ -34,7 +34,7 @@ class Removed : public Abuse {
   int left_ = 0;
 };
 
-/// It is refused, or the file is made again; what we took away is missing then.
+/// Removes metrics.jsonl. The program rejects this or creates a new file, which lacks the removed lines.
 class MetricsRemoved : public Abuse {
  public:
   bool during(Session& session, Process& process) override {
@@ -52,7 +52,8 @@ class MetricsRemoved : public Abuse {
   }
 };
 
-/// Its state is kept where the folder is now, or in one that is made again, and one line says where.
+/// Deletes or moves the folder. The state must be saved in the moved or a new folder, and one error line must name that
+/// folder.
 class FolderGone : public Abuse {
  public:
   explicit FolderGone(bool moved) : moved_(moved) {}
@@ -61,7 +62,7 @@ class FolderGone : public Abuse {
     Scene& scene = session.scene;
     left_ = session.left(process);
     session.codes.insert(2);
-    if (left_ < 2) session.saves = false;  // it may be behind its last look at the folder
+    if (left_ < 2) session.saves = false;  // the program may have done its last check of the folder
     if (!moved_) scene.metrics_from = kReferenceSteps;
     session.names = {scene.model_dir + (moved_ ? "_moved" : "")};
     if (moved_) {
@@ -71,7 +72,7 @@ class FolderGone : public Abuse {
     }
     held_ = process.reported();
     scene_saves_ = session.saves;
-    if (moved_) session.saves = false;  // looked at in `after`
+    if (moved_) session.saves = false;  // checked in `after`
     process.thaw();
     return true;
   }

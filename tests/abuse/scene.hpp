@@ -1,4 +1,4 @@
-/// The world of one abused run: its folder, its inputs, what has been asked of it and what was done to it.
+/// The environment of one abused run: its folder, its inputs, the steps asked for, and the faults injected so far.
 #pragma once
 
 #include <iostream>
@@ -15,22 +15,22 @@
 
 namespace weft::abuse {
 
-/// Files below a folder, by their relative names; a folder ends in '/', what is neither (a pipe) in '|'.
+/// Files below a folder, by relative name; a folder's name ends in '/', that of any other special file (a pipe) in '|'.
 using Snapshot = std::map<std::string, std::string>;
 
 Snapshot snapshot(const std::string& folder);
-/// Makes the folder what it was.
+/// Restores a folder's files and folders (not its special files) from a snapshot.
 void restore(const std::string& folder, const Snapshot& snapshot);
 
 class Scene {
  public:
-  /// `loud`: tells what happens.
+  /// `loud`: logs every action.
   Scene(std::uint64_t seed, const Shape& shape, bool loud);
   ~Scene();
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
 
-  /// A file system of `bytes` for the model_dir, which is then on it; false: this process may mount none.
+  /// Mounts a file system of `bytes` for the model_dir; false: this process lacks the privilege.
   bool mount_disk(std::size_t bytes);
 
   std::string path(const std::string& name) const { return folder_ / name; }
@@ -38,11 +38,12 @@ class Scene {
   std::string in_model(const std::string& name) const { return model() + "/" + name; }
   bool has(const std::string& name) const { return std::filesystem::exists(in_model(name)); }
 
-  /// The command for `steps` steps in all, with wafers, a tree and checkpoints that are drawn anew each time.
+  /// The command for `steps` steps in all; the numbers of wafers, the tree and the checkpoint interval are drawn for
+  /// each call.
   Start command(int steps);
-  /// Steps of the checkpoints in a folder, in order, but for damaged ones.
+  /// Steps of the intact checkpoints in a folder, in order.
   std::vector<int> checkpoints(const std::string& folder) const;
-  /// The newest of those in model_dir; 0: there is none.
+  /// The newest checkpoint's step in model_dir; 0: there is none.
   int newest() const;
 
   void complain(const std::string& text);
@@ -57,11 +58,11 @@ class Scene {
   const Reference& reference;
   std::string model_dir = "m";
   std::vector<std::string> inputs;             ///< the data's files
-  int target = 0;                              ///< steps that were asked for
+  int target = 0;                              ///< steps asked for
   int every = 1;                               ///< steps between checkpoints of the last command
-  int metrics_from = 1;                        ///< lines before it may be missing: we have taken them away
-  std::set<int> cut;                           ///< steps whose evaluation may be missing: something ended there
-  std::map<std::string, std::string> damaged;  ///< files of model_dir that we have damaged, as they are now
+  int metrics_from = 1;                        ///< lines of earlier steps may be missing: the test has removed them
+  std::set<int> cut;                           ///< steps whose evaluation may be missing, because a session ended there
+  std::map<std::string, std::string> damaged;  ///< files of model_dir that the test has damaged, with their content
   std::vector<std::string> complaints;
 
  private:

@@ -1,4 +1,4 @@
-/// A second run in the folder of a first one that is alive: only one of them has it.
+/// A second run in the folder of a live first one: only one of them may own it.
 #include <fmt/format.h>
 
 #include "tests/abuse/abuse.hpp"
@@ -14,7 +14,7 @@ class SecondRun : public Abuse {
   enum Gone { Nothing, Lock, Folder };
   explicit SecondRun(Gone gone) : gone_(gone) {}
 
-  /// The first one stands still while the second begins; then it goes on beside it, or after it.
+  /// Freezes the first run while the second starts; the first then continues together with the second, or after it.
   bool during(Session& session, Process& first) override {
     if (!first.freeze()) return false;
     Scene& scene = session.scene;
@@ -51,8 +51,8 @@ class SecondRun : public Abuse {
   }
 
  private:
-  /// But for the checkpoint that the first one was saving when it was stopped, those it deletes for that, and what it
-  /// had not finished.
+  /// Files of the second run: without unfinished files, and without checkpoints that the first run was saving when it
+  /// was frozen or deletes afterwards.
   Snapshot others(Snapshot all) const {
     std::erase_if(all, [&](const auto& file) {
       int step = 0;
@@ -73,10 +73,10 @@ class SecondRun : public Abuse {
     if (!took_) return;
     session.expect(gone_ != Nothing, "a second run has the folder of the first");
     session.codes.insert(2);
-    session.saves = false;  // the state is the second run's now
+    session.saves = false;  // the state is now the second run's
     if (left_ >= 2) session.replaced = true;
-    judge_folder(scene, scene.model(), together || gone_ == Lock);  // the first one may have an unfinished file in it
-    // The rest of this session is judged by what the second one was asked for.
+    judge_folder(scene, scene.model(), together || gone_ == Lock);  // the first run may have left an unfinished file
+    // The rest of this session is checked against the second run's target.
     scene.target = scene.newest();
     session.expect(scene.target >= target_, "a second run ends with 0 without its last checkpoint");
   }

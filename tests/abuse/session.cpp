@@ -36,7 +36,7 @@ void start_afresh(Scene& scene) {
   scene.damaged.clear();
 }
 
-/// The command without abuses: must do all its steps.
+/// Runs the command without abuses; it must do all its steps.
 bool run_clean(Scene& scene, int steps) {
   const auto complaints = scene.complaints.size();
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -45,7 +45,7 @@ bool run_clean(Scene& scene, int steps) {
     const End end = process.finish();
     scene.log("clean: ", end.code, " ", end.errors);
     const bool metrics = end.code == 2 && end.errors.find("metrics.jsonl") != std::string::npos;
-    if (attempt == 0 && scene.metrics_from > 1 && metrics) {  // we took lines of it away: refused, and rightly
+    if (attempt == 0 && scene.metrics_from > 1 && metrics) {  // rightly rejected: the test has removed lines
       start_afresh(scene);
       continue;
     }
@@ -55,7 +55,7 @@ bool run_clean(Scene& scene, int steps) {
   return scene.complaints.size() == complaints;
 }
 
-/// Waits for a moment: soon after the start, or after a step. False: it has ended.
+/// Waits for a random moment: soon after the start, or after a step. Returns false if the program has ended.
 bool wait_for_moment(Session& session, const Kind& kind, Process& process) {
   test::Dice& dice = session.scene.dice;
   const auto pause = [&](std::uint32_t most) {
@@ -129,7 +129,7 @@ std::vector<Outcome> run_session(Scene& scene, const std::vector<const Kind*>& k
     equal = run_clean(scene, std::max(scene.target, scene.newest()));
     if (!equal) scene.complain("is not as it was after a clean restart");
   } else if (goes_on) {
-    equal = true;  // the next session shows it
+    equal = true;  // the next session checks it
   }
   if (report_complaints(scene, names, report)) start_afresh(scene);
   std::vector<Outcome> outcomes;

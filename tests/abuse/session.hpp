@@ -5,12 +5,11 @@
 
 namespace weft::abuse {
 
-/// One session with these abuses, and what follows: what a user mends, and a clean restart. After a kill or an
-/// interruption the next session may be that restart, but not if this is the last one. What is wrong goes to
-/// `report`.
+/// Runs one session with these abuses, the user's repairs and a clean restart. After a kill or an interruption the next
+/// session may serve as that restart, unless this is the last one. Violations are added to `report`.
 std::vector<Outcome> run_session(Scene& scene, const std::vector<const Kind*>& kinds, bool last, Report& report);
 
-/// Some more steps without abuses: the run is as if there never had been any.
+/// Runs some more steps without abuses; the results must be those of an undisturbed run.
 void finish_run(Scene& scene, Report& report);
 
 }  // namespace weft::abuse

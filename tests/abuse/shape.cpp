@@ -10,7 +10,7 @@
 namespace weft::abuse {
 namespace {
 
-constexpr int kShardTokens = 12000;  // several pages a file
+constexpr int kShardTokens = 12000;  // several pages per file
 
 std::string shard(int seed) {
   std::vector<std::int32_t> header(256);
@@ -26,7 +26,7 @@ std::string shard(int seed) {
   return bytes;
 }
 
-/// 13 letters and the end of a line.
+/// A text of 13 letters and line ends.
 std::string text() {
   std::string result;
   for (int i = 0; i < 6000; ++i) result += i % 31 == 30 ? '\n' : static_cast<char>('a' + i * i % 13);

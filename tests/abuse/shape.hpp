@@ -1,4 +1,4 @@
-/// What the bits of a run depend on, and the files that it reads.
+/// Properties of a run that determine its bits, and the files that it reads.
 #pragma once
 
 #include <compare>
@@ -18,10 +18,10 @@ struct Shape {
 
 constexpr int kEvalEvery = 3;
 
-/// Writes params.yaml and the data that it names into `folder`; returns the data's files.
+/// Writes params.yaml and its data files into `folder`; returns the data files.
 std::vector<std::string> write_inputs(const std::string& folder, const Shape& shape);
 
-/// `weft run` in that folder, to be started there.
+/// Arguments of `weft run`, to be started in that folder.
 std::vector<std::string> run_words(const Shape& shape, const std::string& model_dir, int steps);
 
 }  // namespace weft::abuse

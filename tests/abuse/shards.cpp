@@ -1,4 +1,5 @@
-/// Token shards that change while a run reads them: refused by name, and no token of them has trained.
+/// Token shards that change while a run reads them: the program must reject them by name and train on none of the
+/// changed tokens.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ class Shard : public Abuse {
     left_ = session.left(process);
     file_ = scene.inputs[scene.dice.below(static_cast<std::uint32_t>(scene.inputs.size()))];
     before_ = text_of(file_);
-    if (before_.empty()) {  // another abuse has it
+    if (before_.empty()) {  // another abuse has deleted it
       file_.clear();
       process.thaw();
       return false;
@@ -41,7 +42,7 @@ class Shard : public Abuse {
   }
 
  private:
-  /// A part of it may be one that is never read.
+  /// Changes all of the file, or a part that the run may never read.
   void change(test::Dice& dice) {
     if (how_ == Deleted) return void(fs::remove(file_));
     if (how_ == Shrinks) {
@@ -56,7 +57,7 @@ class Shard : public Abuse {
       now[at] = static_cast<char>(id & 255);
       now[at + 1] = static_cast<char>(id >> 8);
     }
-    const int fd = open(file_.c_str(), O_WRONLY | O_CLOEXEC);  // in place
+    const int fd = open(file_.c_str(), O_WRONLY | O_CLOEXEC);  // the same inode
     if (fd < 0 || pwrite(fd, now.data(), now.size(), 0) != static_cast<ssize_t>(now.size())) {
       throw std::runtime_error("cannot write " + file_);
     }

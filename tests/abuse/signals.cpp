@@ -1,4 +1,5 @@
-/// Signals: to end it, to stop it, twice, while they are ignored; and a reader that goes.
+/// Signals: one that ends the program, a second one, stop and continue, ignored signals; and a reader that closes its
+/// pipe.
 #include <array>
 #include <thread>
 
@@ -9,14 +10,15 @@ namespace {
 
 constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU};
 
-/// Steps of a millisecond that a run may go on while the thread that answers signals waits for a core.
+/// Steps of a millisecond that a run may still do while the signal-handling thread waits for a core.
 constexpr int kFelt = 5;
 
 void pause(Scene& scene, std::uint32_t most) {
   std::this_thread::sleep_for(std::chrono::microseconds(scene.dice.below(1000 * most)));
 }
 
-/// This step, a checkpoint, then 130. Half of them come while it is held, so that it is known how far it was.
+/// Expects the current step to finish, a checkpoint, then exit code 130. Half of the signals are sent to a frozen
+/// process, so that its position is known.
 class Ending : public Abuse {
  public:
   explicit Ending(int signal) : signal_(signal) {}
@@ -40,7 +42,7 @@ class Ending : public Abuse {
   bool felt_ = false;
 };
 
-/// The second one ends it at once: the step is not saved then.
+/// Two signals: the second one ends the program at once, and the current step is not saved.
 class TwoSignals : public Abuse {
  public:
   bool during(Session& session, Process& process) override {

@@ -7,7 +7,7 @@
 namespace weft::abuse {
 namespace {
 
-/// The part of a complaint that is alike in all runs: without the line that it quotes.
+/// The part of a complaint that all runs share: without the quoted error line.
 std::string head(const std::string& text) { return text.substr(0, text.find(" | ")); }
 
 }  // namespace

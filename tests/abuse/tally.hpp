@@ -1,4 +1,4 @@
-/// What was injected and what came of it, by kind.
+/// Counts of injected faults and their outcomes, by kind.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ class Tally {
  public:
   void add(const Report& report);
 
-  /// A line a kind: how often, how it ended, how often with equal bits, how often wrong.
+  /// A row per kind: injections, exit codes, runs with equal bits, violations.
   std::string table() const;
-  /// What was wrong, alike ones together, with seeds; empty: nothing.
+  /// Violations with their seeds, equal ones merged; empty: none.
   std::string violations() const;
-  /// Kinds that were never injected, though nothing forbids it.
+  /// Kinds that were never injected although the environment allows them.
   std::vector<std::string> missing() const;
 
  private:
