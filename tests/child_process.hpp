@@ -1,4 +1,4 @@
-/// Work in a process of its own, which a limit or a filter of system calls changes for good.
+/// Work in a child process, for limits and system call filters that cannot be undone.
 #pragma once
 
 #include <sys/wait.h>
@@ -10,8 +10,8 @@
 
 namespace weft::test {
 
-/// Runs `work`, whose result is the process's exit code, after at most a minute. Returns that code, or the negative
-/// number of the signal that ended it. An exception is printed and is code 99.
+/// Runs `work`, whose result is the child's exit code, for at most a minute. Returns that code, or the negative number
+/// of the signal that ended the child. An exception is printed and gives code 99.
 template <class Work>
 int in_child(const Work& work) {
   std::fflush(nullptr);

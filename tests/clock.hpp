@@ -3,7 +3,7 @@
 
 namespace weft::test {
 
-/// One rising edge; afterwards the outputs are those of the new state.
+/// Applies one rising edge; afterwards the outputs reflect the new state.
 template <class Dut>
 void clock(Dut& dut) {
   dut.clk_i = 0;

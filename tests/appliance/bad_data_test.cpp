@@ -26,7 +26,7 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   data("corpus.bin: has 8 bytes after its 100 tokens.");
 }
 
-/// They have no bytes on the disk, and more than a machine's memory.
+/// Sparse files that occupy no disk blocks and are larger than a machine's memory.
 TEST_F(BadInput, FilesThatAreTooLarge) {
   const std::uintmax_t size = std::uintmax_t{1} << 42;
   const auto large = [&](const std::string& name) {
@@ -62,7 +62,7 @@ TEST_F(BadInput, AVocabularyThatIsTooLarge) {
   }
 }
 
-/// One that memory has room for, and the program has not.
+/// A file that fits into the machine's memory but not into the program's limit.
 TEST_F(BadInput, AFileThatFindsNoMemory) {
   folder_.write("large.txt", "a");
   std::filesystem::resize_file(folder_ / "large.txt", std::uintmax_t{1} << 31);

@@ -1,5 +1,5 @@
-/// The user's mistakes, through the program: exit code 2, one line that names file, key and a way out, nothing left
-/// over.
+/// Tests of user errors through the program: exit code 2, one line that names file, key and a remedy, and no files left
+/// behind.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ class BadInput : public testing::Test {
  protected:
   BadInput() { write_small_run(folder_); }
 
-  /// Runs mine.yaml with more arguments; what it says must begin with `line`.
+  /// Runs mine.yaml with more arguments; the error message must begin with `line`.
   void expect(const std::string& line, std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"run", "--params", "mine.yaml"});
     if (std::ranges::find(more, "--model_dir") == more.end()) more.insert(more.end(), {"--model_dir", "out"});

@@ -1,4 +1,4 @@
-/// Keys of a parameter file and flags that are wrong.
+/// Invalid keys of a parameter file and invalid flags.
 #include "tests/appliance/bad_input.hpp"
 
 namespace weft {

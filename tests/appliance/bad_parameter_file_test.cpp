@@ -1,4 +1,4 @@
-/// Texts that are no parameter file.
+/// Texts that are not a parameter file.
 #include <algorithm>
 #include <string>
 

@@ -95,7 +95,7 @@ std::map<std::string, std::string> contents(const std::string& folder) {
 
 TEST_F(BadInput, ARefusedRunLeavesNothingOfItsOwn) {
   folder_.write("there/notes.txt", "mine");
-  folder_.write("full/metrics.jsonl/x", "");  // metrics.jsonl cannot be made
+  folder_.write("full/metrics.jsonl/x", "");  // metrics.jsonl cannot be created
   std::filesystem::create_directories(folder_ / "empty");
   const auto before = contents(folder_ / "");
   const auto refused = [&](const std::string& model_dir, std::vector<std::string> more) {

@@ -1,4 +1,4 @@
-/// Links, pipes, closed streams and removed folders that another program has prepared.
+/// Links, pipes, closed streams and removed folders prepared by another program.
 #include <sys/stat.h>
 
 #include "tests/appliance/bad_input.hpp"
@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-/// Anybody who shares the folder may have made the link, which names another file.
+/// Any user of the folder may have created the link, which points to another file.
 TEST_F(BadInput, ALockThatIsALinkOrNoFileIsNotWrittenTo) {
   folder_.write("precious", "mine");
   std::filesystem::create_directories(folder_ / "out");
@@ -42,7 +42,8 @@ TEST_F(BadInput, AFolderThatCannotBeUsedSaysWhy) {
   EXPECT_EQ(from_root.status, 0) << from_root.err;
 }
 
-/// Its number would be the next file's: messages would be written into it, and what it has would be read as commands.
+/// The next opened file would take the closed stream's number: messages would be written into it, and its content read
+/// as commands.
 TEST_F(BadInput, AStandardStreamThatIsClosedIsNoOtherFile) {
   const ProgramResult input = run_program(
       folder_, {"debug", "--params", "mine.yaml", "--backend", "model", "--phase", "h.0.attn.c_attn.q"}, "exec <&-");

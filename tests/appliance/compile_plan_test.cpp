@@ -1,4 +1,4 @@
-/// What the compiler refuses is the user's mistake, at its line.
+/// Errors of the compiler are reported as the user's mistake, at the line of the key.
 #include "host/appliance/compile_plan.hpp"
 
 #include <gtest/gtest.h>

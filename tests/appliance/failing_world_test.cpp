@@ -1,4 +1,4 @@
-/// The real program on disks that are full, or that lack features. Exit code 1: the world has failed; 2: the user's
+/// The real program on disks that are full or lack features. Exit code 1: an environment failure; 2: the user's
 /// mistake.
 #include <cerrno>
 #include <filesystem>
@@ -22,7 +22,7 @@ struct FailingWorld : testing::Test {
     fs::create_directory(folder_ / "disk");
   }
   ProgramResult weft(const Words& words) { return run_program(folder_, words); }
-  /// Runs weft in another world, after `change`.
+  /// Runs weft in separate namespaces, after `change`.
   ProgramResult weft_where(const std::function<bool()>& change, const Words& words) {
     ProgramResult result;
     in_own_world(change, [&] { folder_.write("status", std::to_string(weft(words).status)); });
@@ -35,7 +35,7 @@ struct FailingWorld : testing::Test {
   }
 };
 
-/// ramfs, and FUSE of object stores: statfs gives 0 bytes of 0.
+/// statfs of ramfs, and of FUSE file systems over object stores, reports 0 of 0 bytes.
 TEST_F(FailingWorld, AFileSystemThatGivesNoSizeIsNotFull) {
   const auto no_size = [&] {
     return mount_small_disk(folder_ / "disk", "4k") && mount("none", (folder_ / "disk").c_str(), "ramfs", 0, "") == 0;
@@ -102,7 +102,7 @@ TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
 
 struct FailingWorldLong : FailingWorld {};
 
-/// Half a minute.
+/// Takes half a minute.
 TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsWaitedForAndThenGoneOnWith) {
   folder_.write("out/.lock.held", "0000000000000005 0123 n2 7 1 another-machine\n");
   const ProgramResult result = weft_where(

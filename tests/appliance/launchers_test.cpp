@@ -1,4 +1,4 @@
-/// Ranks of processes that several launchers know.
+/// Ranks from the environment variables of several launchers.
 #include "host/appliance/ranks/launchers.hpp"
 
 #include <gtest/gtest.h>
@@ -57,8 +57,8 @@ TEST(Launchers, WhatIsSetByHandRulesOverSlurm) {
   EXPECT_EQ(some.world, 2);
   EXPECT_EQ(some.address, "10.0.0.1");
   EXPECT_EQ(some.ports, std::vector<std::uint16_t>{1234});
-  EXPECT_TRUE(some.in_step);  // MUNGE is there
-  EXPECT_EQ(some.job, "");    // but the run is not the step
+  EXPECT_TRUE(some.in_step);  // so MUNGE is available
+  EXPECT_EQ(some.job, "");    // but the run is not the whole step
 }
 
 TEST(Launchers, TwoThatDisagreeAreNamed) {
@@ -71,7 +71,7 @@ TEST(Launchers, TwoThatDisagreeAreNamed) {
   EXPECT_EQ(note(joined(kStep, {{"RANK", "0"}, {"WORLD_SIZE", "3"}})), std::nullopt);
 }
 
-/// It listens at MASTER_PORT itself.
+/// torchrun itself listens at MASTER_PORT.
 TEST(Launchers, OfTorchrunTheRootListensAtAPortThatFollowsItsOwn) {
   const Variables torchrun = joined(kByHand, {{"TORCHELASTIC_RUN_ID", "none"}});
   const auto ports = ranks(joined(kStep, torchrun))->ports;
@@ -83,7 +83,7 @@ TEST(Launchers, OneProcessByHandIsOneProcessInAStep) {
   EXPECT_FALSE(ranks(joined(kStep, {{"RANK", "0"}, {"WORLD_SIZE", "1"}})));
 }
 
-/// Scripts for PyTorch often export all but RANK, which each rank has of Slurm.
+/// PyTorch scripts often export everything except RANK, which Slurm sets for each rank.
 TEST(Launchers, WhatIsNotSetByHandIsFoundInTheStep) {
   const Ranks rank = ranks(joined(kStep, {{"WORLD_SIZE", "3"}, {"MASTER_ADDR", "n7"}, {"MASTER_PORT", "99"}})).value();
   EXPECT_EQ(rank.address, "n7");
@@ -114,7 +114,7 @@ TEST(Launchers, TheLargestIdsOfSlurmAreTaken) {
   EXPECT_SAYS(refused(ids("-1", "0")), "HINT: set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which rule over");
 }
 
-/// The hint about Slurm's variables, followed.
+/// Follows the hint of the error about Slurm's variables.
 TEST(Launchers, ByHandWhateverSlurmSaysIsNotRead) {
   const Variables wrong = {{"SLURM_JOB_ID", "no"}, {"SLURM_STEP_ID", ""}, {"SLURM_PROCID", "9"}};
   EXPECT_NE(refused(joined(kStep, wrong)), "taken");
@@ -146,7 +146,7 @@ TEST(Launchers, MpirunSaysWhichRankAndIsTheInnerOneOfSlurm) {
 
 TEST(Launchers, PmiSaysWhichRank) {
   EXPECT_EQ(ranks({{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MASTER_PORT", "5"}})->rank, 1);
-  // srun --mpi=pmi2: the step's own numbers once more
+  // srun --mpi=pmi2 repeats the step's own numbers
   const Ranks step = ranks(joined(kStep, {{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}})).value();
   EXPECT_EQ(step.job, "77.1");
   EXPECT_EQ(step.address, "localhost");
@@ -170,7 +170,7 @@ TEST(MasterAddr, IsOneHost) {
 
 TEST(MasterAddr, IsTheNodeOfRankZero) {
   const auto in_step = [](const Variables& more) { return joined(kStep, more); };
-  // rank 0 is where its component is, not on the first node by name
+  // rank 0 is on the node of its component, which is not the first node by name
   const Variables components = {{"SLURM_STEP_NODELIST", "n[1-2],localhost"},
                                 {"SLURM_JOB_NODELIST_HET_GROUP_0", "localhost"},
                                 {"SLURM_JOB_NODELIST_HET_GROUP_1", "n[1-2]"}};
@@ -208,7 +208,7 @@ TEST(StepPorts, AreApartFromThoseOfClientsAndFromEachOther) {
   }
 }
 
-/// As csrun_wse does, for programs that know no other port.
+/// csrun_wse sets it this way, for programs that know no other port.
 TEST(StepPorts, TheStepsOwnPortSetForAllIsNoChoiceOfTheUsers) {
   const auto all = ranks(kStep)->ports;
   EXPECT_EQ(ranks(joined(kStep, {{"MASTER_PORT", std::to_string(all[0])}}))->ports, all);

@@ -1,4 +1,4 @@
-/// metrics.jsonl: what was there is kept, or said; never lost.
+/// metrics.jsonl: existing content is kept or its loss is reported; never lost silently.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -79,7 +79,7 @@ TEST_F(MetricsFileTest, IsCompleteAfterEachStepAndEachLineIsSealed) {
 TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
   write_steps(1, 4);
   const std::vector<std::string> before = lines();
-  write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // a killed run's
+  write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // the torn line of a killed run
   ASSERT_TRUE(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).add(metrics(3)));
   EXPECT_EQ(lines(), (std::vector<std::string>{before[0], before[1], before[2]}));
   EXPECT_EQ(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).last()->step, 2U);

@@ -83,7 +83,7 @@ TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
   report.step(metrics(1));
   EXPECT_EQ(lines(out.str())[0].size(), titles.size());
   EXPECT_NE(out.str().find(" 25.0%"), std::string::npos);
-  EXPECT_NE(out.str().find("8m20s"), std::string::npos);  // 999 steps of half a second
+  EXPECT_NE(out.str().find("8m20s"), std::string::npos);  // 999 steps at half a second each
 }
 
 TEST(Report, PrintsEveryLogStepsAndTheEnds) {
@@ -93,7 +93,7 @@ TEST(Report, PrintsEveryLogStepsAndTheEnds) {
   std::ostringstream out;
   Report report(config, out);
   for (std::uint64_t step = 1; step <= 10; ++step) report.step(metrics(step));
-  EXPECT_EQ(lines(out.str()).size(), 4U);  // 1, 4, 8, 10
+  EXPECT_EQ(lines(out.str()).size(), 4U);  // steps 1, 4, 8 and 10
   report.summary();
   EXPECT_NE(out.str().find("loss from 4.5000 to 4.5000 in 10 steps, 5120 tokens, 5s"), std::string::npos) << out.str();
 }

@@ -1,4 +1,4 @@
-/// Files that commands write: each is there as a whole, or as it was before.
+/// Files that commands write: each one is complete, or as it was before.
 #include <fcntl.h>
 #include <sys/file.h>
 
@@ -21,7 +21,7 @@ struct OutputFiles : testing::Test {
     words.insert(words.begin() + 1, {"--params", "mine.yaml"});
     return run_program(folder_, words, before);
   }
-  /// All files there are but what a command prints, by path.
+  /// All files except a command's captured output, by path.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
@@ -30,7 +30,7 @@ struct OutputFiles : testing::Test {
     all.erase(folder_ / "stderr");
     return all;
   }
-  /// A disk that takes 512 bytes of a file and no more.
+  /// Shell commands after which a file takes at most 512 bytes.
   static constexpr const char* kFull = "trap \"\" XFSZ && ulimit -f 1 && exec >/dev/null";
 
   const TemporaryFolder folder_;
@@ -68,12 +68,13 @@ TEST_F(OutputFiles, WithoutRoomForThemTheEarlierOnesStay) {
 TEST_F(OutputFiles, APipeGetsTheTextAsItComes) {
   const ProgramResult result = weft({"check", "--check.out", "pipe"}, "mkfifo pipe && { cat pipe >got & }");
   EXPECT_EQ(result.status, 0) << result.err;
-  for (int k = 0; k < 100 && file_text(folder_ / "got").empty(); ++k) ::usleep(50'000);  // cat's end
+  for (int k = 0; k < 100 && file_text(folder_ / "got").empty(); ++k) ::usleep(50'000);  // until cat has ended
   EXPECT_EQ(file_text(folder_ / "got").substr(0, 6), "phase ");
   EXPECT_TRUE(fs::is_fifo(folder_ / "pipe"));
 }
 
-/// Standard output is a file here. /dev/stdout as a name of it would be a file for all of the machine afterwards.
+/// Standard output is a file in this test. Replacing /dev/stdout would leave a regular file under that name for the
+/// whole machine.
 TEST_F(OutputFiles, AreNotWrittenOverTheNamesOfOpenFiles) {
   for (const char* name : {"/dev/fd/1", "/proc/self/fd/1"}) {
     const ProgramResult result = weft({"check", "--check.out", name});

@@ -22,7 +22,7 @@ struct ProgramResult {
   auto error_lines() const { return std::count(err.begin(), err.end(), '\n'); }
 };
 
-/// Runs `weft arguments...` in `folder`, after the shell's command `limit`.
+/// Runs `weft arguments...` in `folder`, after the shell command `limit`.
 inline ProgramResult run_program(const TemporaryFolder& folder, const std::vector<std::string>& arguments,
                                  const std::string& limit = "true") {
   std::string command = "cd '" + folder.path().string() + "' && " + limit + " && exec '" WEFT_PROGRAM "'";
@@ -36,7 +36,7 @@ inline ProgramResult run_program(const TemporaryFolder& folder, const std::vecto
           without_notes_of_modes(file_text(err))};
 }
 
-/// A parameter file, mine.yaml, and its corpus: a GPT of 1 layer that trains a step in milliseconds.
+/// Writes a parameter file, mine.yaml, and its corpus: a GPT of 1 layer that trains a step in milliseconds.
 inline void write_small_run(const TemporaryFolder& folder) {
   folder.write("corpus.txt", small_corpus());
   folder.write("mine.yaml", std::string(kSmallParams) + R"(optimizer:
@@ -49,7 +49,7 @@ wafer:
 )");
 }
 
-/// mine.yaml with `from` replaced by `to`.
+/// Replaces `from` by `to` in mine.yaml.
 inline void edit_run(const TemporaryFolder& folder, const std::string& from, const std::string& to) {
   std::string text = file_text(folder / "mine.yaml");
   const std::size_t at = text.find(from);

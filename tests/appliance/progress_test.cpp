@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A terminal, or none, and a clock that stands unless it is turned.
+/// Progress output to a terminal and to a plain stream, with a clock that only the test advances.
 struct ProgressTest : testing::Test {
   std::ostringstream out;
   Progress::Clock::time_point now{};

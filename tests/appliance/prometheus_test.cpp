@@ -1,4 +1,4 @@
-/// The text file for Prometheus. That others read it: tests/neighbours/prometheus_test.py.
+/// The text file for Prometheus. Other programs' reading of it is checked in tests/neighbours/prometheus_test.py.
 #include "host/appliance/prometheus.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class PrometheusTest : public testing::Test {
     m.edge_bytes = 1000;
     return m;
   }
-  /// The value of a metric in the file; "none" if it is not there.
+  /// The value of a metric in the file; "none" if the file lacks the metric.
   std::string value(const std::string& name) const {
     std::istringstream in(text_of(config_.metrics_prometheus));
     for (std::string line; std::getline(in, line);)

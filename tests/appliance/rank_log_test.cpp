@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-/// What std::cout and std::cerr get is here.
+/// Captures std::cout and std::cerr.
 class Console {
  public:
   Console() : out_(std::cout.rdbuf(text.rdbuf())), errors_(std::cerr.rdbuf(errors.rdbuf())) {}
@@ -30,7 +30,7 @@ class Console {
 struct RankLogTest : testing::Test {
   TemporaryFolder folder;
   std::string file(int rank) const { return folder / ("logs/rank_" + std::to_string(rank) + ".log"); }
-  /// The log without its times, each of which must be one.
+  /// The log's lines without timestamps; each line must have one.
   std::string lines(int rank) const {
     static const std::regex kTime(R"(^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (.*)$)");
     std::istringstream in(file_text(file(rank)));

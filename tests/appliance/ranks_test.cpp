@@ -50,7 +50,7 @@ std::map<std::string, std::string> with(std::map<std::string, std::string> all, 
 TEST(RanksOf, NothingIsOneProcess) {
   EXPECT_FALSE(ranks({}));
   EXPECT_FALSE(ranks(with(with(kHosts, "WORLD_SIZE", "1"), "RANK", "0")));
-  EXPECT_FALSE(ranks(with(kSlurm, "SLURM_STEP_NUM_TASKS", "")));  // a batch script
+  EXPECT_FALSE(ranks(with(kSlurm, "SLURM_STEP_NUM_TASKS", "")));  // as in a batch script
   EXPECT_FALSE(ranks(with(kSlurm, "SLURM_STEP_NUM_TASKS", "1")));
 }
 
@@ -71,7 +71,7 @@ TEST(RanksOf, TakesWhatSrunSays) {
   EXPECT_EQ(some.world, 3);
   EXPECT_EQ(some.job, "77.1");
   EXPECT_EQ(some.address, "localhost");
-  EXPECT_NE(some.ports, ranks(with(kSlurm, "SLURM_STEP_ID", "2"))->ports);  // two steps do not meet
+  EXPECT_NE(some.ports, ranks(with(kSlurm, "SLURM_STEP_ID", "2"))->ports);  // two steps use different ports
   EXPECT_EQ(ranks(with(kSlurm, "MASTER_PORT", "99"))->ports, std::vector<std::uint16_t>{99});
   EXPECT_EQ(ranks(with(kSlurm, "MASTER_ADDR", "n7"))->address, "n7");
 }
@@ -102,7 +102,7 @@ TEST(RanksOf, AnEmptyAddressIsNotThatOfTheLoopback) {
   EXPECT_EQ(refused(hosts).find("MASTER_ADDR: is empty. HINT: "), 0U) << refused(hosts);
 }
 
-/// One that is ours alone, as long as this.
+/// A key file that only this user can read, for the lifetime of the object.
 class TestKeyFile {
  public:
   TestKeyFile() {
@@ -133,7 +133,7 @@ struct Joined : testing::Test {
   }
 };
 
-/// A rank that pings for another silence would be lost again and again.
+/// A rank with a different heartbeat timeout would be lost again and again.
 TEST_F(Joined, RanksOfAnotherSilenceAreOfAnotherJob) {
   const auto job = [&](double silence) {
     config.swarmx_silence = silence;

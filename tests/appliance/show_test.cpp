@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-/// Every key's value as text; paths absolute.
+/// Every key's value as text, with absolute paths.
 std::map<std::string, std::string> values(Config config) {
   std::map<std::string, std::string> all;
   for (const auto& key : config_keys()) {
@@ -37,7 +37,7 @@ class ConfigShow : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-/// What to try for a key, so that one of them is neither its value nor refused by a rule about several keys.
+/// Values to try for a key: at least one differs from the current value and passes the rules that involve several keys.
 std::vector<std::string> candidates(const Key<Config>& key, Config config) {
   if (key.name == "model.network") return {"gptj"};
   if (key.name == "train_input.more_data_dirs") return {"[/some/where else, \"/more: # of it\"]"};
@@ -56,7 +56,7 @@ std::vector<std::string> candidates(const Key<Config>& key, Config config) {
   return {"0.1234567891234", "1e-7"};
 }
 
-/// What else has to be said, so that a key may be.
+/// Other keys that must be set before `name` may be set.
 std::vector<Override> companions(std::string_view name) {
   if (name == "optimizer.momentum" || name == "optimizer.dampening") return {{"optimizer.optimizer_type", "SGD"}};
   if (name == "optimizer.nesterov") return {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
@@ -74,7 +74,7 @@ TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
   edit_run(folder_,
            "model:", "  tokenizer: bpe\neval_input:\n  data_dir: corpus.txt\nsparsity:\n  sparsity: 0.5\nmodel:");
   for (const auto& key : config_keys()) {
-    if (key.min == key.max || key.choices.size() == 1) continue;  // only one value is built
+    if (key.min == key.max || key.choices.size() == 1) continue;  // only one value is supported
     const std::string name(key.name);
     bool tried = false;
     std::vector<Override> overrides = companions(name);
@@ -86,7 +86,7 @@ TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
         overrides.back().value = candidate;
         changed = load(overrides);
       } catch (const Refusal&) {
-        continue;  // a rule about several keys
+        continue;  // violates a rule that involves several keys
       }
       if (values(changed) == before) continue;
       tried = true;
@@ -122,7 +122,7 @@ TEST_F(ConfigShow, FilesThatWereTypedAreFoundFromAnywhere) {
     EXPECT_EQ(path, std::filesystem::absolute("it"));
 }
 
-/// Whatever its name ends with.
+/// The suffix of the file's name does not matter.
 TEST_F(ConfigShow, ANetworksFileIsBesideTheParameterFile) {
   folder_.write("my_network", network_text("gpt2"));
   edit_run(folder_, "model:", "model:\n  network: my_network");
@@ -165,7 +165,7 @@ TEST_F(ConfigShow, ARunIsRepeatedFromWhatItKept) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a/train/params.yaml.tmp"));
 }
 
-/// With the text that its network's file had, whatever that is now.
+/// Uses the saved text of the network's file, regardless of the file's present content.
 TEST_F(ConfigShow, ARunOfANetworkOfItsOwnIsRepeatedWithoutItsFile) {
   folder_.write("my_network", network_text("gpt2"));
   edit_run(folder_, "model:", "model:\n  network: my_network");

@@ -1,4 +1,4 @@
-/// Texts that are read whole: from files and pipes, never without a bound, and never waited for without a word.
+/// Texts read as a whole, from files and pipes: never without a size limit, and never with a silent wait.
 #include <filesystem>
 
 #include "tests/appliance/program.hpp"

@@ -1,10 +1,10 @@
-/// Errors say where, what and what to do.
+/// Assembler errors name the place, the problem and a remedy.
 #include "tests/asm/wrong.hpp"
 
 namespace weft {
 namespace {
 
-/// The message of assembling `text` as line 3 of k.s.
+/// The error from assembling `text` as line 3 of k.s.
 std::string error_of_line(const std::string& text) {
   const std::string whole = "start:\n  halt\n" + text + "\n";
   return error_of({{"k.s", whole}}, {{"GIVEN", 1}});
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                           "'r2' is a register, not a number. HINT: use a form of the instruction that takes "
                           "one."}));
 
-/// docs/pe.md, Edge cases: what the machine would call BAD_INSTR is refused here.
+/// The assembler rejects encodings that the machine treats as BAD_INSTR (docs/pe.md, Edge cases).
 INSTANTIATE_TEST_SUITE_P(
     Illegal, Errors,
     testing::Values(

@@ -35,7 +35,7 @@ TEST(Kernels, AreLabelsWithNamedArguments) {
   EXPECT_EQ(k.doc, "Doubles x in place,\nn times.");
   EXPECT_EQ(k.file, "k.s");
   EXPECT_EQ(k.line, 5);
-  EXPECT_EQ(program.kernels[1].doc, "");  // a line without anything stands between
+  EXPECT_EQ(program.kernels[1].doc, "");  // an empty line separates the comment
   EXPECT_EQ(program.kernel("rest"), &program.kernels[1]);
   EXPECT_EQ(program.kernel("double "), nullptr);
 }

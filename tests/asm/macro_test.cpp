@@ -1,4 +1,4 @@
-/// `.macro`: text with holes, and bounds on what it may grow to.
+/// `.macro`: text with parameters, and limits on its expansion.
 #include "tests/asm/wrong.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-/// What sw/asm/README.md shows is what the assembler takes.
+/// The examples in sw/asm/README.md assemble.
 #include <fstream>
 
 #include "tests/asm/wrong.hpp"

@@ -1,4 +1,4 @@
-/// Words to text and back, for random legal encodings of every opcode.
+/// Words disassembled and assembled again, for random legal encodings of every opcode.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kSeed = 1;
 
-/// What the machine refuses (docs/pe.md, Edge cases), made something else.
+/// Changes fields that the machine rejects (docs/pe.md, Edge cases) to legal values.
 void make_legal(isa::Instr& i) {
   if (i.target >= isa::kIDepth) i.target %= isa::kIDepth;
   if (isa::kCsrNames[static_cast<int>(i.csr)].empty() || (i.op == isa::Op::Csrw && i.csr >= isa::Csr::Row))
@@ -21,16 +21,16 @@ void make_legal(isa::Instr& i) {
     if (*color == 0) *color = 31;
 }
 
-/// What the assembler never writes, made 0: operands that are off.
+/// Clears unused fields to the values that the assembler writes.
 void clear_unused(isa::Instr& i) {
   if (i.op == isa::Op::Vf) {
     const bool two = i.asel == isa::ASel::MM;
     if (two && i.bsel == isa::BSel::R) i.bsel = isa::BSel::S;
-    if (two && i.bsel != isa::BSel::MS) i.csel = isa::CSel::R;  // in memory, whatever it says
+    if (two && i.bsel != isa::BSel::MS) i.csel = isa::CSel::R;  // the operand is in memory, whatever csel is
     if (i.bsel == isa::BSel::A) i.rb = 0;
     if (i.asel == isa::ASel::MM && i.bsel == isa::BSel::R) i.bsel = isa::BSel::MS;
     const bool c_in_memory = i.asel == isa::ASel::MM && i.bsel != isa::BSel::MS;
-    if (c_in_memory) i.csel = isa::CSel::R;  // not looked at
+    if (c_in_memory) i.csel = isa::CSel::R;  // csel is ignored
     if (i.csel == isa::CSel::Z || i.csel == isa::CSel::A) i.rc = 0;
   }
   if ((i.op == isa::Op::Vaxs || i.op == isa::Op::Vdot) && (i.asel == isa::ASel::S || i.asel == isa::ASel::MM))
@@ -98,7 +98,7 @@ TEST(RoundTrip, OpcodeZeroAndTheGapsAreIllegal) {
   EXPECT_EQ(disassemble(0), ".word 0x00000000");
 }
 
-/// A word of the machine's that nobody can write as an instruction.
+/// Words that the machine rejects and that no instruction assembles to.
 TEST(RoundTrip, WhatTheMachineRefusesIsAWord) {
   using isa::Op;
   const auto made = [](Op op, auto&& change) {
@@ -125,7 +125,7 @@ TEST(RoundTrip, WhatTheMachineRefusesIsAWord) {
       made(Op::Rcv, [](auto& i) { i.color = 0; }),
       made(Op::Snd, [](auto& i) { i.color = 0; }),
       made(Op::Vf, [](auto& i) { i.asel = isa::ASel::MM, i.bsel = isa::BSel::R; }),
-      made(Op::Vf, [](auto& i) { i.asel = isa::ASel::MM, i.csel = isa::CSel::Z; }),  // c is in memory: R stands for it
+      made(Op::Vf, [](auto& i) { i.asel = isa::ASel::MM, i.csel = isa::CSel::Z; }),  // c is in memory, encoded as R
       made(Op::Vaxs, [](auto& i) { i.asel = isa::ASel::S; }),
       made(Op::Vaxs, [](auto& i) { i.asel = isa::ASel::MM; }),
       made(Op::Vdot, [](auto& i) { i.asel = isa::ASel::S; }),
@@ -138,8 +138,8 @@ TEST(RoundTrip, WhatTheMachineRefusesIsAWord) {
       vs(true, false, VsD::R, false, 0, 0),
       vs(false, true, VsD::N, false, 0, 0),
       vs(false, true, VsD::N, true, 0, 1),   // gathers from W
-      vs(true, true, VsD::N, true, 1, 1),    // gathers, and takes in
-      vs(false, false, VsD::N, true, 1, 0),  // gathers, and sends nothing
+      vs(true, true, VsD::N, true, 1, 1),    // gathers, and receives
+      vs(false, false, VsD::N, true, 1, 0),  // gathers, and does not send
       vs(false, true, VsD::M, true, 1, 1),   // gathers, and stores
   };
   for (const std::uint32_t word : words) EXPECT_EQ(disassemble(word).substr(0, 5), ".word") << disassemble(word);

@@ -1,4 +1,4 @@
-/// One program of several files.
+/// One program from several source files.
 #include "isa.hpp"
 #include "tests/asm/wrong.hpp"
 

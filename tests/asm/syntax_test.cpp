@@ -1,4 +1,4 @@
-/// What the text means, in exact words.
+/// The encoding of each instruction's text, as exact words.
 #include <gtest/gtest.h>
 
 #include "isa.hpp"
@@ -73,7 +73,7 @@ TEST(Syntax, Bf16ConstantsAreRoundedToNearestEven) {
   EXPECT_EQ(one("li r1, bf16(1.01171875)"), one("li r1, 0x3f82"));  // 1 + 3 * 2^-8: a tie, to even
   EXPECT_EQ(one("li r1, bf16(1e39)"), one("li r1, 0x7f80"));
   EXPECT_EQ(one("li r1, bf16(1e-39)"), one("li r1, 0"));
-  EXPECT_EQ(one("li r1, bf16(-1e999)"), one("li r1, 0xff80"));  // more than a double has
+  EXPECT_EQ(one("li r1, bf16(-1e999)"), one("li r1, 0xff80"));  // beyond the range of a double
   EXPECT_EQ(one("li r1, bf16(1e-320)"), one("li r1, 0"));
   EXPECT_EQ(one("li r1, bf16(-inf)"), one("li r1, 0xff80"));
   EXPECT_EQ(one("li r1, bf16(nan)"), one("li r1, 0x7fc0"));

@@ -1,4 +1,4 @@
-/// Sources that are wrong, and what the assembler says.
+/// Invalid sources, and the assembler's errors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// What assembling says, which must begin with the error's place; "no error" if nothing is wrong.
+/// The error from assembling `sources`, which must begin with the error's place; "no error" if there is none.
 inline std::string error_of(const std::vector<Source>& sources, const Constants& constants = {}) {
   try {
     assemble(sources, constants);

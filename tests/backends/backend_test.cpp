@@ -63,7 +63,7 @@ TEST(Backend, RtlHasTheThreadsThatAreAskedForButOneARow) {
 
 TEST(Backend, IsTheOneThatIsNamed) {
   Config c = config(2, 1, 2);
-  EXPECT_TRUE(make_wafer(c)->row_beats().size() == 2);  // the RTL counts sums only
+  EXPECT_TRUE(make_wafer(c)->row_beats().size() == 2);  // the RTL counts only the total
   c.backend = "rtl";
   EXPECT_TRUE(make_wafer(c)->row_beats().empty());
 }

@@ -1,4 +1,4 @@
-/// The forms of modules that are synthesized (`WEFT_BUILT_FORM`, rtl/weft_check.svh), as a whole wafer that trains.
+/// The synthesized forms of modules (`WEFT_BUILT_FORM`, rtl/weft_check.svh), as a whole wafer that trains.
 #include <gtest/gtest.h>
 
 #include "host/backends/backend.hpp"
@@ -14,7 +14,7 @@ std::vector<std::uint64_t> train(const std::string& backend) {
 
 TEST(BuiltForm, TrainsTheBitsOfTheModel) { EXPECT_EQ(train("rtl"), train("model")); }
 
-/// README.md's first state hash.
+/// Compares with the first state hash in README.md.
 TEST(BuiltFormLong, TrainsTheFirstStepOfGptTiny) {
   const Config config = load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"wafer.backend", "rtl"}});
   const Plan plan = compile(config.model, config.wafer, make_mask(config));

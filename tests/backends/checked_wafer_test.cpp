@@ -1,4 +1,4 @@
-/// A second wafer beside the first: the first word that differs ends the run, by name.
+/// A second wafer checks the first: the first word that differs ends the run, and the error names it.
 #include "host/backends/checked_wafer.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// The functional model, but one word of one row has another bit.
+/// The functional model with one flipped bit in one word of one row.
 class Liar final : public Wafer {
  public:
   Liar(const WaferShape& shape, int row, std::uint64_t word)
@@ -24,7 +24,7 @@ class Liar final : public Wafer {
     auto& words = wafer_->outlet(row);
     if (row != row_) return words;
     if (word_ >= seen_ && word_ < seen_ + words.size()) words[word_ - seen_] ^= 1;
-    seen_ += words.size();  // they are taken at once
+    seen_ += words.size();  // the caller takes all words at once
     return words;
   }
   std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
@@ -37,8 +37,8 @@ class Liar final : public Wafer {
   std::uint64_t word_, seen_ = 0;
 };
 
-/// How a run ends whose wafer lies about `word` of `row` in `op` of step 2's first micro-batch, as 'first' or as
-/// second.
+/// The error of a run whose wafer corrupts `word` of `row` in `op` of step 2's first micro-batch; the corrupting wafer
+/// is the first of the pair if `first`, else the second.
 std::string end(const std::string& op, std::size_t row, std::uint64_t word, bool first) {
   SmallTrainer run;
   std::uint64_t all = 0, before = 0;

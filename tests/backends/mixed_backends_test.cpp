@@ -1,4 +1,4 @@
-/// Wafers of several backends in one run: the same bits.
+/// Wafers of several backends in one run give the same bits.
 #include <gtest/gtest.h>
 
 #include "host/backends/backend.hpp"
@@ -33,7 +33,7 @@ TEST(MixedBackends, EachWaferIsOfTheBackendWhoseTurnItIs) {
   EXPECT_TRUE(is_model(2));
 }
 
-/// Its kernels load what differs from column to column: the number of a key's document.
+/// With documents, kernels load values that differ from column to column: the number of a key's document.
 TEST(MixedBackends, DocumentsAskForNoMoreThreadsThanTheModelCanShareThemAmong) {
   const auto of_threads = [](const char* threads, const char* document_end) {
     SmallTrainer run({{"wafer.threads", threads}, {"model.document_end", document_end}});

@@ -1,4 +1,4 @@
-/// Wafers count as they get on, for who looks on from another thread.
+/// Progress counters of wafers, for a monitor thread.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// What `wafer` counts while it loads the small run's plan.
+/// The progress that `wafer` counts while it loads the small run's plan.
 std::uint64_t counts(Wafer& wafer, bool says = true) {
   std::atomic<std::uint64_t> count = 0;
   EXPECT_EQ(wafer.count_progress(count), says);
@@ -57,7 +57,7 @@ TEST(Progress, AModelThatLeavesStepGoesOnCounting) {
   EXPECT_GT(count, before);
 }
 
-/// A wafer that cannot say.
+/// A wafer without a progress counter.
 struct Silent : Wafer {
   const WaferShape& shape() const override { return shape_of_run(); }
   void feed(std::span<const Message> /*messages*/) override {}

@@ -12,7 +12,7 @@ namespace {
 
 TEST(Bf16, ADoubleIsRoundedOnce) {
   EXPECT_EQ(nearest_bf16(1 + std::ldexp(1, -8)), 0x3f80);                       // a tie
-  EXPECT_EQ(nearest_bf16(1 + std::ldexp(1, -8) + std::ldexp(1, -30)), 0x3f81);  // as a float it would be one
+  EXPECT_EQ(nearest_bf16(1 + std::ldexp(1, -8) + std::ldexp(1, -30)), 0x3f81);  // as a float it would be a tie
   EXPECT_EQ(nearest_bf16(1 + 3 * std::ldexp(1, -8) - std::ldexp(1, -40)), 0x3f81);
   EXPECT_EQ(nearest_bf16(-(1 + 3 * std::ldexp(1, -8))), 0xbf82);
 }

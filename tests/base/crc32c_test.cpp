@@ -1,4 +1,4 @@
-/// The checksum against its definition, a bit at a time.
+/// The checksum compared with its definition, computed bit by bit.
 #include "sw/base/crc32c.hpp"
 
 #include <gtest/gtest.h>

@@ -26,8 +26,8 @@ struct Power {
   double x, y, result;
 };
 
-// From 110 decimal digits (Python's decimal), rounded once. The first five of each list are the nearest to the middle
-// between two doubles of 2,500 random arguments.
+// Computed to 110 decimal digits (Python's decimal) and rounded once. The first five of each list lie nearest to the
+// midpoint between two doubles, among 2,500 random arguments.
 const std::vector<Value> kLogs = {{0x1.045daeceab423p+15, 0x1.4d40753b0e967p+3},
                                   {0x1.4b404fa69fe9ep+12, 0x1.126a3730025f1p+3},
                                   {0x1.10a7f35fd675ap+12, 0x1.0c2f833017eap+3},
@@ -96,7 +96,7 @@ TEST(Elementary, FunctionsHaveTheCorrectlyRoundedBits) {
   for (const Power& p : kPowers) EXPECT_EQ(rounded_pow(p.x, p.y), p.result) << std::hexfloat << p.x << " " << p.y;
 }
 
-/// Units in the last place of `exact`, which has more bits.
+/// The error of `value` in units in the last place; `exact` has more bits.
 double distance(double value, long double exact) {
   const double nearest = static_cast<double>(exact);
   const double unit = std::nextafter(std::fabs(nearest), kInfinity) - std::fabs(nearest);
@@ -165,7 +165,7 @@ TEST(Elementary, DoubleDoublesAreExactWhereTheirBitsSuffice) {
   EXPECT_EQ(square.low, 0x1p-104);
 }
 
-/// Tables and pictures that people look at, which no run computes with.
+/// True for sources of tables and pictures that are only displayed and affect no run.
 bool shows_only(const std::string& file) {
   return file.starts_with("host/look/profile/") || file == "host/appliance/report.cpp" ||
          file == "verif/trace/gtkw.cpp";

@@ -1,4 +1,4 @@
-/// Threads end by their owner's failure, not by std::terminate.
+/// A thread's exception becomes its owner's failure and does not call std::terminate.
 #include "sw/base/failure.hpp"
 
 #include <gtest/gtest.h>

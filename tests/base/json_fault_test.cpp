@@ -20,7 +20,7 @@ TEST(JsonFault, HasThePlaceAndTheCauseAndNoBytesOfTheText) {
   EXPECT_EQ(json_fault("1e999"), "is JSON with a number that is too large");
 }
 
-/// As Python's json.loads reads them.
+/// Python's json.loads accepts these numbers.
 TEST(WithoutNan, NumbersThatJsonHasNotAreNull) {
   EXPECT_EQ(without_nan(R"({"a": NaN, "b": [-Infinity, Infinity], "NaN": "NaN \"Infinity\\"})"),
             R"({"a": null, "b": [null, null], "NaN": "NaN \"Infinity\\"})");

@@ -1,4 +1,4 @@
-/// Formats of other programs, by their first bytes.
+/// Formats of other programs, recognized by their first bytes.
 #include "sw/base/known_format.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::string zip(const std::string& name) {
 }
 const std::string kTorchPickle = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."s;
 
-/// The first bytes of a file of llm.c.
+/// The first bytes of an llm.c file.
 std::string llmc(std::uint32_t magic) {
   std::string bytes(16, '\0');
   for (std::size_t n = 0; n < 4; ++n) bytes[n] = static_cast<char>(magic >> (8 * n));
@@ -118,7 +118,7 @@ TEST(KnownFormat, ColumnsAndLinesThatAreNamedOtherwiseAreNoText) {
   EXPECT_EQ(problem("{\"text\": \"hello\"}\n", Expected::Text, "data.json.gz"), "");
 }
 
-/// Else their bytes would be tokens.
+/// Otherwise the packed bytes would be read as tokens.
 TEST(KnownFormat, PackedTextIsNoText) {
   for (const auto& [bytes, name] : std::vector<Sample>{
            {"BZh11AY&SY\xdb\xed"s, "bzip2"},
@@ -182,7 +182,7 @@ TEST(KnownFormat, WhatIsExpectedIsNoOtherFormat) {
   EXPECT_EQ(problem("", Expected::Weights), "");
 }
 
-/// Token ids may be any numbers: a magic number of two or three bytes, or of -1, is none there.
+/// Token ids may be any numbers, so a magic number of two or three bytes, or of -1, is not recognized there.
 TEST(KnownFormat, TokensWithoutAHeaderMayBeginWithFewBytesOfAnotherFormat) {
   for (const std::string& ids :
        {"\x1f\x8b\x07\x01\0\0\0\0\0\0"s, "\x1f\x9d\x90"s, "\xff\xff\xff\xff\x10\0\0\0"s, "\xff\xfe\x41\0"s,

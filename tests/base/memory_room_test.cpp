@@ -1,4 +1,4 @@
-/// Memory that a process may still use: an allocation beyond that bound fails instead of ending the process.
+/// Memory that a process may still use: an allocation beyond the bound fails instead of ending the process.
 #include "sw/base/memory_room.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class MemoryRooms : public testing::Test {
   static constexpr double kNone = std::numeric_limits<double>::infinity();
 };
 
-/// As of a job of Slurm: the step has none of its own.
+/// In a Slurm job, the step's group has no limit of its own.
 TEST_F(MemoryRooms, TheLimitIsThatOfAnyGroupThatAProcessIsIn) {
   EXPECT_EQ(limit("0::/slurm/job_7/step_0\n"), kNone);
   group("slurm/job_7/step_0/memory.max", "max\n");
@@ -64,7 +64,7 @@ TEST_F(MemoryRooms, TheLimitOfVersionOneIsThatOfMemory) {
   EXPECT_EQ(limit("4:cpu,cpuacct:/a/b\n3:memory:/a/b\n0::/\n"), 7000);
   EXPECT_EQ(limit("3:hugetlb,memory:/a/b/c\n"), 7000);
   EXPECT_EQ(limit("4:cpu:/a/b\n"), kNone);
-  group("memory/memory.limit_in_bytes", "9223372036854771712\n");  // no limit
+  group("memory/memory.limit_in_bytes", "9223372036854771712\n");  // means no limit
   EXPECT_EQ(limit("3:memory:/c\n"), kNone);
 }
 
@@ -92,7 +92,7 @@ TEST_F(MemoryRooms, WhatIsLeftIsTheLeastOfAnyGroupWithoutWhatOthersUseAndWithThe
 TEST_F(MemoryRooms, SwapIsMemoryWhereTheGroupMayUseIt) {
   proc_.write("meminfo", "MemTotal: 100000 kB\nMemAvailable: 50000 kB\nSwapTotal: 100 kB\nSwapFree: 50 kB\n");
   group("job/memory.max", "1000\n");
-  EXPECT_EQ(room("0::/job\n").left, 1000);  // to the limit itself; of the group's swap nobody knows
+  EXPECT_EQ(room("0::/job\n").left, 1000);  // up to the limit itself, since the group's swap usage is unknown
   group("job/memory.swap.max", "0\n");
   group("job/memory.current", "600\n");
   EXPECT_EQ(room("0::/job\n").left, 400);
@@ -129,7 +129,7 @@ TEST(MemoryRoom, KnowsTheLimitsOfThisProcess) {
   }
 }
 
-/// True if so many bytes can be allocated, in pieces of a mebibyte.
+/// True if `bytes` can be allocated, in blocks of one mebibyte.
 bool has(std::size_t bytes) {
   std::vector<std::vector<char>> all;
   try {
@@ -143,7 +143,7 @@ bool has(std::size_t bytes) {
 TEST(MemoryBound, LetsAnAllocationFailThatHasNoRoom) {
   const int code = test::in_child([] {
     const rlimit limit{256 << 20, 256 << 20};
-    ::setrlimit(RLIMIT_DATA, &limit);  // so that there is something to run into
+    ::setrlimit(RLIMIT_DATA, &limit);  // a limit that the allocation exceeds
     std::vector<char> half(100 << 20);
     {
       const MemoryBound bound, once_more;

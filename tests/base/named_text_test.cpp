@@ -1,4 +1,4 @@
-/// Texts come from files and from pipes; what is waited for is said.
+/// Texts from files and pipes; a wait for a pipe is reported.
 #include "sw/base/named_text.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct NamedText : testing::Test {
-  /// Reads it while another thread is at `write`; what standard error gets is `said`.
+  /// Reads the text while another thread runs `write`; captures standard error in `said`.
   template <class Write>
   std::string read_while(const Write& write) {
     testing::internal::CaptureStderr();

@@ -1,4 +1,4 @@
-/// Names of files in the making, and what they tell of their writers.
+/// Names of unfinished files, and the writer's identity that they contain.
 #include "sw/base/part_name.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Lines of other programs and names of files, for a terminal.
+/// Other programs' output and file names, escaped for a terminal.
 #include "sw/base/quoted_lines.hpp"
 
 #include <gtest/gtest.h>

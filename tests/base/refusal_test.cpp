@@ -1,4 +1,4 @@
-/// One line for whatever is refused.
+/// Refusals are one-line messages.
 #include "sw/base/refusal.hpp"
 
 #include <gtest/gtest.h>

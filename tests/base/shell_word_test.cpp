@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-/// What a shell makes of it.
+/// The word after a shell has expanded it.
 std::string read_by_shell(const std::string& word) {
   std::string text;
   FILE* pipe = ::popen(("printf '%s|' " + word).c_str(), "r");

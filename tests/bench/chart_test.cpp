@@ -1,4 +1,4 @@
-/// Where a chart puts things.
+/// Positions in a chart.
 #include "bench/chart.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// A random mask costs what its weights cost: a row with many for one output has fewer for another.
+/// The cost of a random mask is that of its weights: a row with many weights for one output has fewer for another.
 #include "bench/dealt_gemm.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Figure 7 has a line for each size, and what it says follows from rounds, links and nodes.
+/// Figure 7 has a line for each size; its values follow from rounds, links and nodes.
 #include "bench/figure7.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ int count(const std::string& text, const std::string& what) {
   return times;
 }
 
-/// A size of the text's with other ops: 50 micro-batches of 5 sequences.
+/// A model size of the paper with other ops: 50 micro-batches of 5 sequences.
 Gpt3Line line(const std::string& name, double batch) {
   Gpt3Line line{.name = name, .model = {}, .wafer = wafer_of_the_text(), .misfit = {}, .bound = {}, .work = {}};
   line.model.seq = 10, line.model.micro_batch = 5;

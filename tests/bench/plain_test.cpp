@@ -1,4 +1,4 @@
-/// The plain trainer of the benchmarks against GPT-2 in doubles and AdamW as the textbook has it.
+/// The benchmarks' plain trainer, compared with GPT-2 in doubles and a textbook AdamW.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/// What the benchmarks say in the end.
+/// Final output of the benchmarks.
 #include "bench/print.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Verdict verdict_after(void (*benchmark)()) {
   return result;
 }
 
-/// In one test: goals are counted as long as the program runs.
+/// A single test, because goals are counted for the lifetime of the program.
 TEST(BenchPrint, TheLastLineCountsGoalsAndAMissedOneIsAFailure) {
   const Verdict none = verdict_after([] { fact("speed", 3, "steps/s"); });
   EXPECT_TRUE(none.all);
@@ -60,7 +60,7 @@ TEST(BenchPrintDeath, WhatCannotBeWrittenIsAFailure) {
   EXPECT_EXIT(print_to("/dev/null"), testing::ExitedWithCode(0), "");
 }
 
-/// Any JSON reader takes a line, and nothing else is printed.
+/// Each line is valid JSON, and nothing else is printed.
 TEST(BenchPrint, InJsonEachValueIsAnObjectOfALine) {
   json(true);
   begin("speed");

@@ -1,4 +1,4 @@
-/// Processor times of this process agree with one another.
+/// Different measures of this process's processor time agree.
 #include "bench/processor_time.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kTick = 0.01;  // the system's
+constexpr double kTick = 0.01;  // the kernel's clock tick
 
 void work(double seconds) {
   timespec now{};
@@ -35,7 +35,7 @@ TEST(ProcessorTime, OfAThreadIsWhatItWorked) {
 }
 
 TEST(ProcessorTime, OfWhatIsNotThereIsNone) {
-  constexpr pid_t kNone = 1 << 23;  // above what there can be
+  constexpr pid_t kNone = 1 << 23;  // above the largest possible process id
   EXPECT_EQ(process_seconds(kNone), 0);
   EXPECT_EQ(thread_seconds(kNone, kNone), 0);
   EXPECT_EQ(own_thread_seconds(kNone), 0);

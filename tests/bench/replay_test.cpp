@@ -1,4 +1,4 @@
-/// The run of no meaning is one: its wafer and memory keep to the protocol.
+/// The benchmark's run with meaningless values: its wafer and memory follow the protocol.
 #include "bench/replay.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// What is computed for docs/scaling.md is what its program writes, and counts what it says.
+/// Computed sections of docs/scaling.md are the program's output, with correct numbers.
 #include <gtest/gtest.h>
 
 #include "bench/gpt3.hpp"
@@ -18,7 +18,7 @@ TEST(ScalingPage, HasWhatItsProgramWrites) {
 TEST(ScalingPage, HasTheSizesOfThePaper) {
   const std::vector<Gpt3Size> sizes = gpt3_sizes();
   ASSERT_EQ(sizes.size(), 8U);
-  const double paper[] = {0.125, 0.350, 0.760, 1.3, 2.7, 6.7, 13, 175};  // 10^9
+  const double paper[] = {0.125, 0.350, 0.760, 1.3, 2.7, 6.7, 13, 175};  // billions
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Gpt3Line line = gpt3_line(sizes[i], {.rows = 4, .cols = 4, .valves = 4});
     EXPECT_NEAR(static_cast<double>(line.parameters) / 1e9 / paper[i], 1, 0.03) << line.name;
@@ -26,10 +26,11 @@ TEST(ScalingPage, HasTheSizesOfThePaper) {
   }
 }
 
-/// A layer costs as much as any other, so two stand for all where not all fit.
+/// All layers cost the same, so two stand for all of them if not all fit.
 TEST(ScalingPage, CountsLayersThatDoNotFitAsOftenAsThereAre) {
   Gpt3Size size{"x", {.vocab = 96, .hidden = 64, .layers = 40, .heads = 8, .filter = 256, .seq = 32}, 1e5};
-  // What 5 layers multiply with something else has room in the upper half, so that all layers take the same time.
+  // The activations of 5 layers that the backward pass multiplies fit into the upper half, so that all layers take
+  // equal time.
   const WaferShape mesh{.rows = 8, .cols = 4, .sram_kib = 44};
   const Gpt3Line some = gpt3_line(size, mesh);
   EXPECT_NE(some.misfit.find("wafer.sram_kib: every PE needs "), std::string::npos) << some.misfit;

@@ -1,4 +1,4 @@
-/// What sparsity saves, counted by the RTL.
+/// Savings by sparsity, counted by the RTL.
 #include "bench/sparsity.hpp"
 
 #include <gtest/gtest.h>

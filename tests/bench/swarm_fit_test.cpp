@@ -1,4 +1,4 @@
-/// Costs come back from runs that were made of them, and runs from their file.
+/// The fit recovers the costs that runs were generated from; runs survive a round trip through their file.
 #include "bench/swarm_fit.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using swarm_model::Costs;
 using swarm_model::Machine;
 using swarm_model::WorkOp;
 
-/// What would have been measured if `machine` were the truth.
+/// The measurement that `machine` would produce.
 MeasuredRun made(const Machine& machine, const SwarmRun& run) {
   MeasuredRun made{.run = run, .times = {}};
   made.times.step = predicted(machine, made).step;
@@ -46,12 +46,13 @@ TEST(LeastSquares, FindsWhatIsThereAndNothingBelowZero) {
   const std::vector<double> exact = least_squares({{{1, 2}, 8}, {{3, 1}, 9}, {{1, 1}, 5}});
   EXPECT_NEAR(exact[0], 2, 1e-9);
   EXPECT_NEAR(exact[1], 3, 1e-9);
-  const std::vector<double> bounded = least_squares({{{1, 1}, 1}, {{1, 2}, 0.5}});  // (1.5, -0.5) would be exact
+  const std::vector<double> bounded = least_squares({{{1, 1}, 1}, {{1, 2}, 0.5}});  // the exact solution is (1.5, -0.5)
   EXPECT_GT(bounded[0], 0);
   EXPECT_EQ(bounded[1], 0);
 }
 
-/// Errors count relative to their value: of 1 and 10 for the same unknown not the mean is best, but nearly 1.
+/// Errors are relative to the values: for measurements 1 and 10 of one unknown, the best fit is close to 1, not their
+/// mean.
 TEST(LeastSquares, TakesErrorsRelative) { EXPECT_NEAR(least_squares({{{1}, 1}, {{1}, 10}})[0], 1.1 / 1.01, 1e-9); }
 
 TEST(SwarmFit, FindsTheCostsThatRunsWereMadeOf) {

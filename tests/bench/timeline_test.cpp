@@ -1,4 +1,4 @@
-/// Intervals that are put together, counted and drawn.
+/// Intervals, merged, summed and drawn.
 #include "bench/timeline.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// The vector kernels of `weft-bench figure3` give what one element after the other gives, on the model and on the RTL.
+/// The vector kernels of `weft-bench figure3` give the results of an element-wise loop, on the model and on the RTL.
 #include "bench/vectors.hpp"
 
 #include <gtest/gtest.h>
@@ -40,8 +40,8 @@ TEST(Vectors, StreamedIndicesAreTheSame) {
   }
 }
 
-/// A second operand in the other half of memory takes no cycle: one in the same half takes one for each entry, or for
-/// each vector.
+/// A second operand in the other half of memory takes no extra cycle; in the same half it takes one for each entry or
+/// for each vector.
 TEST(Vectors, BothHalvesReadAtOnce) {
   const WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
   const auto cycles = [&](Operation operation, bool halves) {

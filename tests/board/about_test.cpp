@@ -1,4 +1,4 @@
-/// What a board says of itself.
+/// The ABOUT frame: a board's description of itself.
 #include "host/board/about.hpp"
 
 #include <fmt/format.h>

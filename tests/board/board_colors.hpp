@@ -1,4 +1,5 @@
-/// A simulated wafer builds a color more than a board: of what stands still, that which both have.
+/// Restricts a hang snapshot to the colors that both a board and a simulated wafer build; a simulated wafer builds one
+/// more.
 #pragma once
 
 #include "isa.hpp"

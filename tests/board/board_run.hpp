@@ -1,11 +1,11 @@
-/// A small run on a board, as a user starts it.
+/// A small run on a board, started as by a user.
 #pragma once
 
 #include "tests/appliance/program.hpp"
 
 namespace weft::board {
 
-/// "state 0123456789abcdef" of what a run printed.
+/// The part "state 0123456789abcdef" of a run's output.
 inline std::string state(const ProgramResult& result) {
   const std::size_t at = result.out.find("\nstate ");
   return at == std::string::npos ? "no state: " + result.out + result.err : result.out.substr(at + 1, 22);
@@ -23,7 +23,7 @@ class BoardRun : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return run_program(folder_, words);
   }
-  /// "state 0123456789abcdef" of a run on the functional model.
+  /// The part "state 0123456789abcdef" of the output of a run on the functional model.
   std::string state_of_model(const std::string& steps = "1") const {
     return state(run("model", {"--num_steps", steps, "--backend", "model", "--wafer.rows", "4", "--wafer.cols", "2"}));
   }

@@ -1,4 +1,4 @@
-/// A board as a Wafer: what it gives is what its wafer gives, and what it says if something is wrong.
+/// A board as a Wafer: it returns the words of the board's wafer, and reports errors.
 #include "host/board/board_wafer.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ const std::vector<Message> kThree = {Message::weight(1, 2), Message::weight(0x80
                                      Message::command(Command::CR, 0, 0)};
 const std::vector<std::uint64_t> kOneEach = {1, 1};
 
-/// The text of what `work` throws as a `Failure`.
+/// The message of the `Failure` that `work` throws.
 template <class Failure>
 std::string text_of(const std::function<void()>& work) {
   try {
@@ -80,7 +80,7 @@ TEST(BoardWafer, CountsEachWaitForTheBoard) {
   rig.wafer->feed(kThree);
   rig.wafer->await(kOneEach);
   EXPECT_GT(count, 0U);
-  // Also where it only asks: a board's memories are read for minutes after a hang.
+  // Also counts during queries: after a hang a board's memories are read for minutes.
   for (const auto& ask :
        {std::function<void()>([&] { rig.wafer->counters(); }), std::function<void()>([&] { rig.wafer->reset(); })}) {
     const std::uint64_t before = count;
@@ -89,7 +89,7 @@ TEST(BoardWafer, CountsEachWaitForTheBoard) {
   }
 }
 
-/// Else the board sends it again while the host does something else.
+/// Otherwise the board would resend the last frame while the host is busy elsewhere.
 TEST(BoardWafer, WhatCameLastIsAnsweredBeforeAwaitReturns) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   for (std::uint64_t i = 1; i <= 3; ++i) {
@@ -123,7 +123,7 @@ TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
     if (n % 40 == 39) outputs.push_back(Message::command(Command::CR, 0, 0));
   }
   rig.wafer->feed(outputs);
-  rig.wafer->reset();  // the list never went down
+  rig.wafer->reset();  // the index list was never sent
   rig.wafer->feed(outputs);
   rig.wafer->settle();
   EXPECT_EQ(rig.board->taken(), outputs);
@@ -153,7 +153,7 @@ TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
   EXPECT_GE(asked, 6);
 }
 
-/// A tile that loops, and does nothing else, whether or not the valve takes messages meanwhile.
+/// A tile in an endless loop, whether or not the valve takes messages meanwhile.
 TEST(BoardWafer, AWaferThatWorksForEverIsStuck) {
   for (const bool valve : {true, false}) {
     Rig rig(std::make_unique<EchoWafer>(kShape));
@@ -164,20 +164,20 @@ TEST(BoardWafer, AWaferThatWorksForEverIsStuck) {
     const std::string text = text_of<WaferStuck>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); });
     EXPECT_NE(text.find("works on, but no message has gone in or out for 33554432 cycles"), std::string::npos) << text;
     EXPECT_NE(text.find("row 1 has delivered "), std::string::npos) << text;
-    // Of the board's 40,000 a millisecond.
+    // The board runs 40,000 cycles per millisecond.
     EXPECT_GT(rig.line->now() - before, std::chrono::milliseconds(838));
     EXPECT_LT(rig.line->now() - before, std::chrono::milliseconds(1500));
   }
 }
 
-/// Then words wait for us: the board may be as it was before we stopped, and its wafer awake because it waits.
+/// While words wait for the host, the STATUS may be older than the host's pause, and the wafer awake because it waits.
 TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostIsNotStuck) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   int asked = 0;
   rig.line->lie = [&](Bytes frame) {
     Frame f = *decode(frame, {});
     if (f.kind != Kind::Status) return frame;
-    f.payload[40] = ++asked < 50 ? 1 | 16 : 0;  // awake, and words are not confirmed yet
+    f.payload[40] = ++asked < 50 ? 1 | 16 : 0;  // awake, with unconfirmed words
     return encode(f);
   };
   rig.wafer->feed(kThree);

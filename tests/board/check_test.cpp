@@ -1,4 +1,4 @@
-/// `weft board` with the RTL of a board, emulated by a program of its own.
+/// `weft board` with a board's RTL, emulated in a separate process.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -57,7 +57,7 @@ TEST_F(WeftBoardLong, ChecksABoardOverABadLineTwice) {
   }
 }
 
-/// Five seconds, in which the board is silent.
+/// Takes five seconds, during which the board is silent.
 TEST_F(WeftBoardLong, LeavesAnotherHostsSessionAlone) {
   const Emulator udp(WEFT_BOARD_PROGRAM, {"--udp", "0"});
   Device device = open_device(udp.device(), 2000000, "");
@@ -65,7 +65,7 @@ TEST_F(WeftBoardLong, LeavesAnotherHostsSessionAlone) {
   session.open();
   std::atomic<bool> done = false;
   std::jthread works([&] {
-    while (!done) EXPECT_TRUE(session.ask().idle());  // a session that is heard of
+    while (!done) EXPECT_TRUE(session.ask().idle());  // keeps the session active
   });
   const ProgramResult result = check(udp.device());
   done = true;

@@ -1,4 +1,4 @@
-/// Where the cycles of a board went: its counts come through the debug chain as the tiles have them.
+/// Stall counts of a board, read through the debug chain, equal the tiles' own.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -49,7 +49,7 @@ TEST(BoardCounts, AreTheSameHoweverOftenTheyAreRead) {
   EXPECT_EQ(next[3].tag, 3);
 }
 
-/// A board's stream is slower than a simulation's, so it waits more; what it does is the same.
+/// A board's stream is slower than a simulation's, so its tiles wait longer; the issued instructions are the same.
 TEST(BoardCounts, OfAMicroBatchAreThoseOfTheSimulation) {
   ModelShape model = tiny_model();
   model.layers = 1, model.seq = 4, model.micro_batch = 1;

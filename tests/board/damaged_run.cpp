@@ -15,9 +15,9 @@ namespace weft::board {
 namespace {
 
 constexpr const char* kSteps = "2";
-constexpr const char* kMost = "60000000";  // cycles of a board
+constexpr const char* kMost = "60000000";  // cycles of the board
 
-/// weft-board, until it is told to end; what it counted is in a file then.
+/// A weft-board process that runs until the test ends it, and then leaves its counts in a file.
 class CountingBoard {
  public:
   CountingBoard(std::vector<std::string> words, std::string counts) : counts_(std::move(counts)) {
@@ -36,11 +36,11 @@ class CountingBoard {
     ::close(ends[1]);
     for (char c = 0; ::read(ends[0], &c, 1) == 1 && c != '\n';) device_ += c;
     ::close(ends[0]);
-    device_ = device_.substr(std::min<std::size_t>(device_.size(), 7));  // "device "
+    device_ = device_.substr(std::min<std::size_t>(device_.size(), 7));  // skips "device "
   }
   ~CountingBoard() { end(); }
   const std::string& device() const { return device_; }
-  /// Its exit code.
+  /// Ends the process and returns its exit code.
   int end() {
     int status = -1;
     if (pid_ <= 0) return status;
@@ -56,13 +56,13 @@ class CountingBoard {
   pid_t pid_ = -1;
 };
 
-/// The table of steps without its head.
+/// The table of steps without its header.
 std::string steps_of(const std::string& out) {
   const std::size_t head = out.find("state hash\n");
   return head == std::string::npos ? "" : out.substr(head + 11);
 }
 
-/// The numbers before these names, wherever they stand.
+/// Adds up the numbers that precede these names anywhere in the text.
 void count(const std::string& text, Faults& faults) {
   static const std::vector<std::pair<std::string, std::string>> kNames = {
       {" bits flipped", "bits flipped"},        {" bytes cut", "bytes cut"}, {" frames doubled", "frames doubled"},
@@ -95,7 +95,7 @@ DamagedCase::DamagedCase(std::uint64_t seed) {
   rate("--cut", 2e-4);
   rate("--double", 0.05);
   rate("--delay", 0.05);
-  if (seed % 5 == 0) words.insert(words.end(), {"--reset", "0.05"});  // of some hundred frames: a run seldom gets by
+  if (seed % 5 == 0) words.insert(words.end(), {"--reset", "0.05"});  // a run of some hundred frames rarely survives
 }
 
 std::string DamagedCase::text() const {

@@ -1,4 +1,4 @@
-/// A run of `weft` with an emulated board whose line is bad, as a seed says, and what became of it.
+/// Runs of `weft` with an emulated board on a bad line, chosen by a seed, and their results.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,26 @@
 
 namespace weft::board {
 
-/// What a seed says of a run.
+/// The parameters of a run that follow from a seed.
 struct DamagedCase {
   explicit DamagedCase(std::uint64_t seed);
   bool udp;
-  std::vector<std::string> words;  ///< for weft-board
+  std::vector<std::string> words;  ///< arguments of weft-board
   std::string text() const;
 };
 
-/// How often what was met, by its name in what weft-board and weft print.
+/// Counts of faults, by their names in the output of weft-board and weft.
 using Faults = std::map<std::string, std::uint64_t>;
 
 class DamagedRuns {
  public:
   DamagedRuns();
 
-  /// One run. If it stops, it goes on with a healthy board. Either way it ends in the model's state; else the test
-  /// fails.
+  /// Does one run. If it stops, it is continued with a healthy board. The test fails unless the final state is the
+  /// model's.
   void run(std::uint64_t seed);
   const Faults& faults() const { return faults_; }
-  /// A line of all of them.
+  /// All counts in one line.
   std::string text() const;
 
  private:

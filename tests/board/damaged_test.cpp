@@ -1,4 +1,5 @@
-/// Runs with damaged links, and boards that are reset in mid-step: the model's bits or a clear stop, never a hang.
+/// Runs with damaged links, and with boards that are reset in mid-step, end with the model's bits or a clear error, and
+/// never hang.
 #include <gtest/gtest.h>
 
 #include "tests/board/damaged_run.hpp"
@@ -7,7 +8,7 @@
 namespace weft::board {
 namespace {
 
-/// Seeds from `begin` on. Each kind of fault must have been met.
+/// Runs `n` seeds from `begin` on. Each kind of fault must have occurred.
 void runs(std::uint64_t begin, int n) {
   DamagedRuns all;
   for (int i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-/// A board that stands still, read through its debug chain: report and state are those of the simulated wafer.
+/// A hung board, read through its debug chain: report and state equal the simulated wafer's.
 #include <gtest/gtest.h>
 
 #include "host/board/board_wafer.hpp"
@@ -37,7 +37,7 @@ std::shared_ptr<const Standstill> standstill(Wafer& wafer, const std::vector<Mes
   return nullptr;
 }
 
-/// Of planted hangs that this mesh can have.
+/// The injected hangs that are possible on this mesh.
 std::vector<Planted> plants() {
   std::vector<Planted> list{test::wrong_home_row(kShape)};
   for (const Planted& p : test::planted_hangs()) {
@@ -48,14 +48,14 @@ std::vector<Planted> plants() {
   return list;
 }
 
-/// Without the line that says how the machine is called, and when.
+/// The hang report without the line that names the machine and the cycle.
 std::string told(const Standstill& s, const Program& program) {
   std::string text = hang::report(s, &program);
   const std::size_t at = text.find("the wafer stands still (");
   return text.erase(at, text.find('\n', at) - at);
 }
 
-/// Nobody counts beats on a board, and of the out queue only the front is to be read.
+/// Clears fields that a board cannot report: it counts no beats, and only the front of the out queue is readable.
 Standstill comparable(Standstill s, bool memories) {
   s.machine = s.why = "";
   s.cycle = 0;
@@ -103,7 +103,7 @@ TEST_P(PlantedOnABoard, IsToldAsByTheSimulatedWafer) {
 INSTANTIATE_TEST_SUITE_P(All, PlantedOnABoard, testing::ValuesIn(plants()),
                          [](const auto& info) { return info.param.name; });
 
-/// A board, and what one says to it without a wafer in between.
+/// An emulated board and a session with it, without a Wafer in between.
 struct Rig {
   explicit Rig(weft::Damage down = {0, {}}, weft::Damage up = {0, {}})
       : board(new_board()), session(std::make_unique<DirectLine>(board, std::move(down), std::move(up))) {
@@ -114,7 +114,7 @@ struct Rig {
     session.link().put(single_records(messages));
   }
   void go_on(int cycles) { session.go_on(true, session.now() + std::chrono::nanoseconds(25) * cycles); }
-  /// [row], and all that have come.
+  /// All words received so far, by row.
   std::vector<std::vector<std::uint32_t>>& words() {
     unpacker.put(session.link().received(), words_);
     session.link().received().clear();
@@ -132,7 +132,7 @@ struct Rig {
   std::vector<std::vector<std::uint32_t>> words_{static_cast<std::size_t>(kShape.rows)};
 };
 
-/// The same of each tile.
+/// `value` for each tile.
 std::vector<std::uint16_t> all(std::uint16_t value) {
   return std::vector<std::uint16_t>(static_cast<std::size_t>(kShape.rows * kShape.cols), value);
 }
@@ -202,8 +202,8 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
   int halts = 0, between = 0;
   while (!done()) {
     rig.go_on(static_cast<int>(dice() % 2500));
-    // All of it but what destroys: words are read, an instruction runs in a thread that stands between two, and it goes
-    // back.
+    // Halts the board and does everything that leaves its state intact: words are read, and threads between two
+    // instructions run one and jump back to their pc.
     rig.chain.all({});
     std::vector<NodeCommands> looks;
     for (int w = 0; w < tile_words(kShape.colors, isa::kDepth); ++w)
@@ -251,7 +251,7 @@ TEST(BoardDebug, AnEndlessThreadIsToldAsByTheSimulatedWafer) {
   FAIL();
 }
 
-/// Some of memory and some of the accumulators; all of them take minutes here.
+/// Reads part of the memory and of the accumulators; all of them would take minutes here.
 TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
   const Program program = assemble(R"(
         li r1, 4
@@ -289,7 +289,7 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
   }
 }
 
-/// What a run leaves.
+/// Files that a run leaves.
 TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
   const Planted p = test::wrong_home_row(kShape);
   const TemporaryFolder folder;

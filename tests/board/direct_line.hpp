@@ -1,4 +1,4 @@
-/// A line to a board in Verilator in this very process, in the board's time: what is not simulated takes none.
+/// A line to a Verilated board in this process, in the board's time: anything outside the simulation takes no time.
 #pragma once
 
 #include <deque>

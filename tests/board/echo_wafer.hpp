@@ -1,4 +1,4 @@
-/// A wafer that gives back each data message as a word of its row: what goes down comes up.
+/// A wafer that returns each data message as a word of its row.
 #pragma once
 
 #include "verif/wafer.hpp"

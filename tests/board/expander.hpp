@@ -1,4 +1,5 @@
-/// Records to messages, a byte at a time, as docs/board_link.md says: what the packer's work is judged by.
+/// A reference expander, from records to messages, byte by byte, as docs/board_link.md specifies; the packer is tested
+/// against it.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@ class Expander {
   void put(std::span<const std::uint8_t> bytes, std::vector<Message>& out) {
     for (const std::uint8_t byte : bytes) put(byte, out);
   }
-  /// In a record.
+  /// True within a record.
   bool busy() const { return record_ != 0; }
   bool fault() const { return fault_; }
-  /// A session begins; the memory keeps what it has.
+  /// Begins a session; the index memory keeps its content.
   void begin() { record_ = 0, fault_ = false, head_.clear(); }
 
  private:
@@ -71,7 +72,7 @@ class Expander {
   }
   bool moves_by_stream() const { return (what_ & 10) == 10; }
 
-  /// All that needs no value.
+  /// Emits all messages that need no further value.
   void go_on(std::vector<Message>& out) {
     while (times_ > 0) {
       while (column_ < count_ && (what_ & 1) == 0) weight(0, out);
@@ -104,7 +105,7 @@ class Expander {
   std::uint8_t record_ = 0;  // 0: none
   bool fault_ = false;
   std::vector<std::uint8_t> head_, unit_;
-  std::uint64_t left_ = 0;  // units of the body
+  std::uint64_t left_ = 0;  // remaining units of the body
   std::size_t at_ = 0;
   unsigned count_ = 0, times_ = 0, what_ = 0, column_ = 0;
   std::uint16_t index_ = 0, value_ = 0, step_ = 0;

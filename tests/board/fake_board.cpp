@@ -117,9 +117,9 @@ void FakeBoard::go_on(Time now) {
   if (room() > told_ + about_.room / 4) ack_ = true;
 }
 
-/// What the outlets have delivered, as records of at most 16 words.
+/// Collects the outlets' words as records of at most 16 words.
 void FakeBoard::collect() {
-  (void)wafer_->counters();  // it may have threads of its own
+  (void)wafer_->counters();  // synchronizes with the wafer's threads, if it has any
   for (int r = 0; r < wafer_->shape().rows; ++r) {
     auto& words = wafer_->outlet(r);
     for (std::size_t at = 0; at < words.size(); at += 16) {

@@ -1,4 +1,4 @@
-/// The board's half of docs/board_link.md over any wafer, without a clock of its own: a peer for the host's half.
+/// The board's half of docs/board_link.md over any wafer, without its own clock: a peer for the host's half.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ namespace weft::board {
 
 /// ABOUT's payload.
 Bytes about_bytes(const About& about, std::uint8_t version = 2);
-/// What a board of such a wafer says.
+/// The ABOUT of a board with a wafer of this shape.
 About about_of(const WaferShape& shape);
 
 class FakeBoard {
@@ -28,9 +28,9 @@ class FakeBoard {
       : wafer_(std::move(wafer)), about_(about_of(wafer_->shape())), expander_(about_.entries) {}
 
   void heard(std::span<const std::uint8_t> bytes, Time now);
-  /// A frame to send now.
+  /// The next frame to send, if any.
   std::optional<Bytes> next(Time now);
-  /// When it goes on by itself.
+  /// Time of its next action without input.
   Time wake() const { return tick_; }
   void go_on(Time now);
 
@@ -38,11 +38,11 @@ class FakeBoard {
   About& about() { return about_; }
   const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
   bool in_session() const { return session_ != 0; }
-  bool awake = false;                 ///< what STATUS says
-  std::uint8_t flag = 0;              ///< of every place
-  bool dead = false;                  ///< says nothing any more
-  std::uint64_t dies_after = ~0ULL;   ///< messages; then it is dead
-  std::uint64_t stops_after = ~0ULL;  ///< messages; then the valve takes none
+  bool awake = false;                 ///< the flag in STATUS
+  std::uint8_t flag = 0;              ///< reported for every place
+  bool dead = false;                  ///< no longer sends anything
+  std::uint64_t dies_after = ~0ULL;   ///< number of messages after which the board is dead
+  std::uint64_t stops_after = ~0ULL;  ///< number of messages after which the valve takes none
 
  private:
   struct Piece {
@@ -69,7 +69,7 @@ class FakeBoard {
   Bytes up_;
   std::deque<Piece> flight_;
   std::size_t resend_ = 0;
-  std::size_t told_ = 0;  // room
+  std::size_t told_ = 0;  // the room last reported
   Time deadline_{}, tick_{};
   bool ack_ = false, tell_about_ = false, tell_status_ = false;
 };

@@ -1,4 +1,4 @@
-/// Frames and their stuffing.
+/// Frames and their byte stuffing.
 #include "host/board/frame.hpp"
 
 #include <gtest/gtest.h>
@@ -23,14 +23,14 @@ TEST(Frame, HasTheBytesOfThePage) {
   const Bytes head = {0x78, 0x56, 0x34, 0x12, 0, 7, 9, 3, 2, 0, 1};
   ASSERT_EQ(bytes.size(), head.size() + 4);
   EXPECT_TRUE(std::equal(head.begin(), head.end(), bytes.begin()));
-  // CRC-32C of these eleven bytes, computed bit by bit.
+  // Computes the CRC-32C of these eleven bytes bit by bit.
   std::uint32_t crc = 0xFFFFFFFF;
   for (const std::uint8_t byte : head) {
     crc ^= byte;
     for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82F63B78U : 0U);
   }
   EXPECT_EQ(ByteReader(std::span(bytes).last(4)).take<std::uint32_t>(), ~crc);
-  // With upper bits: they are added to the register behind `seq` and `room`.
+  // Upper bits are XORed into the register after `seq` and `room`.
   frame.seq = 0xABCDEF07, frame.ack = 0x54321009;
   const Bytes more = encode(frame);
   EXPECT_TRUE(std::equal(head.begin(), head.end(), more.begin()));
@@ -71,7 +71,7 @@ TEST(Frame, IsNoneIfItIsTooShortTooLongOrOfNoKind) {
   EXPECT_FALSE(decode(encode(frame), {}));
 }
 
-/// Of the upper bits, which are not carried.
+/// Upper bits of the counters are not transmitted.
 TEST(Frame, IsNoneIfItsSenderCountedOtherwise) {
   const Frame frame{.session = 1, .kind = Kind::Data, .seq = 0x12345678, .ack = 0x89ABCDEF, .payload = {5}};
   const Numbers near{.data = frame.seq, .ack = frame.ack};
@@ -91,7 +91,7 @@ TEST(Frame, IsNoneIfItsSenderCountedOtherwise) {
   }
 }
 
-/// HELLO and ABOUT begin a session: nobody knows how the other one counts.
+/// HELLO and ABOUT begin a session, when neither side knows the other's counters.
 TEST(Frame, ThatBeginsASessionHasNoUpperBits) {
   for (const Kind kind : {Kind::Hello, Kind::About}) {
     const Frame frame{.session = 1, .kind = kind, .ack = 0x1234};
@@ -145,7 +145,7 @@ TEST(Stuffing, KnowsTheExamplesOfItsInventors) {
   EXPECT_EQ(stuffed({0}), (Bytes{1, 1, 0}));
   EXPECT_EQ(stuffed({0x11, 0x22, 0, 0x33}), (Bytes{3, 0x11, 0x22, 2, 0x33, 0}));
   EXPECT_EQ(stuffed({0x11, 0, 0, 0}), (Bytes{2, 0x11, 1, 1, 1, 0}));
-  // A full block at the end may have a code of its own behind it, or not: both are the same.
+  // A full block at the end may or may not be followed by a code; both decode to the same bytes.
   Bytes full(254, 9), with = {255}, without;
   with.insert(with.end(), full.begin(), full.end());
   without = with;

@@ -1,4 +1,4 @@
-/// Boards that say what no board says: never a crash, never a hang, and a session that is clearly over or goes on.
+/// Boards that send invalid frames cause neither a crash nor a hang: the session ends with a clear error, or continues.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,14 +14,14 @@ namespace {
 
 const WaferShape kShape{.rows = 4, .cols = 2};
 
-/// Changes a frame that was good, and makes it good again.
+/// Changes a valid frame and recomputes its checksum.
 Bytes changed(const Bytes& frame, const std::function<void(Frame&)>& change) {
   Frame f = *decode(frame, {});
   change(f);
   return encode(f);
 }
 
-/// What became of a run with a board that lies: "done", or what it was called.
+/// The result of a run with a board whose frames pass through `lie`: "done", or the error message.
 std::string outcome(const std::function<Bytes(Bytes)>& lie) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto line = std::make_unique<SimulatedLine>(board);
@@ -89,13 +89,13 @@ TEST(HostileBoard, TakesNothingAndAnswersAllTheSame) {
   EXPECT_TRUE(has(end, "takes nothing any more, though it answers")) << end;
 }
 
-/// A line on which what is long never passes: all that is short does, STATUS above all.
+/// A line on which DATA never passes, while all short frames do, in particular STATUS.
 TEST(HostileBoard, WhoseDataNeverComesAndAnswersAllTheSame) {
   const std::string end = outcome([](Bytes frame) { return decode(frame, {})->kind == Kind::Data ? Bytes{} : frame; });
   EXPECT_TRUE(has(end, "answers, but what it has for us does not come")) << end;
 }
 
-/// A board that was reset, and whose session an old HELLO has begun anew, tells of fewer and fewer cycles.
+/// A board that was reset and whose session an old HELLO has reopened reports decreasing cycle counts.
 TEST(HostileBoard, WhoseTimeRunsBackwards) {
   std::uint64_t cycles = 1U << 30;
   const std::string end = outcome([&](Bytes frame) {

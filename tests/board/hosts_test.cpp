@@ -1,4 +1,4 @@
-/// Hosts that die or are stopped in mid-step, and boards that vanish under them.
+/// Hosts that die or are stopped in mid-step, and boards that vanish during a run.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What the kernel says of a process: its state and the processor time it has taken.
+/// The state of a process and its processor time, from /proc.
 std::string looked_at(pid_t pid) {
   const std::string text = text_of("/proc/" + std::to_string(pid) + "/stat");
   std::istringstream words(text.substr(text.rfind(')') + 2));
@@ -27,7 +27,7 @@ std::string looked_at(pid_t pid) {
   return state + " " + user + " " + system;
 }
 
-/// Waits until a process sleeps and takes no time, a minute at most.
+/// Waits until a process sleeps and uses no processor time, for at most a minute.
 bool sleeps(pid_t pid) {
   int same = 0;
   std::string before;
@@ -53,7 +53,7 @@ class BoardHosts : public BoardRun {
   }
 };
 
-/// It dies anywhere in a frame, and leaves words unconfirmed.
+/// The host dies in the middle of a frame and leaves words unconfirmed.
 TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
   const std::string model = state_of_model();
   for (const bool udp : {false, true}) {
@@ -67,7 +67,7 @@ TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
   }
 }
 
-/// For longer than the board waits, and than the host would for the board.
+/// The host is stopped for longer than the board's timeout, and than the host's own timeout for the board.
 TEST_F(BoardHosts, AHostThatWasStoppedGoesOn) {
   const std::string model = state_of_model("4");
   for (const bool udp : {false, true}) {
@@ -83,7 +83,7 @@ TEST_F(BoardHosts, AHostThatWasStoppedGoesOn) {
   }
 }
 
-/// Pulled out and plugged in again: the same device, but the board knows nothing of a session.
+/// The board is unplugged and plugged in again: the device is the same, but the board has no session.
 TEST_F(BoardHosts, ABoardThatIsStartedAgainUnderARunEndsIt) {
   const std::string device = folder_ / "board";
   auto board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{"--link", device});

@@ -1,4 +1,4 @@
-/// Lines to real descriptors: a pair of terminals, a socket, an emulator's process.
+/// Lines over real descriptors: a pseudoterminal pair, a socket, an emulator process.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -29,7 +29,7 @@ namespace {
 
 const WaferShape kShape{.rows = 4, .cols = 2};
 
-/// The board's side of a pair of terminals.
+/// The board's side of a pseudoterminal pair.
 struct Terminal {
   Terminal() : fd(::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)) {
     ::grantpt(fd.get());
@@ -40,7 +40,7 @@ struct Terminal {
   std::string path;
 };
 
-/// A FakeBoard at a descriptor, in a thread, until it is told to stop.
+/// A FakeBoard on a descriptor, in a thread, until it is stopped.
 class Peer {
  public:
   Peer(int fd, bool stuffed)
@@ -60,7 +60,7 @@ class Peer {
               Bytes out;
               if (stuffed) stuff(*frame, out);
               const Bytes& bytes = stuffed ? out : *frame;
-              if (::write(fd, bytes.data(), bytes.size()) < 0) break;  // lost, as on any line
+              if (::write(fd, bytes.data(), bytes.size()) < 0) break;  // bytes are lost, as on any line
             }
           }
         }) {}
@@ -70,7 +70,7 @@ class Peer {
   std::jthread thread_;
 };
 
-/// Sends 20,000 weights and has them back.
+/// Sends 20,000 weights and checks that they come back.
 void talk(std::unique_ptr<Line> line) {
   auto wafer = make_board_wafer(std::move(line), kShape);
   std::vector<Message> messages;
@@ -97,7 +97,7 @@ TEST(SerialLine, IsSetAsItWasAsked) {
   for (const int baud : {115200, 2000000, 3000000, 1234567}) {
     const Terminal terminal;
     const SerialLine line(terminal.path, baud);
-    const SerialSettings settings = read_settings(terminal.fd.get());  // both sides have one
+    const SerialSettings settings = read_settings(terminal.fd.get());  // both sides share the same settings
     EXPECT_EQ(settings.baud_out, baud);
     EXPECT_EQ(settings.baud_in, baud);
     EXPECT_TRUE(settings.raw);
@@ -167,7 +167,7 @@ struct Socket {
 TEST(UdpLine, CarriesAStreamBothWays) {
   const Socket board;
   auto line = std::make_unique<UdpLine>("127.0.0.1:" + std::to_string(board.port));
-  // A packet tells the board where its host is.
+  // The first packet tells the board the host's address.
   line->send(encode({.session = 1, .kind = Kind::Bye}));
   sockaddr_in from{};
   socklen_t size = sizeof from;
@@ -202,7 +202,7 @@ TEST(UdpLine, RefusesWhatIsNoAddress) {
     EXPECT_TRUE(refusal([&] { UdpLine line(address); }).starts_with("fpga.device: udp:")) << address;
 }
 
-/// A program that says `line` and then sleeps.
+/// A program that prints `line` and then sleeps.
 std::string script(const std::string& line) {
   const std::string path = testing::TempDir() + "weft-board-" + std::to_string(::getpid());
   std::ofstream(path) << "#!/bin/sh\necho '" << line << "' $@\nexec sleep 1000\n";
@@ -221,15 +221,15 @@ TEST(Emulator, IsEndedWithItsLine) {
   EXPECT_NE(::kill(pid, 0), 0);
 }
 
-/// As a wafer that is kept for the next swarm, whose thread is another one.
+/// A wafer kept for the next swarm is used by another thread than the one that created it.
 TEST(Emulator, OutlivesTheThreadThatHasMadeIt) {
   std::optional<Emulator> emulator;
   std::jthread([&] { emulator.emplace(script("device x"), std::vector<std::string>{}); }).join();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the thread may still end
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // until the thread has ended
   EXPECT_EQ(::waitpid(emulator->pid(), nullptr, WNOHANG), 0) << "it lives";
 }
 
-/// Else who reads at a connection's other end, as a wafer's thread, waits for ever when it is closed here.
+/// Otherwise a reader at the other end of a connection, such as a wafer's thread, would never see this end close.
 TEST(Emulator, HoldsNothingOpenThatIsOpenHere) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);

@@ -1,4 +1,4 @@
-/// When the host's end of the link says what.
+/// Timing and choice of the frames that the host's end of the link sends.
 #include "host/board/link.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class LinkTest : public testing::Test {
     link.heard(encode(about), now);
     EXPECT_TRUE(link.is_open());
   }
-  /// What is sent now.
+  /// The kind of the frame to send now, if any.
   std::optional<Kind> next() {
     const auto frame = link.next(now, true);
     if (frame) last = *frame;
@@ -95,7 +95,7 @@ TEST_F(LinkTest, ASecondStatusThatIsTheFirstOneAnswersNothing) {
   }
 }
 
-/// With a number of which the board knows the upper bits: else it would not take it.
+/// The number must be one whose upper bits the board knows, or the board would reject the frame.
 TEST_F(LinkTest, SaysByeWithWhatItExpects) {
   for (std::uint32_t seq = 0; seq < 300; ++seq) data(seq);
   EXPECT_TRUE(decode(encode(link.bye()), {.ack = 300}));

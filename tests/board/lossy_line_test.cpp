@@ -1,4 +1,4 @@
-/// Streams over a line that flips, cuts, doubles, delays and loses: exactly what was sent, or a clear end.
+/// Streams over a line that flips, cuts, duplicates, delays and loses frames arrive exactly, or end with a clear error.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -111,7 +111,8 @@ TEST(LossyLine, ASlowOneIsNotSentEverythingTwice) {
   EXPECT_LT(tally->again, tally->frames / 10);
 }
 
-/// Of every packet a copy comes 256 DATA later, when the same lower bits of a number are due, or some before and after.
+/// A copy of every packet arrives 256 DATA frames later, when the same lower bits of the number are due, or slightly
+/// earlier or later.
 TEST(LossyLine, OldCopiesAreNeverTaken) {
   for (const std::size_t late : {255U, 256U, 257U, 512U}) {
     SCOPED_TRACE(late);

@@ -1,4 +1,4 @@
-/// The run that docs/fpga.md names, on emulated boards, and wafers of three kinds in one run.
+/// The run in docs/fpga.md on emulated boards, and wafers of three kinds in one run.
 #include <gtest/gtest.h>
 
 #include "tests/board/board_run.hpp"
@@ -17,7 +17,7 @@ std::string trained(const TemporaryFolder& folder, std::vector<std::string> more
   return state(result);
 }
 
-/// As the model's and the RTL's.
+/// The functional model and the RTL give the same state.
 TEST(BoardLong, TwentyStepsOverASerialLine) {
   const TemporaryFolder folder;
   EXPECT_EQ(trained(folder, {"--num_steps", "20", "--backend", "fpga", "--fpga.device", "emulated"}),

@@ -1,4 +1,4 @@
-/// What the packer makes of messages, the expander of the page makes those messages again; and what they cost.
+/// The documented expander recovers the packer's messages; and the records' size in bytes.
 #include "host/board/packer.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr std::size_t kEntries = 2048;
 struct Pair {
   explicit Pair(std::size_t entries) : packer(entries), expander(entries) {}
 
-  /// Bytes that `messages` took; they come out again, or the test fails. `part`: messages at a time.
+  /// Number of bytes that `messages` take; fails unless they are recovered. `part`: messages per call.
   std::size_t send(std::span<const Message> messages, std::size_t part = 1 << 20) {
     Bytes records;
     for (std::size_t at = 0; at < messages.size(); at += part)
@@ -48,7 +48,7 @@ std::vector<float> some_parameters(const Plan& plan) {
   return parameters;
 }
 
-/// What a micro-batch takes, the second one: the index memory has then what it keeps.
+/// Bytes of the second micro-batch, when the index memory has reached its steady state.
 struct Cost {
   std::size_t down = 0, up = 0, tokens = 0, weights = 0, gradients = 0;
 };
@@ -94,7 +94,7 @@ std::size_t op_bytes(const Plan& plan, const std::string& name) {
   expand(*op, parameters, messages);
   Pair pair(kEntries);
   pair.send(messages);
-  return pair.send(messages);  // the index memory has what it needs
+  return pair.send(messages);  // second pass: the index memory is filled
 }
 
 std::size_t weights_of(const Plan& plan, const std::string& name) {
@@ -125,7 +125,7 @@ TEST(Packer, ADenseOpCostsTwoBytesAWeight) {
     std::cout << name << ": " << bytes << " bytes, " << weights << " weights\n";
     EXPECT_LE(10 * bytes, 21 * weights) << name;
   }
-  // A bias is in another row for each output here, and has its own value.
+  // Here each output's bias is in another row and has its own value.
   const std::size_t weights = weights_of(plan, "h.0.attn.c_attn.q");
   std::cout << "h.0.attn.c_attn.q: " << op_bytes(plan, "h.0.attn.c_attn.q") << " bytes, " << weights << " weights\n";
   EXPECT_LE(10 * op_bytes(plan, "h.0.attn.c_attn.q"), 22 * weights);
@@ -142,7 +142,7 @@ TEST(Packer, ASparsePlanComesBackAndCostsFourBytesAWeight) {
   EXPECT_LE(cost.down, 5 * cost.weights + 5 * cost.gradients);
 }
 
-/// Outputs of all kinds, alike and not, with and without an end, and commands between.
+/// Outputs of all kinds, repeated and not, with and without an end, with commands between them.
 std::vector<Message> any_messages(std::mt19937& dice) {
   std::vector<Message> all;
   const std::size_t count = dice() % 400;
@@ -164,7 +164,7 @@ std::vector<Message> any_messages(std::mt19937& dice) {
                                      static_cast<std::uint16_t>(dice())));
     if (kind == 13) list.resize(dice() % 30);
     if (kind != 14) all.push_back(Message::command(Command::CR, 0, 0));
-    if (kind == 15) all.push_back(Message::command(Command::CR, 0, 1));  // not the one that a record makes
+    if (kind == 15) all.push_back(Message::command(Command::CR, 0, 1));  // a CR that no record produces
   }
   return all;
 }

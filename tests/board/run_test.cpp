@@ -1,4 +1,4 @@
-/// The program with the RTL of a board, emulated by a program of its own.
+/// The program with a board's RTL, emulated in a separate process.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -72,7 +72,7 @@ TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
   EXPECT_EQ(wafer->flags(), "");
 }
 
-/// A tile's endless loop: 2^25 cycles, minutes here.
+/// A tile's endless loop is detected after 2^25 cycles, which take minutes here.
 TEST(EmulatedBoardLong, ThatWorksForEverIsStuckAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);

@@ -1,4 +1,4 @@
-/// A line in simulated time to a FakeBoard, which damages what it carries as a seed says.
+/// A line in simulated time to a FakeBoard, with seeded random damage.
 #pragma once
 
 #include <deque>
@@ -13,10 +13,10 @@
 
 namespace weft::board {
 
-/// Of a thousand frames, each way.
+/// Faults per thousand frames in each direction.
 struct Damage {
   unsigned flips = 0, cuts = 0, doubles = 0, delays = 0, losses = 0;
-  bool serial = false;  ///< stuffed, bytes in order: a frame's end may be hit, too, and there is noise between frames
+  bool serial = false;  ///< stuffed bytes in order: damage may hit frame ends, and there is noise between frames
 };
 
 class SimulatedLine final : public Line {
@@ -35,20 +35,20 @@ class SimulatedLine final : public Line {
   }
   bool receive(Bytes& frame, Time until) override;
 
-  /// Changes what the board says, e.g. to something that no board says; empty: it is lost.
+  /// Changes the board's frames, e.g. to invalid ones; an empty result loses the frame.
   std::function<Bytes(Bytes)> lie;
   Duration latency = std::chrono::microseconds(300);  ///< each way
-  std::uint64_t gone_after = ~0ULL;                   ///< bytes down
+  std::uint64_t gone_after = ~0ULL;                   ///< bytes sent by the host after which the line is gone
   Bytes sent;                                         ///< the host's last frame
-  std::size_t late = 0;  ///< of each packet a copy comes once more, before the DATA that is so many later
-  Duration stopped{};    ///< so long the host stands still when next it waits in vain
+  std::size_t late = 0;                               ///< each packet is delivered again, this many DATA later
+  Duration stopped{};                                 ///< pause of the host when it next waits in vain
 
  private:
   using Queue = std::multimap<Time, Bytes>;
   struct Direction {
     Queue queue;
     Unstuffer unstuffer{kMostFrame};
-    std::deque<std::pair<std::size_t, Bytes>> kept;  // what will come late, each with the DATA before it
+    std::deque<std::pair<std::size_t, Bytes>> kept;  // packets to deliver late, each with the count of DATA before it
     std::size_t data = 0;
   };
 
@@ -63,7 +63,7 @@ class SimulatedLine final : public Line {
   std::mt19937_64 dice_;
   std::string name_ = "simulated";
   Time now_{std::chrono::hours(1)};
-  Time last_{};  // a line of bytes keeps their order
+  Time last_{};  // bytes are delivered in order
   Direction to_board_, to_host_;
   std::vector<Bytes> here_;
 };

@@ -1,4 +1,4 @@
-/// Messages as a host without a packer sends them.
+/// Messages in the records of a host without a packer.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace weft::board {
 
-/// A record for each.
+/// One record per message.
 inline Bytes single_records(std::span<const Message> messages) {
   Bytes bytes;
   for (const Message& m : messages) {

@@ -1,4 +1,4 @@
-/// What waits where on a board, and what its tiles were loaded with, from what the host has sent.
+/// Messages in flight on a board, and the tiles' loaded state, derived from the stream that the host has sent.
 #include "host/board/stream_record.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,8 @@ TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
   EXPECT_EQ(s.tiles[1].state.routes[static_cast<std::size_t>(Port::W)][0], 1 << static_cast<int>(Port::Ramp));
 }
 
-/// A front that has gone to the PE, but not to the east, has left the PE's count of what is to come.
+/// A front message that the PE has taken and the east has not is no longer among the messages that the PE still
+/// expects.
 TEST(StreamRecord, AFrontThatIsHalfServedHasComeToThePe) {
   StreamRecord record({.rows = 1, .cols = 2});
   record.put(kSent);

@@ -1,4 +1,5 @@
-/// Training on boards: the same bits, also over bad lines; a board that dies ends the step, and nothing of it is kept.
+/// Training on boards gives the same bits, also over bad lines; a dying board ends the step, and nothing of the step is
+/// kept.
 #include <gtest/gtest.h>
 
 #include "host/board/board_wafer.hpp"
@@ -10,7 +11,7 @@
 namespace weft::board {
 namespace {
 
-/// Wafers behind simulated lines. `dies_after`: messages of wafer 1.
+/// Wafers behind simulated lines. `dies_after`: number of messages after which the board of wafer 1 is dead.
 MakeWafer boards(const WaferShape& shape, const Damage& damage = {}, std::uint64_t dies_after = ~0ULL) {
   return [=](int id) {
     auto board = std::make_shared<FakeBoard>(make_model_wafer(shape));

@@ -9,13 +9,13 @@ namespace {
 
 using Verdict = Watch::Verdict;
 
-/// A wafer at rest that has sent all of its words, and its host.
+/// A wafer at rest that has sent all its words, and its host.
 struct Scene {
   Status status{.cycles = 1000, .messages = 50, .words = 7};
   Watch::Host host{.now = Time{}, .words = 7, .confirms_all = true, .awaits = true};
   Watch watch;
 
-  /// The next STATUS, `cycles` and `seconds` later.
+  /// Verdict on the next STATUS, `cycles` and `seconds` later.
   Verdict next(std::uint64_t cycles = 1000, int seconds = 0) {
     status.cycles += cycles, host.now += std::chrono::seconds(seconds);
     return watch.see(status, host);
@@ -70,7 +70,7 @@ TEST(Watch, OneQuietStatusIsNotTwo) {
   EXPECT_EQ(s.next(), Verdict::Stands);
 }
 
-/// A program that rests, all sent, or has room for more: there is nothing to wait for.
+/// A wafer at rest with all words sent, or with room for more messages, is not waiting for anything.
 TEST(Watch, RestIsNoStandstill) {
   Scene rests;
   rests.host.awaits = false;
@@ -118,7 +118,7 @@ TEST(Watch, WorkWithoutAMessageEnds) {
     rests.status.awake = n % 2 == 0;
     EXPECT_EQ(rests.next(Watch::kMostWork), Verdict::GoesOn);
   }
-  Scene full;  // of words that nobody took
+  Scene full;  // its outlets are full
   full.status.awake = full.status.unsent = true;
   for (int n = 0; n < 5; ++n) EXPECT_EQ(full.next(Watch::kMostWork), Verdict::GoesOn);
 }
@@ -154,7 +154,7 @@ TEST(Watch, WhatIsDueComesInTime) {
       ++takes.status.messages;
     }
   }
-  Scene sends;  // the link itself says when nothing is confirmed
+  Scene sends;  // the link itself reports missing confirmations
   sends.host.in_flight = true, sends.host.confirms_all = false;
   for (int n = 0; n < 2 * Watch::kLeastLacks; ++n) EXPECT_EQ(sends.next(1000, kStall), Verdict::GoesOn);
 }

@@ -1,4 +1,4 @@
-/// Both configurations are certified.
+/// Both configurations are certified as deadlock-free.
 #include "host/config/config.hpp"
 
 #include <gtest/gtest.h>

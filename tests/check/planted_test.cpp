@@ -1,4 +1,4 @@
-/// What hangs is found before it runs; what does not is certified.
+/// The deadlock check finds hangs before a program runs, and certifies programs that do not hang.
 #include "tests/hang/planted.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace weft::test {
 namespace {
 
-/// Routes and programs, then what the call starts.
+/// Input of the check with two phases: routes and programs, then everything from the call on.
 check::Input input_of(const WaferShape& shape, const Program& program, const std::vector<Message>& messages) {
   check::Input input;
   input.shape = shape;
@@ -45,7 +45,7 @@ TEST_P(PlantedCheck, FindsItBeforehand) {
   }
   const std::string row = std::to_string(p.row), tile = "tile (" + row + "," + std::to_string(p.col) + ")";
   EXPECT_TRUE(first.find(tile) != std::string::npos || first.starts_with("row " + row + " ")) << first;
-  // A route that is missing is found by where words are sent, not by who waits for them.
+  // A missing route is reported at the sender, not at the waiting receiver.
   if (p.fault != hang::Fault::NoRoute) {
     EXPECT_NE(first.find(p.at), std::string::npos) << first;
   }
@@ -83,7 +83,7 @@ TEST(Check, SaysOfRandomFabricsWhatTheRtlDoes) {
   EXPECT_GT(broken, 40);
 }
 
-/// With less room more fabrics hang, and never fewer.
+/// With shorter links more fabrics hang, never fewer.
 TEST(Check, KnowsHowDeepLinksAre) {
   Dice dice(test_seed());
   int broken[3] = {};
@@ -130,8 +130,8 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
             std::string::npos);
   EXPECT_NE(said("csrr r1, FLAGS\nbeq r1, r0, l\nl: halt").find(unknown), std::string::npos);
   EXPECT_EQ(said("csrr r1, COL\nbeq r1, r0, l\nl: halt"), "");
-  EXPECT_EQ(said("csrr r1, STR\nbeq r1, r0, l\nl: halt"), "");  // CALL has set it
-  // vb writes one of two buffers, of 4 elements here.
+  EXPECT_EQ(said("csrr r1, STR\nbeq r1, r0, l\nl: halt"), "");  // set by CALL
+  // vb writes one of two buffers, of 4 elements each here.
   const auto broadcast = [&](int to) {
     return said("fork p\njoin\nhalt\np: li r2, 1\ncsrw VL, r2\nli r3, " + std::to_string(to) +
                 "\nvb src=M[r0], dst=M[r3]\nld r1, r0, 8\nl: dbnz r1, l\nhalt");
@@ -192,7 +192,7 @@ TEST(Check, FindsWordsThatAreLeftOver) {
   Planted p = planted_hangs().front();
   for (const Planted& q : planted_hangs())
     if (q.name == "WaitsTwice") p = q;
-  // The same but that row 0 sends three words: two are taken.
+  // The same program, except that row 0 sends three words, of which two are taken.
   p.program = assemble(
       "fork p\njoin\nhalt\np: csrr r1, ROW\nbeq r1, r0, s\nrcv r2, RING\nrcv r3, RING\nhalt\ns: snd RING, r1\nsnd "
       "RING, r1\nsnd RING, r1\nhalt",

@@ -1,4 +1,4 @@
-/// What is wrong with routes is found without running anything.
+/// Errors in routes are found statically.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using isa::Port;
 
-/// A wafer of `rows` x 1 whose psums do `psum`, with the routes that a test sets.
+/// A wafer of `rows` x 1 whose psum threads run `psum`, with the routes that a test sets.
 class Routed {
  public:
   Routed(int rows, const std::string& psum) {
@@ -66,7 +66,7 @@ TEST(CheckRoutes, FindsSendersThatMeet) {
                 .route(1, kRing, kS, kToRamp)
                 .problem(),
             "words of tile (0,0) and of tile (2,0) psum at p+4, x.s:8 `snd RING, r1` on RING meet in tile (1,0)");
-  // On the way: row 2's pass row 1, which sends, too.
+  // Words meet on the way: row 2's words pass row 1, which sends as well.
   const std::string text = Routed(3, "beq r1, r0, t\nsnd RING, r1\njmp end\nt: rcv r4, RING\nrcv r4, RING\n")
                                .route(2, kRing, kRamp, kToN)
                                .route(1, kRing, kS, kToN)

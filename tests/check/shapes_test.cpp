@@ -1,4 +1,4 @@
-/// Random legal models on random meshes are certified.
+/// Random valid models on random meshes are certified.
 #include <gtest/gtest.h>
 
 #include <chrono>

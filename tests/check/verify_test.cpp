@@ -1,4 +1,4 @@
-/// The judge of orders takes those that are, and no others.
+/// The certificate checker accepts valid orders and rejects all others.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(Verify, RefusesAnOrderForDeeperLinks) {
   EXPECT_NE(check::verify(pair.n, order).find("a buffer of 2 would hold 3"), std::string::npos);
 }
 
-/// GPT-2's do not fit into memory whole.
+/// Orders as long as GPT-2's do not fit into memory as a whole.
 TEST(Verify, AnOrderComesInPieces) {
   const Pair pair(200000);
   check::Order whole, pieces;
@@ -86,7 +86,7 @@ TEST(Verify, AnOrderComesInPieces) {
   EXPECT_NE(swapped.end(), "");
 }
 
-/// One step more, one less, one elsewhere, two that changed places where it matters.
+/// Steps with a number too high or too low, a missing step, and the reversed order.
 TEST(Verify, RefusesOrdersThatAreNone) {
   Dice dice(test_seed());
   Pair pair(40);
@@ -105,8 +105,8 @@ TEST(Verify, RefusesOrdersThatAreNone) {
   EXPECT_NE(check::verify(pair.n, reversed), "");
 }
 
-/// Kahn's theorem at work: where a network ends does not depend on who goes first, so neither does the verdict. The
-/// order of a whole micro-batch's phases is found tile by tile and row by row alike.
+/// By Kahn's theorem, a network's final state does not depend on the schedule, and neither does the verdict. The order
+/// of all phases of a micro-batch is the same tile by tile and row by row.
 TEST(Check, ReadsTilesAsItReadsRows) {
   const Tiny tiny({.rows = 3, .cols = 2, .valves = 2}, tiny_model());
   const check::Input input = check::input_of(tiny.plan);
@@ -122,7 +122,7 @@ TEST(Check, ReadsTilesAsItReadsRows) {
   }
 }
 
-/// W turns around while it brings commands: nothing but SELECT passes until it is done.
+/// W turns around while it delivers commands: only SELECT may pass until the turn is complete.
 TEST(Check, CertifiesAWaferWhereWTurnsAround) {
   const Tiny tiny({.rows = 2, .cols = WaferShape::kColsToTurn}, tiny_model());
   check::Input input = check::input_of(tiny.plan);
@@ -132,18 +132,18 @@ TEST(Check, CertifiesAWaferWhereWTurnsAround) {
   const std::vector<Message> before = load, turn = turn_messages(tiny.plan.wafer);
   const auto routes = std::ranges::search(load, turn);
   ASSERT_FALSE(routes.empty());
-  // Routes from the east behind the turn: what comes back meets none.
+  // Routes from the east come after the turn, so returning messages find no route.
   std::rotate(routes.begin(), routes.begin() + 4, routes.end() - WaferShape::kSelectsBehindTurn);
   EXPECT_FALSE(check::check(input).certified());
   load = before;
   const Message all = Message::select();
   const auto selects = std::search_n(load.begin(), load.end(), WaferShape::kSelectsBehindTurn, all);
   ASSERT_NE(selects, load.end());
-  *std::next(selects, 8) = Message::command(Command::Maddr, 0, 0);  // a tile may miss this
+  *std::next(selects, 8) = Message::command(Command::Maddr, 0, 0);  // a tile may miss this command
   EXPECT_NE(check::check(input).phases[0].problem.find("W's routes change while W brings messages"), std::string::npos);
 }
 
-/// Streams of ops are made one at a time, and a phase says how far it is.
+/// Streams of ops are generated one at a time, and each phase reports its progress.
 TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
   const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
   const check::Input input = check::input_of(tiny.plan);
@@ -167,7 +167,7 @@ TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
   }
 }
 
-/// What comes back is part of what is certified.
+/// Returned words are part of the certificate.
 TEST(Check, MissesWordsThatTheHostAwaits) {
   const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
   check::Input input = check::input_of(tiny.plan);
@@ -176,7 +176,7 @@ TEST(Check, MissesWordsThatTheHostAwaits) {
   EXPECT_EQ(result.phases.back().problem, "row 1's outlet gets 1 words, and the host awaits 2");
 }
 
-/// A command or weight too many or too few, wherever it is.
+/// A missing command or weight anywhere in the stream.
 TEST(Check, FindsAStreamThatLostAMessage) {
   Dice dice(test_seed());
   const Tiny tiny({.rows = 3, .cols = 1}, tiny_model());
@@ -191,8 +191,8 @@ TEST(Check, FindsAStreamThatLostAMessage) {
     phase.messages.erase(phase.messages.begin() + static_cast<std::ptrdiff_t>(at));
     const check::Result result = check::check(input);
     found += !result.certified();
-    // A weight that is missing changes a sum, and a gradient one word that comes back; a call that no row
-    // gets leaves them all at rest.
+    // A missing weight changes a sum, or in a gradient a returned word; a call that reaches no row leaves all of them
+    // at rest.
     const bool cr = m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::CR);
     if (cr) {
       EXPECT_FALSE(result.certified()) << phase.name << " without message " << at;

@@ -1,5 +1,4 @@
-/// A run that is killed continues from a checkpoint that was saved by time, with the same bits, and keeps one of them
-/// at most.
+/// A killed run continues from its last timed checkpoint with the same bits; at most one such checkpoint is kept.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -22,7 +21,7 @@ namespace {
 
 class Autosave : public TrainTest {
  protected:
-  /// After each step that no other checkpoint is under way.
+  /// Options that save after each step, unless another checkpoint is in progress.
   static constexpr TrainOptions kOften{.autosave = std::chrono::milliseconds(0)};
 
   std::string run_often(const std::string& name, int steps) {
@@ -39,7 +38,7 @@ class Autosave : public TrainTest {
       for (const std::string& step : saved(name)) most = std::max(most, std::stoi(step));
     return most;
   }
-  /// kill -9 of a process that trains in `name`, when it has an autosave of step `step` or later.
+  /// Kills a process that trains in `name` with SIGKILL once it has an autosave of step `step` or later.
   void kill_at(const std::string& name, int steps, int step) {
     std::fflush(nullptr);
     const pid_t child = ::fork();
@@ -59,7 +58,7 @@ class Autosave : public TrainTest {
     constexpr int kSteps = 80;
     run("whole", kSteps);
     kill_at("killed", kSteps, 2);
-    kill_at("killed", kSteps, 6);  // what is left of the first is found, and goes
+    kill_at("killed", kSteps, 6);  // resumes from the first run's autosave, which is then deleted
     EXPECT_SAYS(run("killed", kSteps), "resume  " + (folder_ / "killed/checkpoint_"));
     EXPECT_EQ(saved("killed"), Names{std::to_string(kSteps)});
     expect_same_run("whole", "killed", kSteps);
@@ -84,12 +83,12 @@ TEST_F(Autosave, OneThatARunLeavesThatIsKilledAsItEndsGoesWithTheNextCommand) {
   kill_at("killed", kSteps, 2);
   const std::string autosave = file("killed", newest("killed")), left = text_of(autosave);
   run("killed", kSteps);
-  write_text(autosave, left);  // the kill came before it was dropped
+  write_text(autosave, left);  // as if the run was killed before it deleted the autosave
   EXPECT_SAYS(run("killed", kSteps), "done    ");
   EXPECT_EQ(saved("killed"), Names{std::to_string(kSteps)});
 }
 
-/// The bits and the files are those of a run without.
+/// Bits and files equal those of a run without autosaves.
 TEST_F(Autosave, LeavesTheCheckpointsThatWereAskedForAlone) {
   run("plain", 5);
   run_often("often", 5);
@@ -118,15 +117,15 @@ TEST_F(Autosave, ComesNoMoreOftenThanItsTime) {
   EXPECT_EQ(most, 1U);
 }
 
-/// The last checkpoint is worth more than one by time: without room for both there is none by time, and the run is
-/// told.
+/// The last checkpoint takes precedence over timed ones: without room for both, none is saved by time, and the run
+/// prints a note.
 TEST_F(Autosave, OnADiskWithRoomForOneCheckpointTheRunEndsAsEver) {
   config_.model.hidden = 32, config_.model.filter = 64;
   run("whole", 5);
   const std::string disk = folder_ / "disk";
   const auto bytes = std::filesystem::file_size(file("whole", 5));
   ASSERT_GT(bytes, 100 << 10);
-  const std::string size = "size=" + std::to_string(bytes + (96 << 10));  // lines, events and a vocabulary are less
+  const std::string size = "size=" + std::to_string(bytes + (96 << 10));  // metrics, events and a vocabulary need less
   std::filesystem::create_directory(disk);
   if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
       ::mount("weft", disk.c_str(), "tmpfs", 0, size.c_str()) != 0)
@@ -137,7 +136,7 @@ TEST_F(Autosave, OnADiskWithRoomForOneCheckpointTheRunEndsAsEver) {
   EXPECT_EQ(::umount2(disk.c_str(), MNT_DETACH), 0);
 }
 
-/// The root, two ranks of MemoryX and a wafer, each a process: the root alone is killed, and starts again.
+/// The root, two ranks of MemoryX and a wafer, in separate processes: only the root is killed and restarted.
 class AutosaveOfRanks : public Autosave {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-/// runconfig.keep_best: the checkpoint with the lowest eval loss stays.
+/// runconfig.keep_best: the checkpoint with the lowest eval loss is kept.
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/reader.hpp"
@@ -17,7 +17,7 @@ class Best : public TrainTest {
     config_.runconfig.keep_best = true;
     config_.runconfig.checkpoint_steps = 2;
     config_.runconfig.keep_checkpoint_max = 1;
-    // It learns, and then it is thrown off.
+    // The loss falls at first, then a high learning rate makes it rise.
     config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = 4},
                                        {.scheduler = "Constant", .learning_rate = 0.5}};
   }
@@ -35,7 +35,7 @@ TEST_F(Best, IsTheLowestOfAllEvaluations) {
     last = step.at("eval_loss");
     if (lowest.is_null() || last < lowest.at("eval_loss").get<double>()) lowest = step;
   }
-  ASSERT_LT(lowest.at("eval_loss").get<double>(), last);  // else the newest would do
+  ASSERT_LT(lowest.at("eval_loss").get<double>(), last);  // or the newest checkpoint would be the best
   const auto kept = open_checkpoint(best("a"), model_tensors(config_.model));
   EXPECT_EQ(kept->step, lowest.at("step").get<std::uint64_t>());
   EXPECT_EQ(kept->about.at("state_hash"), lowest.at("state_hash").get<std::string>());

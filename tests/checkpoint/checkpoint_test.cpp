@@ -152,10 +152,10 @@ TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
   EXPECT_NE(refusal(file_, fewer).find("ln_f.bias: is in the file and not in the model"), std::string::npos);
 }
 
-/// Whole, its checksum right, and of no use.
+/// The file is complete and its checksum correct, but no run can continue with its values.
 TEST_F(CheckpointTest, NumbersThatNoRunGoesOnWithAreRefusedByName) {
   const auto said = [&](std::vector<float>& values, float value) {
-    const float before = std::exchange(values[16], value);  // of wpe.weight, which begins at 14
+    const float before = std::exchange(values[16], value);  // element 2 of wpe.weight, which begins at 14
     save_checkpoint(file_, tensors_, view());
     values[16] = before;
     EXPECT_THROW(load_checkpoint(file_, tensors_), DivergedCheckpoint);
@@ -171,7 +171,7 @@ TEST_F(CheckpointTest, NumbersThatNoRunGoesOnWithAreRefusedByName) {
   EXPECT_EQ(said(state_.weights, -3e30F), "wpe.weight: element 2 is -3e+30, not below 2^20");
   EXPECT_EQ(said(state_.first_moments, INFINITY), "weft.m.wpe.weight: element 2 is not finite");
   EXPECT_EQ(said(state_.second_moments, NAN), "weft.v.wpe.weight: element 2 is not finite");
-  state_.first_moments[16] = -3e38F;  // of no run of ours, but numbers
+  state_.first_moments[16] = -3e38F;  // no run produces these, but they are finite
   state_.second_moments[16] = 3e38F;
   save_checkpoint(file_, tensors_, view());
   EXPECT_EQ(refusal(file_, tensors_), "accepted");

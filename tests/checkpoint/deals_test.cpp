@@ -1,4 +1,4 @@
-/// Masks that move: runs that stop, fail and go on between deals.
+/// Dynamic sparsity: runs that stop, fail and continue between mask updates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ TEST_F(DealsTest, AStepAfterADealIsTheSameForAnyWafersAndAfterAnyStop) {
     const std::string whole = std::string(algorithm) + "_whole";
     config_.runconfig.num_csx = 1;
     EXPECT_SAYS(run(whole, 11), "deal    masks of step 4: ");
-    for (const int stop : {2, 3, 4, 7}) {  // before a deal, just before it, after it, between two
+    for (const int stop : {2, 3, 4, 7}) {  // before an update, right before it, after it, between two
       for (const int num_csx : {1, 2, 4}) {
         const std::string cut = std::string(algorithm) + std::to_string(stop) + std::to_string(num_csx);
         config_.runconfig.num_csx = 1;
@@ -71,8 +71,8 @@ TEST_F(DealsTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
     EXPECT_EQ(checkpoint(algorithm, 5).mask, after.mask);
     EXPECT_NE(before.mask, after.mask);
     if (std::string(algorithm) == "gmp") {
-      EXPECT_EQ(count(before), 96);                                        // of 128
-      EXPECT_EQ(count(after), std::llround(128 * (0.3 + 0.45 * 8 / 27)));  // a third of the way
+      EXPECT_EQ(count(before), 96);                                        // of 128 weights
+      EXPECT_EQ(count(after), std::llround(128 * (0.3 + 0.45 * 8 / 27)));  // after a third of the schedule
     } else {
       EXPECT_EQ(count(before), count(after));
     }
@@ -84,7 +84,7 @@ TEST_F(DealsTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
         EXPECT_EQ(after.weights[k], 0) << k;
         EXPECT_EQ(after.first_moments[k], 0) << k;
         EXPECT_EQ(after.second_moments[k], 0) << k;
-      } else if (!old[k]) {  // one step old: its rate is 0.01 at most
+      } else if (!old[k]) {  // one step old; its learning rate is at most 0.01
         ++grown;
         EXPECT_LE(std::abs(after.weights[k]), 0.0101F) << k;
       }
@@ -107,14 +107,14 @@ TEST_F(DealsTest, SetAndRigLGrowOtherWeights) {
   EXPECT_NE(checkpoint("set", 4).mask, checkpoint("rigl", 4).mask);
 }
 
-/// The step that begins with the deal fails behind it: what is saved has the new masks, and the deal is not made twice.
+/// The step fails after its mask update: the saved state has the new masks, and the update is not repeated.
 TEST_F(DealsTest, AStepThatFailsAfterItsDealGoesOnWithItsMasks) {
   for (const char* algorithm : kAll) {
     SCOPED_TRACE(algorithm);
     move(algorithm);
     const std::string whole = std::string(algorithm) + "_whole", cut = std::string(algorithm) + "_cut";
     run(whole, 6);
-    int left = 3 * (std::string(algorithm) == "rigl" ? 4 : 3);  // micro-batches before the one that fails
+    int left = 3 * (std::string(algorithm) == "rigl" ? 4 : 3);  // micro-batches before the failing one
     config_.runconfig.model_dir = folder_ / cut;
     config_.runconfig.max_steps = 6;
     std::ostringstream out;
@@ -150,7 +150,7 @@ TEST_F(DealsTest, RollbackGoesBackToTheCheckpointsMasks) {
   expect_same_run("a", "b", 9);
 }
 
-/// The growing gradient of step 4 is no number: there is no deal, and the run goes on with the masks that it had.
+/// The growing gradient of step 4 is not finite: the mask update is skipped, and the run continues with its old masks.
 TEST_F(DealsTest, ADealThatDivergesIsSkippedWithItsStep) {
   move("rigl");
   config_.runconfig.on_divergence = "skip";
@@ -176,7 +176,7 @@ TEST_F(DealsTest, ADealThatDivergesIsSkippedWithItsStep) {
   EXPECT_NE(checkpoint("a", 5).weights, checkpoint("a", 3).weights);
 }
 
-/// Masks that leave out positions load them elsewhere: then wafers are made anew, and else are not.
+/// Masks on position embeddings move them in memory, which requires new wafers; other masks do not.
 TEST_F(DealsTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
   config_.runconfig.num_csx = 2;
   for (const bool positions : {false, true}) {
@@ -199,7 +199,7 @@ TEST_F(DealsTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
                 0);
       EXPECT_SAYS(out.str(), "deal    masks of step 4: ");
       EXPECT_EQ(made > 2, positions) << made;
-      for (const int stop : {4, 8, 11}) run(cut, stop);  // each begins with wafers that are new
+      for (const int stop : {4, 8, 11}) run(cut, stop);  // each run begins with new wafers
       expect_same_run(whole, cut, 11);
     }
   }
@@ -210,7 +210,7 @@ TEST_F(DealsTest, ACheckpointOfOtherTensorsIsRefused) {
   run("a", 2);
   config_.sparsity.params_filter = {"h.0.mlp.*.weight"};
   EXPECT_SAYS(refusal("a", 3), "sparsity.params_filter: the checkpoint has a mask of h.0.attn.c_attn.weight as well");
-  config_.sparsity = {};  // its masks would stay as they are
+  config_.sparsity = {};  // static sparsity would keep the masks
   EXPECT_SAYS(refusal("a", 5), "sparsity.algorithm was set and is static now");
   config_.allow_other_bits = true;
   run("a", 5);

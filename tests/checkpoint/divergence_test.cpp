@@ -1,4 +1,4 @@
-/// Training that leaves the numbers: nothing of it is saved, and what was good before stays.
+/// Training that diverges: none of its state is saved, and earlier good checkpoints are kept.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -13,13 +13,13 @@
 namespace weft {
 namespace {
 
-/// A model wafer whose words are no numbers in the micro-batches `from` to `to`, counted over all wafers and time.
+/// A model wafer that returns NaN in the micro-batches `from` to `to`, counted over all wafers and all steps.
 class NoNumbers final : public WrappedWafer {
  public:
   struct When {
     int from = 0, to = 0;
     std::atomic<int> at = 0;
-    std::atomic<int> times = 1 << 30;  ///< that it may happen
+    std::atomic<int> times = 1 << 30;  ///< limit on the number of occurrences
   };
   NoNumbers(const WaferShape& shape, When& when) : WrappedWafer(shape), when_(when) {}
   void feed(std::span<const Message> messages) override {
@@ -45,7 +45,7 @@ class NoNumbers final : public WrappedWafer {
 
 class Divergence : public TrainTest {
  protected:
-  /// What it throws; empty: it ended with 0. What it printed is in `printed_`.
+  /// Runs training and returns the error message; empty: training ended with 0. Its output is in `printed_`.
   std::string diverges(const std::string& name, int steps) {
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = steps;
@@ -60,7 +60,7 @@ class Divergence : public TrainTest {
     printed_ = out.str();
     return what;
   }
-  /// The learning rate is right for `good` steps and then hopeless.
+  /// A good learning rate for `good` steps, then one that diverges.
   void explode_after(int good, double rate) {
     config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = good},
                                        {.scheduler = "Constant", .learning_rate = rate}};
@@ -86,9 +86,9 @@ TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
   EXPECT_EQ(load_checkpoint(file("a", 5), tensors).weights, load_checkpoint(file("b", 5), tensors).weights);
 }
 
-/// With no checkpoint between the steps the next one streams already when it is found.
+/// Without a checkpoint between the steps, the next step is already streaming when the error is found.
 TEST_F(Divergence, OfWeightsIsFoundWhileTheNextStepStreams) {
-  for (const char* what : {"stop", "skip"}) {  // what the next step's loss is does not matter
+  for (const char* what : {"stop", "skip"}) {  // the loss of the next step is ignored in both cases
     explode_after(3, 1e30);
     config_.runconfig.on_divergence = what;
     EXPECT_SAYS(diverges(what, 9), "step 4: wte.weight has a weight of ");
@@ -99,9 +99,9 @@ TEST_F(Divergence, OfWeightsIsFoundWhileTheNextStepStreams) {
   }
 }
 
-/// The step before has gone right, and its line is there.
+/// The previous step was good, and its line is written.
 TEST_F(Divergence, OfALossLeavesTheLinesOfAllStepsBefore) {
-  when_.from = 12, when_.to = 1 << 30;  // three micro-batches a step: the fifth
+  when_.from = 12, when_.to = 1 << 30;  // the fifth step: three micro-batches per step
   EXPECT_SAYS(diverges("a", 9), "is not a finite number");
   const std::string lines = metrics("a");
   EXPECT_EQ(std::ranges::count(lines, '\n'), 4) << lines;
@@ -114,16 +114,16 @@ TEST_F(Divergence, InTheFirstStepLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
 }
 
-/// The weights after the bad step are numbers, and the loss that they have is none: the checkpoint before them stays.
+/// The weights after the bad step are finite but their loss is not: the checkpoint before them is kept.
 TEST_F(Divergence, OfALossNeverRemovesTheLastGoodCheckpoint) {
   config_.runconfig.checkpoint_steps = 1;
   config_.runconfig.keep_checkpoint_max = 1;
-  when_.from = 12, when_.to = 1 << 30;  // three micro-batches a step: the fifth
+  when_.from = 12, when_.to = 1 << 30;  // the fifth step: three micro-batches per step
   EXPECT_SAYS(diverges("a", 9), "is not a finite number");
   EXPECT_EQ(saved("a"), (Names{"3", "4"})) << "4 has not been trained from: 3 is the last that is known to be good";
 }
 
-/// Weights of 1e4 are numbers, the loss that they have is none: the run is at its end before anybody knows.
+/// Weights of 1e4 are finite but their loss is not, which the run does not detect before its end.
 TEST_F(Divergence, OfTheLastStepLeavesTheCheckpointBeforeIt) {
   config_.runconfig.checkpoint_steps = 1;
   config_.runconfig.keep_checkpoint_max = 1;
@@ -139,7 +139,7 @@ TEST_F(Divergence, OfTheLastStepLeavesTheCheckpointBeforeIt) {
 TEST_F(Divergence, OfAStepIsSkippedIfThatIsWanted) {
   config_.runconfig.on_divergence = "skip";
   config_.runconfig.num_csx = 2;
-  when_.from = when_.to = 6, when_.times = 1;  // the third step begins, whichever wafer is first
+  when_.from = when_.to = 6, when_.times = 1;  // at the start of the third step, on whichever wafer is first
   EXPECT_EQ(diverges("a", 6), "");
   const auto lines = metrics_without(folder_ / "a", {"seconds"});
   EXPECT_SAYS(lines, R"("loss":null)");

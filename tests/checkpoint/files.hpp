@@ -1,4 +1,4 @@
-/// Files of tests.
+/// Temporary folders and files for tests.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +14,7 @@ namespace weft {
 
 using FileBytes = std::vector<std::uint8_t>;
 
-/// A folder of its own for a test, gone after it.
+/// A temporary folder of a test, deleted afterwards.
 class TestFolder {
  public:
   explicit TestFolder(const std::string& name)
@@ -28,7 +28,7 @@ class TestFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  /// Names of what is in it, in order.
+  /// Sorted names of the files in the folder `below`.
   std::vector<std::string> names(const std::string& below = "") const {
     std::vector<std::string> result;
     for (const auto& e : std::filesystem::directory_iterator(path_ / below)) result.push_back(e.path().filename());
@@ -51,7 +51,7 @@ inline void write_text(const std::string& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// A safetensors file of this header, as it is, and `data` bytes.
+/// A safetensors file with this header, unchanged, and `data` bytes.
 inline FileBytes safetensors_file(const std::string& header, std::size_t data) {
   FileBytes bytes(8 + header.size() + data);
   const std::uint64_t length = header.size();

@@ -1,4 +1,4 @@
-/// Files of weights alone, as other programs write them.
+/// Files with weights only, as other programs write them.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace {
 constexpr ModelShape kTied{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = true};
 constexpr ModelShape kUntied{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = false};
 
-/// A file in the making.
+/// A file under construction.
 struct Foreign {
   struct Tensor {
     std::string name;
@@ -104,7 +104,7 @@ TEST(Foreign, NamesMayHaveWhatWrapsAModelInPyTorch) {
   expect_weights(load(file, kTied));
 }
 
-/// One prefix that is in no table, before all names or before all but the head's.
+/// A prefix of any name, before all names or before all but the output head's.
 TEST(Foreign, NamesMayHaveOnePrefixOfAnyName) {
   for (const std::string before :
        {"base_model.model.", "base_model.model.transformer.", "gpt.", "backbone.transformer.", "state_dict.",
@@ -146,7 +146,7 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
   EXPECT_SAYS(refusal(file), "theirs.safetensors: has no tensors");
 }
 
-/// nanoGPT and others have nn.Linear in the blocks, whose weights are [out][in].
+/// nanoGPT and others use nn.Linear in the blocks, with weights of shape [out][in].
 TEST(Foreign, MatricesThatLieTheOtherWayRoundAreNamedWithTheCommandThatTurnsThem) {
   Foreign file(kTied);
   std::ranges::reverse(file.find("h.0.attn.c_attn.weight").shape);
@@ -155,7 +155,7 @@ TEST(Foreign, MatricesThatLieTheOtherWayRoundAreNamedWithTheCommandThatTurnsThem
               "(nanoGPT). HINT: transpose the blocks' matrices: python3 -c ");
 }
 
-/// Of a network whose linear `attn` has a bias.
+/// Here the network's linear `attn` has a bias, which is not the buffer of the same name.
 TEST(Foreign, ATensorCalledAsABufferIsNone) {
   const std::vector<TensorInfo> own = {{.name = "h.0.attn.bias", .dims = {2}, .size = 2}};
   Foreign file(kTied);
@@ -194,7 +194,7 @@ TEST(Foreign, HalfAndBfloatWeightsBecomeTheSameNumbersInFp32) {
   EXPECT_EQ(weight[3], -1.0F);
 }
 
-/// Each of the 65536, against the definition.
+/// Compares all 65536 halves with the definition.
 TEST(Foreign, EveryHalfIsConvertedExactly) {
   for (unsigned half = 0; half < 0x10000; ++half) {
     const std::uint8_t bytes[] = {static_cast<std::uint8_t>(half), static_cast<std::uint8_t>(half >> 8)};

@@ -1,4 +1,4 @@
-/// The lock of a folder where the file system has none.
+/// The folder lock on file systems that have no locks.
 #include "host/checkpoint/heartbeat_lock.hpp"
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ struct HeartbeatLocked : testing::Test {
     return HeartbeatLock::owner(
         folder.path(), [this](const std::string& line) { said.push_back(line); }, kQuick);
   }
-  /// A file of an owner on another host, which does not change.
+  /// Writes the lock file of an owner on another host, who does not update it.
   void write_owner(const std::string& process = "7 1 another-machine") {
     write_text(file(), "0000000000000001 0123456789abcdef n2 " + process + "\n");
   }
@@ -52,7 +52,7 @@ TEST_F(HeartbeatLocked, IsKeptByAnOwnerOnAnotherHostWhoseFileChanges) {
   const auto lock = HeartbeatLock::take(folder.path(), kQuick);
   std::string text = text_of(file());
   const std::size_t machine = text.rfind(' ');
-  Descriptor open(::open(file().c_str(), O_WRONLY));  // the same file, which says that its machine is another one
+  Descriptor open(::open(file().c_str(), O_WRONLY));  // the same file, changed to name another machine
   ASSERT_EQ(::pwrite(open.get(), "X", 1, static_cast<off_t>(machine + 1)), 1);
   EXPECT_SAYS(owner().value_or("nobody"), "process " + std::to_string(getpid()) + " on ");
   ASSERT_EQ(said.size(), 1U);
@@ -89,7 +89,7 @@ TEST_F(HeartbeatLocked, IsTakenAtOnceFromAProcessOfThisHostThatIsGone) {
   EXPECT_FALSE(std::filesystem::exists(file()));
 }
 
-/// The number of a process that is gone may be another's by now.
+/// A dead process's id may be reused by another process.
 TEST_F(HeartbeatLocked, AProcessIsTheSameOnlyIfItBeganWhenItDid) {
   EXPECT_TRUE(process_lives(getpid(), process_start(getpid())));
   EXPECT_FALSE(process_lives(getpid(), process_start(getpid()) + 1));

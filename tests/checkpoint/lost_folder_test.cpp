@@ -1,4 +1,5 @@
-/// A run that stood still while another one took its folder has a checkpoint on its way: the folder stays the other's.
+/// A run was stopped while another run took its folder, and then writes a checkpoint: the folder must remain the other
+/// run's.
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 
 namespace {
 
-std::function<void(const std::string& file)> before_fsync;  // in the thread that asks for it
+std::function<void(const std::string& file)> before_fsync;  // called in the thread that calls fsync
 
 }  // namespace
 
@@ -31,7 +32,7 @@ class LostFolder : public TrainTest {
  protected:
   ~LostFolder() override { before_fsync = {}; }
 
-  /// Calls `act` once, when the bytes of the checkpoint of step 4 go to the disk.
+  /// Calls `act` once, when the checkpoint of step 4 is synced to disk.
   void in_checkpoint_4(const std::function<void()>& act) {
     config_.runconfig.checkpoint_steps = 2;
     before_fsync = [act, done = false](const std::string& file) mutable {

@@ -47,7 +47,7 @@ TEST(AtomicFile, IsThereAfterCommitAndNotBefore) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-/// Two writers of one target: each file is whole, and the last commit stays.
+/// Two writers of one target: each file is complete, and the last commit wins.
 TEST(AtomicFile, TwoWritersOfOneFileDoNotMix) {
   const TestFolder folder("atomic_two_test");
   AtomicFile one(folder / "a");
@@ -63,11 +63,11 @@ TEST(AtomicFile, TwoWritersOfOneFileDoNotMix) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-/// A symbolic link at the temporary name points to another file, which stays as it is.
+/// A symbolic link at the temporary name points to another file, which must not change.
 TEST(AtomicFile, ASymbolicLinkAtTheTemporaryNameIsNotFollowed) {
   const TestFolder folder("atomic_link_test");
   write_text(folder / "precious", "mine");
-  std::string next = part_name("a");  // the name counts up
+  std::string next = part_name("a");  // the name contains a counter
   next = next.substr(0, next.rfind('.') + 1) + std::to_string(std::stoi(next.substr(next.rfind('.') + 1)) + 1);
   for (const std::string& name : {std::string(".a.weft-part"), next})
     std::filesystem::create_symlink("precious", folder / name);
@@ -189,7 +189,7 @@ TEST(ModelFolder, WhatItMadeGoesAtASignalToo) {
   EXPECT_EQ(folder.names(), Names{});
 }
 
-/// Processes that each have the folder for a moment and leave nothing: none has it while another does.
+/// Processes take the folder briefly and leave nothing behind: it is never held by two of them at once.
 TEST(ModelFolder, ALockThatIsRemovedIsNeverHeldTwice) {
   constexpr int kProcesses = 4, kTimes = 200;
   const TestFolder folder("model_folder_race_test");
@@ -252,7 +252,7 @@ TEST(ModelFolder, IsForOneProcessAtATime) {
     write_text(folder / "a/metrics.jsonl", "");
   }
   EXPECT_EQ(open_refusal(folder / "a"), "accepted");
-  // The lock of a killed process is free.
+  // The lock of a killed process is released.
   const pid_t child = fork();
   if (child == 0) {
     static ModelFolder held(folder / "a", 0);
@@ -279,7 +279,7 @@ TEST(ModelFolder, RemovesWhatKilledRunsLeft) {
   ModelFolder(folder.path(), 0);
   EXPECT_EQ(folder.names(), (Names{".other", "train"}));
   EXPECT_EQ(folder.names("train"), Names{"deeper"});
-  EXPECT_EQ(folder.names("train/deeper"), Names{part});  // that is nobody's of ours
+  EXPECT_EQ(folder.names("train/deeper"), Names{part});  // not a folder that runs write to
 }
 
 TEST(ModelFolder, FindsCheckpointsNewestFirst) {

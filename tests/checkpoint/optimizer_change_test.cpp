@@ -1,4 +1,4 @@
-/// A checkpoint has its optimizer's state, and none but that one goes on with it.
+/// A checkpoint contains its optimizer's state, and only the same optimizer can continue from it.
 #include "host/checkpoint/reader.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
@@ -39,7 +39,7 @@ TEST_F(OptimizerChange, AnotherIsRefusedByName) {
     EXPECT_SAYS(said, "has the state of AdamW");
     EXPECT_SAYS(said, "use AdamW");
   }
-  use("Adam");  // of the same moments
+  use("Adam");  // has the same moments
   {
     const std::string said = refusal("a", 4);
     EXPECT_SAYS(said, "Adam, but");

@@ -1,4 +1,4 @@
-/// Files of commands: two writers at once, a writer that fails, what is no file.
+/// Output files of commands: two writers at once, a writer that fails, targets that are not regular files.
 #include "host/checkpoint/output_file.hpp"
 
 #include <fcntl.h>
@@ -53,7 +53,7 @@ TEST_F(OutputFileTest, OneThatIsNotCommittedLeavesTheEarlierOne) {
   EXPECT_EQ(count(), 1U);
 }
 
-/// In a process of its own: a file takes 1,000 bytes.
+/// Runs in a child process, in which a file can have at most 1,000 bytes.
 TEST_F(OutputFileTest, AFullDiskIsSaidByWhatIsThrown) {
   in_own_world(
       [] {
@@ -86,7 +86,7 @@ TEST_F(OutputFileTest, APipeGetsAllOfIt) {
   EXPECT_TRUE(fs::is_fifo(name_));
 }
 
-/// A folder of devices stays as it is. The test has a /dev of its own.
+/// A device folder is not changed. The test has a private /dev.
 TEST_F(OutputFileTest, ANameInAFolderOfDevicesIsNotReplaced) {
   in_own_world(
       [&] {

@@ -1,4 +1,4 @@
-/// runconfig.on_divergence rollback: a run goes back to its last checkpoint, and on with the samples that follow.
+/// runconfig.on_divergence rollback: a run returns to its last checkpoint and continues with the following samples.
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/checkpoint.hpp"
@@ -15,14 +15,14 @@ class Rollback : public TrainTest {
     config_.runconfig.on_divergence = "rollback";
     config_.runconfig.checkpoint_steps = 2;
   }
-  /// The learning rate of step 5 alone is hopeless.
+  /// Only the learning rate of step 5 makes training diverge.
   void explode(double rate) {
     config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = 4},
                                        {.scheduler = "Constant", .learning_rate = rate, .total_iters = 1},
                                        {.scheduler = "Constant", .learning_rate = 0.005}};
     config_.optimizer.max_gradient_norm = 0;
   }
-  /// The line of a step, from 1.
+  /// The line of a step, counted from 1.
   nlohmann::json line(const std::string& name, int step) const {
     std::istringstream lines(text_of(folder_ / (name + "/metrics.jsonl")));
     std::string text;
@@ -52,12 +52,12 @@ TEST_F(Rollback, IsTheSameForAnyWafersAndAfterAStop) {
   config_.runconfig.num_csx = 3;
   run("b", 8);
   expect_same_run("a", "b", 8);
-  run("c", 5);  // ends with the step that is gone back from
+  run("c", 5);  // ends with the step that is rolled back
   run("c", 8);
   expect_same_run("a", "c", 8);
 }
 
-/// Step 5 leaves weights that are numbers, and step 6 sees what they are worth.
+/// Step 5 leaves finite weights, and step 6 computes their loss.
 TEST_F(Rollback, ALossThatJumpsIsOne) {
   explode(1);
   config_.runconfig.max_loss_jump = 1;

@@ -1,4 +1,4 @@
-/// What a run leaves in its model_dir, as tests compare it.
+/// Contents of a model_dir in a form that tests can compare.
 #pragma once
 
 #include <initializer_list>
@@ -14,8 +14,8 @@ inline std::string checkpoint_file(const std::string& model_dir, int step) {
   return model_dir + "/checkpoint_" + std::to_string(step) + ".safetensors";
 }
 
-/// metrics.jsonl without the keys that differ between runs of the same bits, e.g. "seconds"; where the time went goes
-/// in any case.
+/// metrics.jsonl without the keys that differ between runs with the same bits, e.g. "seconds"; the times of a step are
+/// always dropped.
 inline std::string metrics_without(const std::string& model_dir, std::initializer_list<const char*> keys) {
   std::istringstream in(text_of(model_dir + "/metrics.jsonl"));
   std::string result;

@@ -141,7 +141,7 @@ TEST(Safetensors, ATensorThatIsNoneIsRefusedWhateverIsInItsPlace) {
   expect_refused(with("\"a\"", "\"__metadata__\""), "__metadata__: is there twice");
 }
 
-/// With time that grows as the square of the tensors, this would take 20 minutes.
+/// In time quadratic in the number of tensors, this test would take 20 minutes.
 TEST(Safetensors, AHeaderOf300000Tensors) {
   constexpr std::size_t kTensors = 300'000;
   std::vector<TensorView> tensors;
@@ -169,7 +169,7 @@ TEST(Safetensors, AHeaderLongerThanAllowedIsNotEvenRead) {
   EXPECT_NE(refusal(bytes).find("header: 100000001 bytes are more than the 100000000 allowed"), std::string::npos);
 }
 
-/// Every byte with every value, and random changes: what is accepted lies inside the file and does not overlap.
+/// Every byte with every value, and random changes: accepted tensors lie inside the file and do not overlap.
 TEST(Safetensors, NoChangeOfTheBytesLeadsOutsideTheFile) {
   const FileBytes good = safetensors_file(kGood, 16);
   const auto check = [](const FileBytes& bytes) {

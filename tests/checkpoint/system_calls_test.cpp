@@ -1,4 +1,4 @@
-/// What the system is asked for, and what it may refuse: its calls are replaced here and pass on to the real ones.
+/// System calls made and their failures: the calls are intercepted here and forwarded to the real ones.
 #include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@
 namespace {
 
 std::vector<std::string> synced;  // paths, in order
-int lock_error = 0;               // what flock says; 0: whatever it is
+int lock_error = 0;               // error of flock; 0: forwarded to the real call
 
 }  // namespace
 
@@ -84,7 +84,7 @@ TEST(SystemCalls, AFileSystemWithoutLocksHasAFileWithAHeartbeatInstead) {
       EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
       const std::string own = refusal_of([&] { ModelFolder second(folder / "a", 0); });
       EXPECT_NE(own.find(": is in use by process " + std::to_string(getpid()) + " on "), std::string::npos) << own;
-      lock_error = 0;  // a host that has locks heeds the other's file
+      lock_error = 0;  // a host with working locks respects the other's file
       EXPECT_EQ(refusal_of([&] { ModelFolder second(folder / "a", 0); }), own);
       lock_error = error;
     }
@@ -131,7 +131,7 @@ TEST(SystemCalls, WithoutLocksAFolderThatAnotherHasTakenIsTaken) {
   lock_error = 0;
 }
 
-/// Once a file is begun its end takes no more descriptors: what is there is not said to be impossible to write.
+/// Committing an open file needs no further descriptors, so that a fully written file does not fail.
 TEST(SystemCalls, WithoutDescriptorsAFileThatIsBegunIsStillCommitted) {
   const TestFolder folder("system_calls_descriptors_test");
   AtomicFile file(folder / "a");

@@ -1,4 +1,4 @@
-/// Runs that go on with other settings or data than they began with: refused, or named.
+/// Runs that continue with different settings or data: the change is rejected or reported.
 #include "host/train/load_weights.hpp"
 #include "host/train/start.hpp"
 #include "sw/compiler/tensors.hpp"

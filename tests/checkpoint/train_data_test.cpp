@@ -1,4 +1,5 @@
-/// What a step takes of several data sets is a function of the step: the same at any number of wafers, after any stop.
+/// The samples that a step takes from several data sets depend on the step only, for any number of wafers and after any
+/// stop.
 #include "tests/checkpoint/train_run.hpp"
 
 namespace weft {

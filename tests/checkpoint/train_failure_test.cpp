@@ -1,4 +1,4 @@
-/// Wafers, evaluations and data that fail while a run trains: nothing that was trained is lost, nothing else is left.
+/// Wafers, evaluations and data that fail during a run: completed steps are kept, and nothing else is left behind.
 #include <sys/resource.h>
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace weft {
 namespace {
 
 struct TrainFailure : TrainTest {
-  /// A wafer that is stuck once `left` micro-batches have been waited for, over all wafers.
+  /// A wafer that gets stuck after `left` awaited micro-batches, counted over all wafers.
   std::unique_ptr<Wafer> failing(std::atomic<int>& left) const {
     return std::make_unique<ActingWafer>(config_.wafer, [&left] {
       if (--left < 0) throw WaferStuck("stuck on purpose");
@@ -39,7 +39,7 @@ TEST_F(TrainFailure, AStepThatFailsLosesNothing) {
   expect_same_run("whole", "a", 4);
 }
 
-/// Weights of step 3 may have changed when it fails: whatever is saved then, it is none of them.
+/// Some weights of step 3 may already be updated when the step fails, so these must not be saved.
 TEST_F(TrainFailure, AStepThatFailsWithEarlyUpdatesGoesOnFromTheLastCheckpoint) {
   config_.optimizer.max_gradient_norm = 0;
   config_.runconfig.checkpoint_steps = 1;
@@ -60,7 +60,7 @@ TEST_F(TrainFailure, AStepThatFailsWithEarlyUpdatesGoesOnFromTheLastCheckpoint) 
   }
 }
 
-/// The disk is full from the middle of step 3 on: neither its checkpoint nor that at the end has room.
+/// The disk is full from the middle of step 3 on, with no room for that step's checkpoint or the final one.
 TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};
@@ -71,8 +71,8 @@ TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
   std::atomic<int> left = 2 * 3 + 1;
   const auto fill = [&] {
     if (--left >= 0) return;
-    while (!std::filesystem::exists(file("a", 2))) std::this_thread::yield();  // it is written beside this step
-    const rlimit small{5000, before.rlim_max};  // bytes: more than the metrics, less than a checkpoint
+    while (!std::filesystem::exists(file("a", 2))) std::this_thread::yield();  // it is written during this step
+    const rlimit small{5000, before.rlim_max};  // bytes: enough for the metrics, not for a checkpoint
     setrlimit(RLIMIT_FSIZE, &small);
   };
   std::ostringstream out;
@@ -93,12 +93,12 @@ TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
   expect_same_run("whole", "a", 4);
 }
 
-/// The wafers fail in the evaluation after step 2: that step is trained, and its line must not be missing.
+/// The wafers fail in the evaluation after step 2: the step itself is trained, so its line must be present.
 TEST_F(TrainFailure, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
   run("whole", 4);
   config_.eval_input.data_dir = folder_ / "corpus.txt";
   config_.runconfig.eval_frequency = 2;
-  std::atomic<int> left = 2 * 3 + 1;  // of three micro-batches each, and one of the evaluation
+  std::atomic<int> left = 2 * 3 + 1;  // two steps of three micro-batches, and one of the evaluation
   config_.runconfig.model_dir = folder_ / "a";
   config_.runconfig.max_steps = 4;
   std::ostringstream out;

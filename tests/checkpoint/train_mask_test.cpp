@@ -12,7 +12,7 @@ constexpr std::size_t kSeq = 8, kSamples = 249;
 
 class TrainMask : public TrainTest {
  protected:
-  /// The corpus' samples; `counts(token)`: whether its label does, else it is `other`.
+  /// Writes the corpus' samples; the label of a token counts if `counts(token)`, else it is `other`.
   template <class Counts>
   std::string write(const std::string& name, const Counts& counts, std::int32_t other = -100) {
     const std::string text = text_of(folder_ / "corpus.txt");

@@ -31,7 +31,7 @@ class TrainTest : public testing::Test {
     config_.optimizer.max_gradient_norm = 1;
   }
 
-  /// `weft run` with these steps in the folder `name`; what it prints.
+  /// Runs `weft run` up to `steps` steps in the folder `name` and returns its output.
   std::string run(const std::string& name, int steps) {
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = steps;
@@ -49,7 +49,7 @@ class TrainTest : public testing::Test {
     }
   }
 
-  /// What checkpoints are there, as step numbers in order of name.
+  /// Step numbers of the checkpoints in `name`, in order of file name.
   Names saved(const std::string& name) const {
     Names result;
     for (const std::string& file : folder_.names(name)) {

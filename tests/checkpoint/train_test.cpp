@@ -1,4 +1,4 @@
-/// Runs that stop and go on.
+/// Runs that stop and continue.
 #include "host/train/train.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST_F(TrainTest, ASparseRunGoesOnWithItsMasks) {
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
   config_.sparsity.sparsity = 0.7;
   EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks are others, first that of h.0.attn");
-  config_.sparsity = {};  // goes on sparse without the section
+  config_.sparsity = {};  // stays sparse without the section
   run("topk_cut", 8);
   EXPECT_EQ(load_checkpoint(file("topk_cut", 8), model_tensors(config_.model)).mask, checkpoint.mask);
 }
@@ -66,11 +66,11 @@ TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
   for (std::uint64_t k = 0; k < fc.size; ++k) {
     const bool kept = pruned.mask.at(fc.name)[k];
     EXPECT_EQ(pruned.weights[fc.offset + k] != 0, kept);
-    EXPECT_EQ(pruned.second_moments[fc.offset + k] != 0, kept);  // those of before are gone, too
+    EXPECT_EQ(pruned.second_moments[fc.offset + k] != 0, kept);  // earlier moments are cleared, too
   }
 }
 
-/// A model that somebody else has pruned: weights alone, some of them zero.
+/// A model pruned by another program: weights only, some of them zero.
 TEST_F(TrainTest, ZerosOfACheckpointAreAMask) {
   run("dense", 2);
   const auto tensors = model_tensors(config_.model);
@@ -114,7 +114,7 @@ TEST_F(TrainTest, TheFirstCheckpointIsTheInitialStateAndARunFromItIsTheSame) {
   config_.runconfig.save_initial_checkpoint = true;
   run("whole", 4);
   config_.runconfig.save_initial_checkpoint = false;
-  config_.runconfig.seed = 99;  // the file decides
+  config_.runconfig.seed = 99;  // the seed in the file has precedence
   config_.runconfig.checkpoint_path = file("whole", 0);
   EXPECT_SAYS(run("again", 4), "start   " + file("whole", 0) + ": 0 steps done\n");
   EXPECT_EQ(metrics("whole"), metrics("again"));

@@ -1,4 +1,4 @@
-/// Wafers of the functional model that do something else than they should.
+/// Functional-model wafers with deliberately changed behavior.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// A model wafer; what differs is overridden.
+/// A model wafer; subclasses override the behavior to change.
 class WrappedWafer : public Wafer {
  public:
   explicit WrappedWafer(const WaferShape& shape) : wafer_(make_model_wafer(shape)) {}
@@ -27,7 +27,7 @@ class WrappedWafer : public Wafer {
   std::unique_ptr<Wafer> wafer_;
 };
 
-/// Calls `act` before each micro-batch is waited for; what it throws is the wafer's failure.
+/// Calls `act` before each await of a micro-batch; an exception from `act` is the wafer's failure.
 class ActingWafer final : public WrappedWafer {
  public:
   ActingWafer(const WaferShape& shape, std::function<void()> act) : WrappedWafer(shape), act_(std::move(act)) {}

@@ -4,7 +4,7 @@ import pathlib
 
 from small_cluster import SmallCluster, main
 
-# Waits to be interrupted, as often as its argument says, then ends well.
+# Waits until it is interrupted, as many times as its argument says, then succeeds.
 PROGRAM = """
 trap 'echo rank $RANK saves; exit 130' USR1 TERM
 echo rank $RANK waits

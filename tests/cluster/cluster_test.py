@@ -7,7 +7,7 @@ import signal
 from small_cluster import SmallCluster, main, processes
 
 
-# Tasks that do not know of Slurm; orphans are found by their namespace only.
+# Tasks without Slurm's environment: orphans are found by their namespace only.
 CHILDREN = "sleep 1000 & echo pid $!; env -i sleep 1000 & echo pid $!; wait"
 ORPHANS = CHILDREN.replace("wait", "sh -c 'env -i setsid sleep 1000 & echo pid $!'; wait")
 

@@ -10,7 +10,7 @@ from small_cluster import ROOT, SmallCluster, main
 WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
 FORMULA = [line for line in (ROOT / "scripts/csrun/step_port").read_text().splitlines() if not line.startswith("//")][0]
 SRUN = ["srun", "--no-kill", "--kill-on-bad-exit=0"]
-# Takes the first port of the step on rank 0's node, as long as the task lives, and says nothing there.
+# Takes the first port of the step on rank 0's node for the task's lifetime, and sends nothing.
 OCCUPIED = """
 job=$SLURM_JOB_ID step=$SLURM_STEP_ID attempt=0
 if [ "$SLURM_PROCID" = 0 ]; then

@@ -1,4 +1,4 @@
-/// Biases: all rows have the feature that is one, so any may have an output's bias, and none should have more to do.
+/// Biases: all rows have the always-one feature, so any row may hold an output's bias; the work must be balanced.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// Of an output: the row that adds its bias, and the one that adds the residual; -1: none.
+/// The row that adds an output's bias, and the row that adds the residual; -1: none.
 struct Extra {
   int bias = -1, residual = -1;
 };
@@ -21,7 +21,7 @@ bool is_bias(const Plan& plan, std::uint64_t parameter) {
   return of != plan.tensors.end() && of->name.ends_with(".bias");
 }
 
-/// Of each output of a stream. A gradient's indices carry no parameters: their words come back in this order.
+/// The extras of each output of a stream. A gradient's indices carry no parameters: its words return in this order.
 std::vector<Extra> extras(const Plan& plan, const Op& op) {
   std::vector<Extra> outputs(1);
   std::vector<std::size_t> next(static_cast<std::size_t>(plan.wafer.rows), 0);
@@ -47,7 +47,7 @@ std::vector<Extra> extras(const Plan& plan, const std::string& name) {
   return extras(plan, *std::ranges::find(plan.ops, name, &Op::name));
 }
 
-/// The outputs of a home row follow each other: among as many as there are rows, each row has one bias.
+/// The outputs of a home row are consecutive: among as many outputs as there are rows, each row has one bias.
 TEST(BiasRows, TakeTurnsInAGradient) {
   for (const int rows : {3, 4}) {
     const Plan plan = compile({}, {.rows = rows});
@@ -56,7 +56,7 @@ TEST(BiasRows, TakeTurnsInAGradient) {
       const std::vector<Extra> outputs = extras(plan, name);
       int others = 0;
       for (std::size_t o = 1; o < outputs.size(); ++o) others += outputs[o].bias != (outputs[o - 1].bias + 1) % rows;
-      EXPECT_LE(others, rows - 1);  // from one home row to the next
+      EXPECT_LE(others, rows - 1);  // between one home row and the next
     }
   }
 }

@@ -74,7 +74,7 @@ TEST(Call, EveryCallOfAPlanSetsItsKernelsArgumentsAndNothingElse) {
   }
 }
 
-/// The one constant of a kernel that is a setting. As a float, 1e-40 is not 0.
+/// The only kernel constant that is a setting. As a float, 1e-40 is not 0.
 TEST(Kernels, ConstantsAreRoundedAsEverythingElse) {
   const auto words = [](float ln_eps) {
     ModelShape model;

@@ -1,4 +1,4 @@
-/// A program has what its plan's ops call, whatever the network, the mesh and the mask.
+/// A program contains the kernels that its plan's ops call, for any network, mesh and mask.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 class CalledKernels : public testing::Test {
  protected:
-  // Tests run beside each other.
+  // A unique name, since tests run in parallel.
   const std::string parallel_ =
       testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
   void SetUp() override { std::ofstream(parallel_) << parallel_network("[3 head, hidden]"); }
@@ -31,9 +31,9 @@ class CalledKernels : public testing::Test {
     return m;
   }
 
-  std::set<std::string> called;  // of all plans
+  std::set<std::string> called;  // by all plans
 
-  /// A plan throws if an op calls what the program has not.
+  /// Collects called kernels. A plan throws if an op calls a kernel that the program lacks.
   void look(const Plan& plan) {
     for (const Op& op : plan.ops)
       for (const StreamEntry& entry : op.commands)
@@ -41,7 +41,7 @@ class CalledKernels : public testing::Test {
           if (entry.data == Message::command(Command::Call, 0, kernel.address).data) called.insert(kernel.name);
   }
 
-  /// Of training and generation, where no parameter is missing and where of each tensor one is.
+  /// Checks training and generation, without a mask and with one parameter of each tensor masked.
   void look(const ModelShape& model, const WaferShape& wafer) {
     const auto prepared = prepare(model, wafer);
     const Plan whole = with_mask(prepared, {});
@@ -77,7 +77,7 @@ TEST_F(CalledKernels, AreInTheProgram) {
     EXPECT_TRUE(called.contains(kernel)) << kernel;
 }
 
-/// What is only faster is not there where there is no room for it.
+/// Kernels that only save time are left out where there is no room for them.
 TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
   ModelShape large = model("gpt2", 1);
   const WaferShape wafer{.rows = 16, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
@@ -90,7 +90,7 @@ TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
   EXPECT_TRUE(called.contains("gradient_local"));
 }
 
-/// Nor are others of a file that has some, where all do not fit: whatever goes together does.
+/// Kernels of a file are included individually where not all of them fit, except those that belong together.
 TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
   for (const std::string& network : {std::string("gpt2"), std::string("gptj"), parallel_})
     for (const int psum_cycles : {2, 4}) {
@@ -105,7 +105,7 @@ TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
     }
 }
 
-/// If a network called all there are, its keys would be named, and no line of a kernel.
+/// A network that called every kernel would be rejected by its key, not by a line of a kernel.
 TEST_F(CalledKernels, ThatHaveNoRoomAreRefused) {
   ModelShape large = model("gptj", 24);
   large.vocab = 100277, large.document_end = 7;

@@ -1,4 +1,4 @@
-/// What the compiler says about configurations it cannot plan, and that its hints are right.
+/// The compiler's errors about configurations that it cannot plan, and the correctness of their hints.
 #include "sw/compiler/check.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// The message compile() stops with; empty if it plans.
+/// The message that compile() fails with; empty if it succeeds.
 std::string complaint(const ModelShape& model, const WaferShape& wafer) {
   try {
     compile(model, wafer);
@@ -32,7 +32,7 @@ std::string with(int WaferShape::*field, int value) {
   return complaint({}, w);
 }
 
-/// Does not fit with this complaint, and fits once `key` has the value that its hint names.
+/// Checks that the configuration fails with this message, and fits once `key` has the value of the hint.
 void expect_until(const std::string& text, ModelShape model, const WaferShape& wafer, int ModelShape::*key, int value) {
   EXPECT_EQ(complaint(model, wafer), text);
   model.*key = value;
@@ -91,13 +91,14 @@ TEST(Check, AModelThatNoSingleSettingMakesFitIsToldSeveral) {
   EXPECT_EQ(text.substr(text.find("HINT")), "HINT: use wafer.sram_kib 125 and wafer.rows 15 together.");
 }
 
-/// The value that the complaint's hint offers for `key`.
+/// The value that the message's hint offers for `key`.
 std::optional<int> offered(const std::string& text, const std::string& key) {
   const std::size_t hint = text.find("HINT"), at = text.find(key + " ", hint == std::string::npos ? text.size() : hint);
   return at == std::string::npos ? std::nullopt : std::optional(std::stoi(text.substr(at + key.size() + 1)));
 }
 
-/// The largest hidden size below the model's that compiles, of all there are; the filter is 4 x it, or stays.
+/// The largest hidden size below the model's that compiles, by exhaustive search; the filter stays 4 x hidden or
+/// unchanged.
 std::optional<int> largest_hidden(const ModelShape& model, const WaferShape& wafer) {
   for (ModelShape m = model; (m.hidden -= m.heads) >= m.heads;) {
     if (m.filter_follows) m.filter = 4 * m.hidden;
@@ -141,7 +142,7 @@ TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
   EXPECT_GT(apart, 5) << "no case tells the two apart";
 }
 
-/// Each of them keeps what the others are about: pairs of a head's features that turn, the token that ends a document.
+/// Each hint respects the constraints of other keys: a head's rotary pairs, the token that ends a document.
 TEST(Check, WhatIsOfferedIsTakenWhereFeaturesTurnAndDocumentsEnd) {
   std::mt19937 rng(1);
   const auto any = [&](std::initializer_list<int> of) { return of.begin()[rng() % of.size()]; };

@@ -1,4 +1,4 @@
-/// Several documents in a sample: attention does not go from one to another, and all else is as it was.
+/// Several documents in a sample: attention is confined to each document, and everything else is unchanged.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,19 +21,19 @@ Plan plan_of(const Case& c, int document_end) {
   return compile(model, c.wafer);
 }
 
-/// What row 0 returns for the loss, and rows for gradients.
+/// Words returned by row 0 for the loss, and by all rows for gradients.
 std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::vector<TokenId>& inputs) {
   const auto wafer = make_model_wafer(plan.wafer);
   run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs,
                   random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2));
   EXPECT_EQ(wafer->flags(), "");
-  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_step());  // or it would take some times as long
+  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_step());  // else the test would take several times as long
   std::vector<std::vector<std::uint32_t>> words;
   for (int r = 0; r < plan.wafer.rows; ++r) words.push_back(wafer->outlet(r));
   return words;
 }
 
-/// Random tokens, of which only those at `places` of each sequence are an end.
+/// Random tokens, with document ends only at `places` of each sequence.
 std::vector<TokenId> inputs_of(const Plan& plan, std::initializer_list<int> places, unsigned seed = 1) {
   auto inputs = random_tokens(plan, plan.model.micro_batch, seed);
   for (auto& id : inputs) id = id == kEnd ? TokenId{0} : id;
@@ -60,7 +60,7 @@ TEST_P(Documents, NothingOfTheFirstReachesTheSecond) {
       if (static_cast<int>(at) % plan.model.seq > end) others[at] = inputs[at];
     const auto a = words_of(plan, inputs)[0], b = words_of(plan, others)[0];
     const int t = plan.tokens_per_column, half = t * plan.wafer.cols;
-    std::pair<int, int> count;  // tokens of the first, of the second
+    std::pair<int, int> count;  // tokens of the first and of the second document
     for (int k = 0; k < half; ++k) {
       const int token = plan.token_at(k / t, k % t, plan.model.micro_batch);
       const auto at = static_cast<std::size_t>(k), gap = static_cast<std::size_t>(half + k);

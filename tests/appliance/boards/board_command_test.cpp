@@ -1,4 +1,4 @@
-/// `weft board` as a user meets it: the real code of command, link and line, a board's half at a terminal.
+/// `weft board` end to end: the real code of command, link and line, with the board's half at a terminal.
 #include "host/appliance/boards/board_command.hpp"
 
 #include <gtest/gtest.h>

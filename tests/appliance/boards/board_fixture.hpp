@@ -1,4 +1,4 @@
-/// A machine with an adapter and a board: folders as the system has them, and a board's half of the link at a real
+/// A machine with an adapter and a board: folders laid out as in Linux, and the board's half of the link at a real
 /// terminal.
 #pragma once
 
@@ -22,7 +22,8 @@
 
 namespace weft::board {
 
-/// The functional model behind the board's half of the link, at one end of a pair of terminals; the other is a device.
+/// The functional model behind the board's half of the link, at one end of a pseudoterminal pair; the other end is the
+/// device.
 class BoardAtTerminal {
  public:
   explicit BoardAtTerminal(const WaferShape& shape, int baud = 2000000)
@@ -30,12 +31,12 @@ class BoardAtTerminal {
     EXPECT_EQ(::grantpt(fd_.get()), 0);
     EXPECT_EQ(::unlockpt(fd_.get()), 0);
     path_ = ::ptsname(fd_.get());
-    keeps_ = Descriptor(::open(path_.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC));  // the line is up while nobody uses it
+    keeps_ = Descriptor(::open(path_.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC));  // keeps the line up while it is unused
   }
 
   const std::string& path() const { return path_; }
   FakeBoard& board() { return board_; }
-  std::uint8_t version = 2;  ///< of the link, in ABOUT
+  std::uint8_t version = 2;  ///< link version in ABOUT
 
   void start() {
     thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -46,7 +47,7 @@ class BoardAtTerminal {
         const ssize_t count = ::read(fd_.get(), some.data(), some.size());
         const bool wrong_rate = count > 0 && read_settings(fd_.get()).baud_out != baud_;
         for (ssize_t i = 0; i < count; ++i) {
-          // At another rate bits are cut elsewhere: what comes is no frame, on both sides.
+          // At a wrong baud rate the bits are sampled at wrong times: neither side receives a valid frame.
           if (wrong_rate) some[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(0x80 | i * 37);
           if (unstuffer.put(some[static_cast<std::size_t>(i)]) && !wrong_rate)
             board_.heard(unstuffer.frame(), Clock::now());
@@ -56,14 +57,14 @@ class BoardAtTerminal {
         while (auto frame = board_.next(Clock::now())) {
           Bytes out;
           stuff(version == 2 ? *frame : of_version(*frame), out);
-          if (::write(fd_.get(), out.data(), out.size()) < 0) break;  // lost, as on any line
+          if (::write(fd_.get(), out.data(), out.size()) < 0) break;  // bytes are lost, as on any line
         }
       }
     });
   }
 
  private:
-  /// An ABOUT of another version, with a checksum that is right.
+  /// The ABOUT frame with another version and a valid checksum; any other frame unchanged.
   Bytes of_version(const Bytes& bytes) const {
     std::optional<Frame> frame = decode(bytes, {});
     if (!frame || frame->kind != Kind::About) return bytes;
@@ -75,10 +76,10 @@ class BoardAtTerminal {
   int baud_;
   FakeBoard board_;
   std::string path_;
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // declared last, because the thread uses the other members
 };
 
-/// Folders below a root, as Linux shows an adapter of a ULX3S that is plugged in.
+/// Folders below a root, as Linux shows a plugged-in ULX3S adapter.
 class Machine {
  public:
   explicit Machine(const TemporaryFolder& folder) : folder_(folder) {}
@@ -98,7 +99,7 @@ class Machine {
     folder_.write("dev/bus/usb/001/005", "");
     folder_.write("sys/bus/usb/drivers/ftdi_sio/bind", "");
   }
-  /// The driver has the interface, and gives it a line that is `terminal`, with a latency timer.
+  /// Binds the driver to the interface: a tty that links to `terminal`, with a latency timer.
   void bind(const std::string& place, const std::string& tty, const std::string& terminal, int timer = 16) const {
     namespace fs = std::filesystem;
     fs::create_directory_symlink(folder_ / "sys/bus/usb/drivers/ftdi_sio", folder_ / (interface(place, 0) + "driver"));

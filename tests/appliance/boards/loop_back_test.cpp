@@ -1,4 +1,4 @@
-/// The loop-back's program on the functional model, and on a model whose memory errs.
+/// The loop-back program on the functional model, and on a model with faulty memory.
 #include "host/appliance/boards/loop_back.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(LoopBack, GivesBackEachTilesWordsOnAnyMesh) {
   }
 }
 
-/// A wafer of which one word comes back with a bit changed.
+/// A wafer that returns one word with a changed bit.
 class Errs final : public Wafer {
  public:
   explicit Errs(std::unique_ptr<Wafer> wafer) : wafer_(std::move(wafer)) {}

@@ -1,4 +1,4 @@
-/// What an op has of its messages before it begins.
+/// Messages of an op that are sent before the op begins.
 #include "host/appliance/estimate/ahead.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@ namespace {
 
 TEST(Ahead, AnOpThatWaitsForTheValveIsShorterBehindOneThatNeedsItLittle) {
   Ahead ahead;
-  EXPECT_EQ(ahead.take(5, 100, 1000, 50, 1050), 1000);  // nothing was sent before it
+  EXPECT_EQ(ahead.take(5, 100, 1000, 50, 1050), 1000);  // nothing was sent ahead
   EXPECT_EQ(ahead.take(3000, 400, 3100, 50, 200), 3100 - (400 - 50)) << "as many as there is room for";
 }
 

@@ -1,4 +1,4 @@
-/// Beats that the estimate finds in kernels and streams, against those that the functional model counts.
+/// Beats that the estimate derives from kernels and streams, compared with the functional model's counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// Of each op, the busiest row's. No value is looked at for them, so all weights are zero.
+/// Checks each op's beats, on the busiest row. Beats do not depend on values, so all weights are zero.
 void expect_those_of_the_model(const Plan& plan) {
   const auto wafer = make_model_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);
@@ -70,7 +70,8 @@ TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
   }
 }
 
-/// 64 places for a base: GEMMs in up to four parts, shifts and biases apart.
+/// 513 rows leave 6 bits of an index for slots, so a base reaches 64 of them: GEMMs have up to four parts, with
+/// separate shifts and biases.
 TEST(Beats, OfManyRowsAreThoseOfTheModel) {
   ModelShape model{.vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   for (const char* network : {"gpt2", "gptj"}) {

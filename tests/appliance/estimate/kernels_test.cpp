@@ -1,4 +1,4 @@
-/// Cycles of kernels that take no stream, or a short one, against the RTL's: they are walked through beat by beat.
+/// Cycles of kernels with no stream or a short one, compared with the RTL's: the estimate steps through their beats.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-/// Each op of 600 cycles or more within a twentieth.
+/// Checks that the estimate of each op of 600 cycles or more is within 5 %.
 void expect_those_of_the_rtl(const Plan& plan) {
   const auto wafer = make_rtl_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);

@@ -1,4 +1,4 @@
-/// How often a kernel's beats read a half of memory, which reads one operand a cycle (docs/memory.md).
+/// Number of reads by a kernel's beats from one half of memory, which reads one operand per cycle (docs/memory.md).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -36,8 +36,8 @@ std::string bound_of(const ModelShape& model, const WaferShape& wafer, const std
   return "none";
 }
 
-/// Backward, four beats of six have both operands in one half of memory. The RTL takes 639 cycles forward, where two
-/// have, and 767 backward, with as many beats (docs/memory.md).
+/// Backward, four of six beats have both operands in the same half of memory; forward, two have. The RTL takes 639
+/// cycles forward and 767 backward, with equally many beats (docs/memory.md).
 TEST(Memory, BoundsRotaryPositionsBackward) {
   ModelShape model{
       .vocab = 96, .hidden = 32, .layers = 1, .heads = 4, .filter = 128, .seq = 64, .tied = false, .micro_batch = 4};

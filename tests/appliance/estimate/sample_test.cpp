@@ -1,4 +1,4 @@
-/// A sample of outputs and columns, against all of them.
+/// Estimates from a sample of outputs and columns, compared with estimates from all of them.
 #include "host/appliance/estimate/sample.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Sample kAll = {.steps = std::size_t{1} << 40, .columns = 1 << 10};
 
-/// Each phase of a micro-batch within so much.
+/// Checks that the sampled cycles of each phase are within the fraction `near` of the full estimate.
 void expect_near(const ModelShape& model, const WaferShape& wafer, const Sample& sample, double near) {
   const Plan plan = compile(model, wafer);
   const std::vector<Phase> part = estimate_phases(plan, sample), all = estimate_phases(plan, kAll);
@@ -33,7 +33,7 @@ TEST(Sample, OfOutputsOfManyRowsIsNearAllOfThem) {
   expect_near(model, {.rows = 100, .cols = 4, .sram_kib = 128, .valves = 100}, {.steps = 100'000}, 0.05);
 }
 
-/// Where W turns around, the ways between those that are followed are as much longer.
+/// Where W turns around, the paths between sampled columns are correspondingly longer.
 TEST(Sample, OfColumnsIsNearAllOfThem) {
   const ModelShape model{
       .vocab = 200, .hidden = 96, .layers = 1, .heads = 12, .filter = 384, .seq = 32, .micro_batch = 40};

@@ -1,4 +1,4 @@
-/// Event files on their disk. What TensorBoard reads in them: tests/neighbours/tensorboard_test.py.
+/// Event files on disk. TensorBoard's reading of them is checked in tests/neighbours/tensorboard_test.py.
 #include "host/appliance/events/event_file.hpp"
 
 #include <gtest/gtest.h>

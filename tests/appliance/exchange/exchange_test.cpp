@@ -1,4 +1,4 @@
-/// `weft export` and `weft import`, run as a user runs them.
+/// `weft export` and `weft import` through the program.
 #include <cmath>
 #include <cstring>
 
@@ -32,7 +32,7 @@ class ExchangeTest : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return weft(words, limit);
   }
-  /// "loss 2.31234, perplexity ..." of an evaluation.
+  /// The line "loss 2.31234, perplexity ..." of an evaluation.
   std::string loss_of(std::vector<std::string> words) const {
     words.insert(words.begin(),
                  {"run", "--params", "mine.yaml", "--mode", "eval", "--eval_input.data_dir", "corpus.txt"});
@@ -82,7 +82,7 @@ TEST_F(ExchangeTest, ACheckpointOfLlmcHasTheLossOfItsRunAndComesBackByteForByte)
 
 TEST_F(ExchangeTest, ARunGoesOnFromAFolder) {
   ASSERT_EQ(to_hf().status, 0);
-  std::ofstream(folder_ / "corpus.txt", std::ios::app) << "z";  // one more character: ids are those of tokenizer.json
+  std::ofstream(folder_ / "corpus.txt", std::ios::app) << "z";  // a new character: ids are still tokenizer.json's
   const std::string said = refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"});
   EXPECT_SAYS(said, "z");
   folder_.write("corpus.txt", small_corpus());
@@ -185,7 +185,7 @@ TEST_F(ExchangeTest, ImportNamesTheFoldersTokenizerSoThatTheFileTrainsOnText) {
   }
 }
 
-/// A run that began with other weights: what it has made of them is meant, not those.
+/// For a run that began with imported weights, the export must hold the trained weights, not the initial ones.
 TEST_F(ExchangeTest, ARunThatBeganWithAFolderIsExportedAsItIsNow) {
   ASSERT_EQ(to_hf().status, 0);
   edit_run(folder_, "  max_steps: 3\n", "  max_steps: 3\n  checkpoint_path: hf\n");

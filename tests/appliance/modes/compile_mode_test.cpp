@@ -1,4 +1,4 @@
-/// What is known before anything runs: --mode validate_only and compile_only.
+/// Results known before anything runs: --mode validate_only and compile_only.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -64,7 +64,7 @@ TEST_F(Modes, CompileOnlyMeasuresStepsIfItIsTold) {
   EXPECT_EQ(run("train", {"--measure"}).status, 2);
 }
 
-/// Of 4 bytes a message and a word, by the table's sums.
+/// 4 bytes per message and word, by the table's totals.
 TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
   const std::string out = run("compile_only", {}).out;
   EXPECT_NE(out.find("MemoryX: 792 parameters, 20 bytes each: "), std::string::npos) << out;
@@ -86,7 +86,7 @@ TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
   EXPECT_NE(early.find("792 parameters, 12 bytes each: "), std::string::npos) << early;
 }
 
-/// Sizes of the GPT-3 paper (Brown et al. 2020) on 850 x 1000 tiles: neither tiles nor parameters are counted out.
+/// Model sizes of the GPT-3 paper (Brown et al. 2020) on 850 x 1000 tiles: tiles and parameters must not be enumerated.
 class WideModes : public Modes {
  protected:
   void compiles(int layers, int hidden, int heads, const std::string& recompute, const std::string& parameters) {
@@ -143,7 +143,7 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
     if (object.contains("bench")) continue;
     last = object;
     const std::string row = "\n  " + last.at("phase").get<std::string>() + " ";
-    const std::size_t at = table.out.rfind(row);  // phases come last
+    const std::size_t at = table.out.rfind(row);  // phases come last in the output
     ASSERT_NE(at, std::string::npos) << line;
     const std::string found = table.out.substr(at + 1, table.out.find('\n', at + 1) - at - 1);
     EXPECT_TRUE(found.ends_with("%  " + last.at("bound").get<std::string>())) << found;
@@ -208,7 +208,7 @@ TEST_F(Modes, ABoundOfDramIsRefusedBeforeAnythingIsThere) {
   const ProgramResult little = run("compile_only", {"--memoryx.dram_gib", "1e-9"});
   EXPECT_EQ(little.status, 2) << "as training refuses it";
   EXPECT_NE(little.err.find("command line: memoryx.dram_gib: 1 bytes have no room"), std::string::npos) << little.err;
-  // 193 billion parameters, on tiles that any machine can simulate.
+  // 193 billion parameters, on few enough tiles for any machine to simulate.
   const ProgramResult much = run("train", {"--wafer.rows",
                                            "480",
                                            "--wafer.cols",

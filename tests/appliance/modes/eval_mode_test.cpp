@@ -1,4 +1,4 @@
-/// What a model has come to: --mode eval and train_and_eval.
+/// Evaluation of a trained model: --mode eval and train_and_eval.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -24,7 +24,7 @@ TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
   EXPECT_EQ(number(line, "over "), 56) << "each whole sample once";
 
   const ProgramResult object = run("eval", {"--json"});
-  const nlohmann::json result = nlohmann::json::parse(object.out);  // and nothing else
+  const nlohmann::json result = nlohmann::json::parse(object.out);  // nothing else is printed
   EXPECT_EQ(result.at("step"), 3);
   EXPECT_EQ(result.at("eval_loss"), last) << "as metrics.jsonl has it";
   EXPECT_EQ(result.at("perplexity"), std::exp(last));

@@ -9,7 +9,7 @@ class Modes : public testing::Test {
  protected:
   Modes() {
     write_small_run(folder_);
-    folder_.write("eval.txt", file_text(folder_ / "corpus.txt").substr(100, 60));  // 7 samples of 8, and a rest
+    folder_.write("eval.txt", file_text(folder_ / "corpus.txt").substr(100, 60));  // 7 samples of 8, and a remainder
   }
 
   ProgramResult run(const std::string& mode, std::vector<std::string> more = {}) {
@@ -22,7 +22,7 @@ class Modes : public testing::Test {
     const std::size_t end = result.out.find_last_not_of('\n');
     return result.out.substr(result.out.rfind('\n', end) + 1, end - result.out.rfind('\n', end));
   }
-  /// The number behind `word`.
+  /// The number after the last occurrence of `word`.
   static double number(const std::string& text, const std::string& word) {
     const std::size_t at = text.rfind(word);
     if (at == std::string::npos) ADD_FAILURE() << "no " << word << " in " << text;

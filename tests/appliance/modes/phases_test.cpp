@@ -1,4 +1,4 @@
-/// The estimate of cycles, phase by phase, against the RTL's counters.
+/// The estimate of cycles, phase by phase, compared with the RTL's counters.
 #include "host/appliance/modes/phases.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::vector<float> weights(const Plan& plan) {
   return values;
 }
 
-/// Cycles of each phase on the RTL, which comes to rest after each op.
+/// Cycles of each phase on the RTL, which is drained after each op.
 std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vector<float>& parameters) {
   const auto wafer = make_rtl_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);
@@ -43,12 +43,13 @@ std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vec
   return cycles;
 }
 
-/// Phases that take such a share of a micro-batch, or more, are so near; so is a whole micro-batch, without rests.
+/// Relative tolerances: `near` for phases that take at least the fraction `share` of a micro-batch, `whole` for a
+/// micro-batch without rests.
 struct Near {
   double share = 0.05, near = 0.3, whole = 0.08;
 };
 
-/// A whole micro-batch, with rests between its ops (within 8 %) or without; and its phases.
+/// Checks a whole micro-batch, with rests between its ops (within 8 %) and without, and its phases.
 void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sparsity = 0,
                      const Near& phases_are = {}) {
   Mask mask;
@@ -81,7 +82,7 @@ void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sp
   }
 }
 
-/// Ops of some hundred cycles on many rows: a rest before each would be a tenth of all.
+/// Ops of a few hundred cycles on many rows: a rest before each would be a tenth of the total.
 TEST(Phases, AreNearTheRtlForShortOpsBehindEachOther) {
   const ModelShape model{.vocab = 96, .hidden = 16, .layers = 2, .heads = 2, .filter = 32, .seq = 8, .micro_batch = 2};
   expect_near_rtl(model, {.rows = 12, .cols = 2});
@@ -104,19 +105,20 @@ TEST(Phases, AreNearTheRtlForRowsOfUnequalWork) {
                   {.rows = 5, .cols = 3, .sram_kib = 64});
 }
 
-/// Before its last sums psum goes past five rows that are home of nothing.
+/// Before its last sums, psum passes five rows that are home to no feature.
 TEST(Phases, AreNearTheRtlForFewerFeaturesThanRows) {
   expect_near_rtl({.vocab = 96, .hidden = 4, .layers = 1, .heads = 1, .filter = 16, .seq = 8, .micro_batch = 24},
                   {.rows = 9, .cols = 12, .psum_cycles = 2}, 0, {.share = 0.025, .near = 0.1});
 }
 
-/// Where a row has one sum or none, psum's way to the next home row takes time of its own.
+/// In rows with at most one sum, psum's path to the next home row takes extra time.
 TEST(Phases, AreNearTheRtlForAnIndexARowOrNone) {
   expect_near_rtl({.vocab = 96, .hidden = 4, .layers = 1, .heads = 1, .filter = 16, .seq = 8, .micro_batch = 18},
                   {.rows = 13, .cols = 9, .valves = 4, .psum_cycles = 2}, 0.9, {.share = 0.02, .near = 0.1});
 }
 
-/// Few beats and one valve for all rows: a micro-batch waits for it, but not for what it sent during the ops before.
+/// Few beats, and one valve for all rows: a micro-batch waits for the valve, but not for messages sent during earlier
+/// ops.
 TEST(Phases, AreNearTheRtlWhereTheValveSendsAhead) {
   expect_near_rtl({.vocab = 130, .hidden = 28, .layers = 1, .heads = 7, .filter = 28, .seq = 8, .micro_batch = 3},
                   {.rows = 15, .cols = 12, .sram_kib = 128, .psum_cycles = 2, .sequence_columns = 4}, 0.9,
@@ -128,13 +130,13 @@ TEST(Phases, AreNearTheRtlWhereWTurnsAround) {
                   {.rows = 2, .cols = 32});
 }
 
-/// Where W turns around, a row's links hold messages for it: rows that share a valve do not hold each other up.
+/// Where W turns around, a row's links buffer messages for it: rows that share a valve do not stall each other.
 TEST(Phases, AreNearTheRtlForRowsThatShareAValveWhereWTurnsAround) {
   expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 16, .filter = 64, .seq = 16, .micro_batch = 16},
                   {.rows = 16, .cols = 16, .valves = 4});
 }
 
-/// Beats of a few sums wait for the beats before: the more, where psum takes some of those between.
+/// Beats with few sums wait for earlier beats; the wait is longer where psum uses some of the beats in between.
 TEST(Phases, AreNearTheRtlForGradientsOfFewIndicesARow) {
   expect_near_rtl({.vocab = 24, .hidden = 40, .layers = 1, .heads = 4, .filter = 40, .seq = 80, .micro_batch = 2},
                   {.rows = 8, .cols = 2}, 0, {.share = 0.02, .near = 0.06});
@@ -145,7 +147,7 @@ TEST(Phases, AreNearTheRtlForSparseMatrices) {
                   {.rows = 4, .cols = 4}, 0.9);
 }
 
-/// Queries travel, and what they bring is waited for (docs/kernels.md, Long sequences).
+/// Queries travel between columns, and the kernels wait for the results (docs/kernels.md, Long sequences).
 TEST(Phases, AreNearTheRtlForSequencesOverSeveralColumns) {
   expect_near_rtl({.vocab = 48, .hidden = 32, .layers = 1, .heads = 4, .filter = 64, .seq = 64, .micro_batch = 2},
                   {.rows = 4, .cols = 4, .sram_kib = 64, .sequence_columns = 2});
@@ -155,7 +157,7 @@ TEST(Phases, AreNearTheRtlForHeadsOnManyRowsAndSequencesOverAllColumns) {
                   {.rows = 6, .cols = 3, .sram_kib = 64, .sequence_columns = 3});
 }
 
-/// Without weights to speak of an output's sums go round the ring all the same, a token's a cycle.
+/// Even with almost no weights, an output's sums still go round the ring, at one token per cycle.
 TEST(Phases, OfFewWeightsAreBoundByTheRing) {
   Mask mask;
   for (const TensorInfo& tensor : model_tensors({}))
@@ -188,11 +190,11 @@ TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
   const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
   ASSERT_NE(fc, phases.end());
   EXPECT_EQ(fc->ops, 3);
-  // Commands, then a CR, hidden weights and a bias for each output of each layer.
+  // Commands, then a CR, the weights of all hidden features and a bias for each output of each layer.
   EXPECT_EQ(fc->sent, 3U * (5 + 128 * (32 + 1 + 1)));
 }
 
-/// A valve passes a message a cycle: short vectors on many rows are done before the next weight is there.
+/// A valve passes one message per cycle: short vectors on many rows finish before the next weight arrives.
 TEST(Phases, OfShortVectorsAreBoundByTheValve) {
   const ModelShape model{.vocab = 16, .hidden = 64, .layers = 1, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
   for (const int valves : {1, 8}) {

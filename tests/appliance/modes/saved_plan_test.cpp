@@ -1,4 +1,4 @@
-/// A plan that compile_only keeps, and who runs it.
+/// A plan saved by compile_only, and the runs that accept it.
 #include <nlohmann/json.hpp>
 
 #include "tests/appliance/modes/modes.hpp"
@@ -54,8 +54,8 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   EXPECT_EQ(folder.out, "") << "before it compiles";
 }
 
-/// Masks are of a checkpoint's weights, or its own: a plan that is compiled for them is one that a run from there
-/// takes.
+/// Masks come from a checkpoint's weights or are stored in it: a run from the checkpoint accepts a plan compiled for
+/// these masks.
 TEST_F(Modes, APlanOfACheckpointsMasksIsOneForARunFromIt) {
   ASSERT_EQ(run("train", {"--model_dir", "dense"}).status, 0);
   const auto start = [&](const std::string& mode, std::vector<std::string> more) {
@@ -98,7 +98,7 @@ TEST_F(Modes, APlanOfACheckpointsMasksIsOneForARunFromIt) {
             std::string::npos);
 }
 
-/// Boards' routers do not turn W around, so what is compiled for them does not; the bits are the same.
+/// Boards' routers do not turn W around, so plans compiled for boards do not either; the bits are the same.
 TEST_F(Modes, APlanForSimulatedWafersIsNoneForBoards) {
   const auto wide = [&](const std::string& mode, std::vector<std::string> more) {
     more.insert(more.end(),

@@ -1,4 +1,4 @@
-/// A run of milliseconds, with wafers that a test makes.
+/// A training run of milliseconds, with wafers that the test supplies.
 #pragma once
 
 #include "host/train/masks.hpp"
@@ -10,7 +10,7 @@ namespace weft {
 
 class SmallTrainer {
  public:
-  /// 2 x 2 tiles, 2 micro-batches a step.
+  /// Creates a run on 2 x 2 tiles with 2 micro-batches per step.
   explicit SmallTrainer(std::vector<Override> overrides = {})
       : config_((folder_.write("corpus.txt", small_corpus()),
                  load_config(folder_.write("mine.yaml", std::string(kSmallParams) + "wafer: {rows: 2, cols: 2}\n"),
@@ -19,7 +19,7 @@ class SmallTrainer {
 
   const Config& config() const { return config_; }
   const Plan& plan() const { return plan_; }
-  /// State hashes after so many steps, one after the other.
+  /// State hashes after each of `steps` steps.
   std::vector<std::uint64_t> train(const MakeWafer& make_wafer, int steps = 2) {
     Trainer trainer(config_, plan_, make_wafer);
     std::vector<std::uint64_t> hashes;

@@ -1,4 +1,4 @@
-/// Which steps are measured, and that they are whole ones. How long they take decides nothing.
+/// Selection of the steps that are measured, and a check that they are complete steps. Measured times are not checked.
 #include "host/appliance/modes/step_time.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Config config(int num_csx, int micro_batches) {
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 TEST(StepTime, ATrialThatMayBeTheWholeStepIsThat) {
-  for (const int wafers : {1, 2, 3, 4}) {  // 2: the second round is not full; 4: the last has nothing to do
+  for (const int wafers : {1, 2, 3, 4}) {  // 2: the second round is not full; 4: the last wafer is idle
     const Trial whole = trial(config(wafers, 3), 99);
     EXPECT_EQ(whole.wafers, std::min(wafers, 3));
     EXPECT_EQ(whole.micro_batches, 3);
@@ -57,7 +57,7 @@ TEST(StepTime, WafersWithNothingToDoTakeNone) {
   }
 }
 
-/// Clipping needs the norm of all sums before the first is used up, so all of them are there.
+/// Clipping needs the norm of all sums before the first one is consumed, so all of them are in memory at once.
 TEST(StepTime, SumsCountUnlessTheyComeAndGo) {
   Config c = config(3, 3);
   EXPECT_EQ(memoryx_bytes_each(c), 20);

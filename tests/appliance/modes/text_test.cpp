@@ -1,4 +1,4 @@
-/// From text to a model that goes on with it, by the program's commands.
+/// From text to a trained model that generates text, by the program's commands.
 #include <nlohmann/json.hpp>
 
 #include "tests/appliance/program.hpp"
@@ -23,7 +23,7 @@ class TextCommands : public testing::Test {
     EXPECT_EQ(result.status, status) << result.err;
     return result;
   }
-  /// A run of `steps` in all, by the tokenizer in `tok`.
+  /// Trains up to `steps` steps in total, with the tokenizer in `tok`.
   ProgramResult train(const std::string& model_dir, int steps, const std::string& data,
                       std::vector<std::string> more = {"--train_input.vocab_file", "tok/vocab.json",
                                                        "--train_input.merges_file", "tok/merges.txt"}) const {
@@ -62,7 +62,7 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
   EXPECT_EQ(file_text(folder_ / "a.bin"), file_text(folder_ / "b.bin"));
   EXPECT_EQ(weft({"detokenize", "a.bin", "--tokenizer", "tok/tokenizer.json"}).out,
             file_text(folder_ / "corpus.txt") + "<|endoftext|>");
-  // Text and shard, and a run that goes from one to the other, are the same training.
+  // Training on text, on the shard, and on first one and then the other gives the same result.
   train("text", 4, "corpus.txt");
   train("shard", 4, "a.bin");
   train("both", 2, "corpus.txt");
@@ -97,7 +97,7 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   EXPECT_EQ(file_text(folder_ / "corpus.txt"), text);
   EXPECT_EQ(file_text(folder_ / "tok/tokenizer.json"), vocabulary);
   into("tokens", 0);
-  into("tokens", 0);  // a shard is replaced
+  into("tokens", 0);  // the shard is replaced
   into("plain.bin", 0, {"--headerless"});
   into("plain.bin", 0, {"--headerless"});
   into("some", 0, {"--shard_tokens", "2000"});
@@ -124,13 +124,13 @@ TEST_F(TextCommands, AFolderOfTrainingAndValidationIsNotOneShard) {
   EXPECT_SAYS(tokenize("*", 2), "which is a folder");
 }
 
-/// Shards may be of it, and nobody could tell their text.
+/// Existing shards may use the vocabulary; without it their text would be lost.
 TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
   const auto train_into = [&](const std::string& out, int status) {
     return weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", out}, status).err;
   };
   train_into("own", 0);
-  train_into("own", 0);  // its own is
+  train_into("own", 0);  // weft's own vocabulary is replaced
   const std::vector<std::pair<std::string, std::string>> others = {
       {"merges.txt", "#version: 0.2\nt h\n"}, {"vocab.json", "{\"a\": 0}"}, {"tokenizer.json", "{}"}};
   for (const auto& [name, content] : others) {
@@ -142,7 +142,7 @@ TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
   train_into("empty", 0);
 }
 
-/// Nobody could tell 32 bits from 16 without a header.
+/// Without a header, a reader cannot distinguish 32-bit from 16-bit tokens.
 TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
   auto tokenizer = nlohmann::json::parse(file_text(folder_ / "tok/tokenizer.json"));

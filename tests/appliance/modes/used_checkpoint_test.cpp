@@ -1,4 +1,4 @@
-/// A checkpoint that --mode eval and generate use, and what they refuse of one.
+/// Checkpoints that --mode eval and generate use, and those that they reject.
 #include "tests/appliance/modes/modes.hpp"
 
 namespace weft {

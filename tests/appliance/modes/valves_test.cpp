@@ -1,4 +1,4 @@
-/// How many valves `auto` is, and that it changes nothing but cycles.
+/// The number of valves that `auto` chooses, and its effect: cycles change, bits do not.
 #include "host/appliance/modes/valves.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-/// Short vectors on eight rows: one valve cannot feed them.
+/// Short vectors on eight rows: one valve cannot supply them.
 Config hungry() {
   Config c;
   c.model = {.vocab = 16, .hidden = 64, .layers = 3, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
@@ -38,7 +38,7 @@ TEST(Valves, AutoIsOneWhereTilesAreBusyWithAWeight) {
   Config c;
   c.model = ModelShape{};
   c.wafer.valves = 0;
-  EXPECT_EQ(chosen(c), 1);  // 4 x 4 tiles, eight beats a weight
+  EXPECT_EQ(chosen(c), 1);  // 4 x 4 tiles, eight beats per weight
 }
 
 TEST(Valves, AutoDependsOnShapesAlone) {
@@ -78,7 +78,7 @@ double expected_cycles(Config c, int valves) {
   return cycles;
 }
 
-/// A head a row, of vectors so short that rows drift apart for longer than a rough sample looks.
+/// One head per row, with vectors so short that rows drift apart for longer than a rough sample covers.
 Config drifting(int rows, int cols, int per_row) {
   Config c;
   c.model.hidden = c.model.filter = rows * per_row;
@@ -102,7 +102,7 @@ TEST(Valves, AutoKeepsWhatItPromisesWhereWTurns) {
   EXPECT_LE(expected_cycles(c, valves), 1.01 * expected_cycles(c, c.wafer.rows));
 }
 
-/// One valve feeds a large head, and not the layers.
+/// One valve is enough for a large output head, but not for the layers.
 TEST(Valves, AutoWeighsLayersByTheirNumber) {
   Config c = hungry();
   c.model.vocab = 2048;
@@ -115,7 +115,7 @@ TEST(Valves, AutoWeighsLayersByTheirNumber) {
   EXPECT_LE(expected_cycles(c, many), 1.01 * expected_cycles(c, c.wafer.rows));
 }
 
-/// A micro-batch on the RTL.
+/// Result of a micro-batch on the RTL.
 struct OnRtl {
   MicroBatchRun run;
   std::uint64_t cycles = 0;
@@ -143,8 +143,8 @@ TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
   EXPECT_LT(some.cycles, one.cycles);
 }
 
-/// Of few weights an output takes less time, and rows that are apart are so by more outputs: the same valves would hold
-/// them up.
+/// With few weights an output takes less time, so rows that are a given time apart differ by more outputs: the dense
+/// model's number of valves would stall them.
 TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
   Config c = hungry();
   c.model.filter = 4 * c.model.hidden;
@@ -153,7 +153,7 @@ TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
   const int sparse = chosen(c);
   EXPECT_GT(sparse, dense);
   c.model.layers = 1;
-  Mask mask;  // not the one that was looked at
+  Mask mask;  // not the mask that the choice was made with
   for (const TensorInfo& tensor : sparse_tensors(c)) mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.9, 7);
   ASSERT_EQ(mask.size(), 4U);
   const OnRtl few = on_rtl(c, dense, mask), more = on_rtl(c, sparse, mask);
@@ -166,7 +166,7 @@ TEST(Valves, AutoTakesTheFirstLayersMasks) {
   Config c = hungry();
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
-  c.sparsity.params_filter = {"h.2.*.weight"};  // no mask in the first one
+  c.sparsity.params_filter = {"h.2.*.weight"};  // no mask in the first layer
   EXPECT_EQ(chosen(c), dense);
   c.sparsity.params_filter = {"h.0.*.weight"};
   EXPECT_GT(chosen(c), dense);

@@ -1,4 +1,4 @@
-/// Ranks as a run has them.
+/// Status lines of ranks, as a run reports them.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ inline RankLine wafer_line(int rank, RankStatus::State state, std::string why = 
                      .frames_from = 20}};
 }
 
-/// One that is here, one that was lost.
+/// A run with one connected wafer and one lost wafer.
 inline RunStatus two_wafers() {
   RunStatus status{.root = Process::self(), .step = 3, .steps = 9, .loss = 2.5};
   status.times.seconds = {0.25, 0.5, 0, 0.25, 0, 0, 0};

@@ -56,7 +56,7 @@ TEST_F(StatusCommand, PrintsATableOfWhoDoesWhat) {
   EXPECT_SAYS(text, ": wafer 1 closed its connection\n");
 }
 
-/// To print it would take a call for each level.
+/// Printing such a status would take a recursive call for each level.
 TEST_F(StatusCommand, OneThatNestsDeeplyIsRefused) {
   for (const std::size_t levels : {100U, 1'000'000U}) {
     std::string text = status_file(to_json(status), 1'000'000'000);
@@ -79,7 +79,7 @@ TEST_F(StatusCommand, PrintsAnObjectForPrograms) {
   EXPECT_FALSE(json.contains("crc32c"));
 }
 
-/// A status may have a right seal and come from anybody who can write the file.
+/// A status with a valid checksum may come from anybody who can write the file.
 TEST_F(StatusCommand, PrintsNoByteThatATerminalObeys) {
   Json json = Json::parse(to_json(status));
   const std::string bad = "a\x1b[2J\u009b\u202e";

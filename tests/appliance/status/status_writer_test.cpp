@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 struct Writer : testing::Test {
   TemporaryFolder folder;
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards the members below
   std::vector<RankLine> ranks{wafer_line(1, State::Here), wafer_line(2, State::Here)};
   std::vector<std::string> said;
 
@@ -39,7 +39,7 @@ struct Writer : testing::Test {
                   said.push_back(line);
                 }};
   }
-  /// What is in the folder `name`, as soon as it is so; the last there was, after a long time.
+  /// The status in folder `name`, as soon as it satisfies `ready`; fails after 60 s and returns the last one.
   template <class Ready>
   Json when(const std::string& name, const Ready& ready) const {
     Json status;
@@ -48,7 +48,7 @@ struct Writer : testing::Test {
       try {
         status = read_status(folder / name);
         if (ready(status)) return status;
-      } catch (const Refusal&) {  // not there yet
+      } catch (const Refusal&) {  // not written yet
       }
       std::this_thread::sleep_for(5ms);
     }
