@@ -11,7 +11,7 @@
 namespace weft::test {
 namespace {
 
-/// Which requests fail.
+/// Decides which requests fail.
 class Requests {
  public:
   void fail(Fault fault, std::uint64_t n) {
@@ -51,7 +51,7 @@ void fail_threads(Fault fault, std::uint64_t n) { threads.fail(fault, n); }
 
 }  // namespace weft::test
 
-// The language's own, all of them: a sanitizer's forms do not call one another.
+// All forms of operator new and delete, because a sanitizer's forms do not call one another.
 using std::align_val_t;
 using weft::test::allocate;
 using weft::test::allocate_or_throw;
@@ -70,7 +70,7 @@ void operator delete[](void* memory, align_val_t) noexcept { std::free(memory); 
 void operator delete(void* memory, std::size_t, align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, align_val_t) noexcept { std::free(memory); }
 
-// Stands before the C library's, whoever calls it.
+// Overrides the C library's pthread_create for all callers.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*),
                               void* argument) noexcept {
   if (weft::test::threads.next_fails()) return EAGAIN;

@@ -1,4 +1,4 @@
-/// Faults of the system, for programs of tests that link tests/faults.cpp: no memory, no thread.
+/// Fault injection for test programs that link tests/faults.cpp: out of memory, no more threads.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@ namespace weft::test {
 
 enum class Fault {
   None,
-  Once,     ///< the n-th request fails; those after it succeed
-  ForEver,  ///< so do all after it
+  Once,     ///< only the n-th request fails
+  ForEver,  ///< the n-th request and all later ones fail
 };
 
-/// From now on requests of all threads are counted from 1, and fail from the n-th on. Fault::None: none does.
+/// From this call on, requests of all threads are counted from 1 and fail as `fault` says. Fault::None: none fails.
 void fail_memory(Fault fault, std::uint64_t n = 0);   ///< operator new
 void fail_threads(Fault fault, std::uint64_t n = 0);  ///< pthread_create
 
-/// Fails the n-th request while it lives.
+/// Makes memory requests fail as for fail_memory() during its lifetime.
 class NoMemory {
  public:
   NoMemory(Fault fault, std::uint64_t n) { fail_memory(fault, n); }

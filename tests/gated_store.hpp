@@ -1,4 +1,4 @@
-/// A store whose update is held at a shard until a test lets it go on.
+/// A store whose update stops at a shard until a test releases it.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@ namespace weft::test {
 
 class GatedStore final : public ParameterStore {
  public:
-  /// So long without being let go: a test that would hang fails instead.
+  /// Default limit of a wait for open(), so that a test fails instead of hanging.
   static constexpr std::chrono::seconds kPatience{20};
 
   explicit GatedStore(std::uint64_t parameters) : inner_(make_dram_store(parameters)) {}
   std::span<float> weights() override { return inner_->weights(); }
   std::span<float> second_moments() override { return inner_->second_moments(); }
-  /// The update looks once a shard.
+  /// Called by the update once per shard.
   std::span<float> first_moments() override {
     std::unique_lock lock(mutex_);
     if (free_ > 0)
@@ -29,7 +29,7 @@ class GatedStore final : public ParameterStore {
     return inner_->first_moments();
   }
 
-  /// From now on `free` shards may be updated; the next waits for open(), or for `patience`.
+  /// Lets `free` more shards be updated; the next one waits for open(), at most `patience`.
   void close(int free, std::chrono::milliseconds patience = kPatience) {
     const std::lock_guard lock(mutex_);
     free_ = free, open_ = false, patience_ = patience;
@@ -39,7 +39,7 @@ class GatedStore final : public ParameterStore {
     open_ = true;
     opened_.notify_all();
   }
-  /// Whether a shard went on without having been let go.
+  /// True if a shard was updated after its wait for open() timed out.
   bool late() const { return late_; }
 
  private:

@@ -1,13 +1,13 @@
-/// A sparse GEMM around the rings of a mesh: what the tests of the model and of the tiles run.
+/// A sparse GEMM around the rings of a mesh, for the tests of the model and of the tiles.
 #pragma once
 
 #include <string_view>
 
 namespace weft {
 
-/// r1: outputs, r2: x, r3: y of this row's home outputs. Output o has home o mod ROWS; sums start south of it.
+/// r1: outputs, r2: x, r3: y of this row's home outputs. The home of output o is o mod ROWS; sums start south of it.
 ///
-/// Its constants: TOKENS of a column and their BEATS, LMASK_ the local part of an index.
+/// Constants: TOKENS of a column and their BEATS; LMASK_ selects the local part of an index.
 inline constexpr std::string_view kGemm = R"(
         .equ ACC, 0
         .equ PART, 128

@@ -1,4 +1,4 @@
-/// A plan for generation returns what lies in SRAM as the logits of the text's last token, and these are GPT-2's.
+/// A plan for generation returns the logits of the text's last token as they are in SRAM; they equal GPT-2's.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// Feeds texts to a wafer of a plan for generation.
+/// Feeds texts to a wafer that has a plan for generation.
 class Texts {
  public:
   Texts(const Plan& plan, const std::vector<float>& parameters)
@@ -24,11 +24,11 @@ class Texts {
     wafer_->feed(plan.load);
   }
 
-  /// [vocab]; the bits of the words.
+  /// The logits as bits, [vocab].
   std::vector<std::uint32_t> logits(const std::vector<TokenId>& text) {
     return logits(std::vector<std::vector<TokenId>>{text})[0];
   }
-  /// [text][vocab]
+  /// The logits of several texts as bits, [text][vocab].
   std::vector<std::vector<std::uint32_t>> logits(const std::vector<std::vector<TokenId>>& texts) {
     const std::vector<std::span<const TokenId>> all(texts.begin(), texts.end());
     const Op& op = plan_.ops.at(plan_.ops.size() - 2);
@@ -56,7 +56,7 @@ class Texts {
     return result;
   }
   const Wafer& wafer() const { return *wafer_; }
-  bool rows_of_texts = false;  ///< of the embedding, only what the texts have is sent
+  bool rows_of_texts = false;  ///< send only the embedding rows of tokens in the texts
 
  private:
   void feed(const Op& op) {
@@ -119,7 +119,7 @@ TEST_P(Generation, DependsOnTheTextAloneNotOnWhatWasThereBefore) {
   EXPECT_EQ(texts.logits(first(n)), fresh.logits(first(n)));
 }
 
-/// Five texts of different lengths, at once and in two passes of a plan that has room for six.
+/// Five texts of different lengths, in one pass and, in a plan with room for six, in two.
 TEST_P(Generation, AnswersManyTextsAtOnceAsItAnswersEachAlone) {
   const Plan together = compile_generation(model(), GetParam().wafer, {}, 6);
   ASSERT_EQ(together.model.micro_batch, 6);
@@ -150,7 +150,8 @@ TEST_P(Generation, NeedsOfTheEmbeddingTheRowsOfTheTextsAlone) {
   }
 }
 
-/// The bits of a trained model's forward pass: the program is the same, whatever a column holds.
+/// The forward pass is that of training, bit for bit: the program does not depend on the number of sequences per
+/// column.
 TEST_P(Generation, RunsTheProgramOfTrainingWithOneSequence) {
   ModelShape one = model();
   one.micro_batch = 1;

@@ -1,4 +1,4 @@
-/// Where the arrays of a GPT-2 are, by the names that its tests have for them.
+/// Addresses of a GPT-2's arrays, under the names that its tests use.
 #pragma once
 
 #include <string>
@@ -13,11 +13,12 @@ struct Gpt2Memory : MemoryPlan {
     int xhat1, rstd1, q, k, v, heads, xhat2, rstd2, u;
   };
 
-  Gpt2Memory(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces) : MemoryPlan(model, wafer, spaces) {
+  Gpt2Memory(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
+      : MemoryPlan(model, wafer, spaces) {
     for (int n = 0; n < model.layers; ++n) {
       const std::string h = "h." + std::to_string(n) + ".";
-      layers.push_back({at(h + "ln_1.xhat"), at(h + "ln_1.rstd"), at(h + "q"), at(h + "k"), at(h + "v"), at(h + "heads"),
-                        at(h + "ln_2.xhat"), at(h + "ln_2.rstd"), at(h + "u")});
+      layers.push_back({at(h + "ln_1.xhat"), at(h + "ln_1.rstd"), at(h + "q"), at(h + "k"), at(h + "v"),
+                        at(h + "heads"), at(h + "ln_2.xhat"), at(h + "ln_2.rstd"), at(h + "u")});
     }
   }
 

@@ -1,4 +1,4 @@
-/// A whole micro-batch on the functional model against GPT-2 in double precision: loss and every tensor's gradient.
+/// A micro-batch on the functional model, compared with GPT-2 in double precision: loss and each tensor's gradient.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ WaferShape long_sequences(int rows, int cols, int columns) {
 
 class Gradient : public testing::TestWithParam<Case> {};
 
-/// A micro-batch on the wafer and in doubles; of the gradient, what the plan's masks keep.
+/// A micro-batch on the wafer and in doubles; gradients only of the weights in the plan's masks.
 struct Both {
   std::vector<double> ours, theirs;
 
@@ -49,7 +49,7 @@ struct Both {
     }
   }
 
-  /// Elements first, first + 1, ... point the same way and are as long.
+  /// Checks that the elements from `first` on have the same direction and length in both gradients.
   void compare(const std::string& name, std::uint64_t first, std::uint64_t size) const {
     double dot = 0, our = 0, their = 0;
     for (std::uint64_t k = first; k < first + size; ++k) {
@@ -57,7 +57,7 @@ struct Both {
       our += ours[k] * ours[k];
       their += theirs[k] * theirs[k];
     }
-    if (our == 0 && their == 0) return;  // a mask that keeps nothing
+    if (our == 0 && their == 0) return;  // an empty mask
     EXPECT_GE(dot / std::sqrt(our * their), 0.999) << name;
     EXPECT_NEAR(std::sqrt(our / their), 1, 0.03) << name;
   }
@@ -72,7 +72,7 @@ TEST_P(Gradient, OfEveryTensorFollowsTheReference) {
   follows_the_reference(compile(GetParam().model, GetParam().wafer));
 }
 
-/// A mask on every matrix, embeddings included.
+/// Random masks on all matrices, including embeddings.
 Mask random_masks(const Case& c, double sparsity) {
   Mask mask;
   for (const TensorInfo& t : compile(c.model, c.wafer).tensors)
@@ -87,14 +87,14 @@ TEST_P(Gradient, OfWhatAMaskKeepsFollowsTheReference) {
   }
 }
 
-/// A few weights are left of a matrix, or none. Some tensors' gradients are then all but zero, below what bf16 leaves
-/// of the others; so they are compared as one.
+/// A matrix keeps a few weights or none. Some tensors' gradients are then nearly zero, below the bf16 error of the
+/// others, so all of them are compared as one vector.
 TEST_P(Gradient, AsAWholeFollowsTheReferenceWhenHardlyAWeightIsLeft) {
   const Plan plan = compile(GetParam().model, GetParam().wafer, random_masks(GetParam(), 0.99));
   Both(plan).compare("all", 0, plan.parameters);
 }
 
-/// Whole inputs and whole outputs without a weight, and a matrix that has none at all.
+/// Inputs and outputs without any weight, and a matrix without any.
 TEST_P(Gradient, HoldsWithEmptyRowsColumnsAndMatrices) {
   Mask mask;
   for (const TensorInfo& t : compile(GetParam().model, GetParam().wafer).tensors) {
@@ -118,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"three_heads_on_four_rows", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)},
                     Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
                     Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
-                    // A base reaches 64 places: neither bias nor residual nor shift beside what is kept for backward.
+                    // A base reaches 64 slots: neither bias nor residual nor shift lie near the arrays kept for the
+                    // backward pass.
                     Case{"on_many_rows", shape(30, 16, 10, 2, 40, 4, true, 2), mesh(513, 1, 64)},
                     Case{"over_columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);

@@ -1,4 +1,4 @@
-/// How large a gradient's groups are.
+/// Size of a gradient's groups.
 #include "sw/compiler/group_size.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(GroupSize, TheOutputsThatAreManyDecide) {
   EXPECT_EQ(group_size({{16, 1}, {17, 1000}}, 16), 9);
 }
 
-/// 128 outputs of 8 indices in a row, or 32 of 32; and where a row has too few either way.
+/// Compares 128 outputs of 8 indices per row with 32 of 32; and the same where a row has too few indices in both cases.
 TEST(GradientBeats, AreFewerOfFewOutputsWithManyIndices) {
   EXPECT_EQ(gradient_beats({{8, 128}}, 8), 128 * (8 + 8 * 8 + 6));
   EXPECT_EQ(gradient_beats({{32, 32}}, 8), 32 * (8 + 2 * (16 * 8 + 6)));

@@ -1,4 +1,5 @@
-/// The plan of a deal by gradients: gradients of weights that are not there, and the bits of those that are.
+/// The plan of a mask update by gradients: it returns gradients of pruned weights too, and those of kept weights with
+/// the same bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +47,7 @@ TEST_P(Growing, HasTheBitsOfTheSparsePlanAndTheOtherGradientsBeside) {
   for (std::size_t k = 0; k < kept.size(); ++k) {
     if (kept[k]) {
       ASSERT_EQ(own.grad[k], all.grad[k]) << k;
-    } else {  // rows add up in another order where features lie on others
+    } else {  // with another placement rows are summed in another order
       ASSERT_NEAR(all.grad[k], zeros.grad[k], 0.02 * largest) << k;
     }
   }

@@ -1,4 +1,4 @@
-/// Wide gradients send x round and index the deltas: fewer outputs, and the same bits.
+/// Wide gradients broadcast x and index the deltas: fewer outputs, and the same bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 class IndexedDeltas : public testing::TestWithParam<Case> {};
 
-/// A tenth of each of the blocks' matrices.
+/// A mask that keeps a tenth of each of the blocks' matrices.
 Mask tenth(const Plan& dense) {
   Mask mask;
   for (const TensorInfo& t : dense.tensors)
@@ -30,8 +30,8 @@ int outputs(const Plan& plan, const std::string& name) {
   }));
 }
 
-/// A dense plan multiplies by zeros where the other has no weight. Where a row has more heads than another it sends
-/// deltas round, and the other x.
+/// A dense plan multiplies by zero where the sparse plan has no weight. If rows have unequal numbers of heads, the
+/// dense plan broadcasts deltas and the sparse one x.
 TEST_P(IndexedDeltas, GiveTheBitsOfADensePlan) {
   const Plan dense = compile(GetParam().model, GetParam().wafer),
              sparse = compile(GetParam().model, GetParam().wafer, tenth(dense), Placement::InOrder);
@@ -55,8 +55,8 @@ TEST_P(IndexedDeltas, GiveTheBitsOfADensePlan) {
 TEST_P(IndexedDeltas, HaveAnOutputForEachFeatureOfXWhereThatIsShorter) {
   const ModelShape& model = GetParam().model;
   const Plan dense = compile(model, GetParam().wafer), sparse = compile(model, GetParam().wafer, tenth(dense));
-  const bool uneven = model.heads > GetParam().wafer.rows && GetParam().wafer.rows > 1;  // all of these
-  // Biases are one output more.
+  const bool uneven = model.heads > GetParam().wafer.rows && GetParam().wafer.rows > 1;  // true for all of the layer
+  // The biases are one more output.
   EXPECT_EQ(outputs(dense, "d.h.0.attn.c_attn.weight"), uneven ? 0 : model.hidden + 1);
   EXPECT_EQ(outputs(dense, "d.h.0.attn.c_attn.weight.k"), uneven ? model.hidden : 0);
   EXPECT_EQ(outputs(sparse, "d.h.0.attn.c_attn.weight"), model.hidden + 1);

@@ -1,4 +1,4 @@
-/// Vocabularies that one index does not reach: in blocks they train as the reference does.
+/// Vocabularies larger than the range of an index are split into blocks and train like the reference.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// As many tokens of each block, in turn.
+/// Tokens of each block in turn, equally many of each.
 std::vector<TokenId> tokens_of_blocks(const Plan& plan, unsigned seed) {
   std::vector<std::vector<TokenId>> of_block(static_cast<std::size_t>(plan.token_blocks));
   for (TokenId id = 0; id < static_cast<TokenId>(plan.model.vocab); ++id)

@@ -1,4 +1,4 @@
-/// A sweep whose taps are given one by one.
+/// A sweep with an explicit list of taps.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// One line: of row r the parameters rows[r], in their order.
+/// One line: row r has the parameters rows[r], in this order.
 inline Sweep listed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, Sweep::Values values) {
   const int count = static_cast<int>(rows.size());
   Sweep sweep;
@@ -25,7 +25,7 @@ inline Sweep listed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, S
   return sweep;
 }
 
-/// Of row r come the gradients of parameters rows[r].
+/// Makes row r return the gradients of parameters rows[r].
 inline void return_gradients(Op& op, const std::vector<std::vector<std::uint64_t>>& rows) {
   op.sweep = listed_sweep(rows, Sweep::Values::Indices);
   op.returns = Returns::Gradient;
@@ -33,7 +33,7 @@ inline void return_gradients(Op& op, const std::vector<std::vector<std::uint64_t
   for (const auto& row : rows) op.returned.push_back(static_cast<std::uint32_t>(row.size()));
 }
 
-/// The stream entry by entry, so that a test can change one.
+/// Expands the stream to entries that a test can change.
 inline std::vector<StreamEntry>& written_out(Op& op) {
   op.commands = entries(op);
   op.sweep = {};

@@ -1,4 +1,4 @@
-/// Features with many non-zero weights are dealt to the rows first, so that rows have about as much to do.
+/// Features with many non-zero weights are assigned to rows first, which balances the rows' work.
 #include "sw/compiler/loads.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 const ModelShape kModel{.vocab = 23, .hidden = 24, .layers = 2, .heads = 6, .filter = 37, .seq = 8, .tied = false};
 
-/// A model in which the later of two features always has more weights.
+/// A mask in which, of any two features, the later one has more weights.
 std::vector<bool> rising(const std::vector<TensorInfo>& tensors) {
   std::mt19937 random(1);
   std::vector<bool> kept(parameter_count(tensors), true);
@@ -75,7 +75,7 @@ TEST(Loads, RowsDifferByLessThanOneFeature) {
   }
 }
 
-/// Loads that fall as a power of the feature's rank, up to those that have all their weights.
+/// Loads that fall as a power of the feature's rank, capped at the number of all weights.
 std::vector<std::uint64_t> power_law(int features, double exponent, double factor) {
   std::vector<std::uint64_t> loads;
   for (int k = 1; k <= features; ++k)
@@ -84,11 +84,11 @@ std::vector<std::uint64_t> power_law(int features, double exponent, double facto
   return loads;
 }
 
-/// Dealt round robin, the first row has the heaviest of every round.
+/// In a round-robin assignment the first row gets the heaviest feature of every round.
 TEST(Loads, RowsAreEvenIfFewFeaturesHaveMostOfThem) {
   for (const auto& [exponent, factor] : {std::pair{0.25, 0.66}, {0.5, 3.9}, {0.75, 20.0}, {1.0, 65.0}}) {
     SCOPED_TRACE(exponent);
-    const auto loads = power_law(6144, exponent, factor);  // a tenth of all
+    const auto loads = power_law(6144, exponent, factor);  // a tenth of all weights
     const Space dealt = Space::dealt(heaviest_first(6144, loads), 200), space = Space::by_load(6144, 200, loads);
     EXPECT_GT(dealt.fullest_over_mean(loads), 1.05);
     EXPECT_LE(space.fullest_over_mean(loads), 1.05);
@@ -105,7 +105,7 @@ TEST(Loads, RowsAreEvenIfFewFeaturesHaveMostOfThem) {
   }
 }
 
-/// Whoever has trained with a random mask finds every feature where it was, even if chance has made rows uneven.
+/// For random masks the placement stays round robin even if it is uneven, so that existing runs keep their placement.
 TEST(Loads, ThoseOfARandomMaskAreDealtRoundRobin) {
   std::mt19937 random(1);
   std::vector<std::uint64_t> loads;

@@ -1,4 +1,4 @@
-/// A sequence over several columns: forward has the bits of one column, whatever runs it.
+/// A sequence over several columns: the forward pass has the bits of a single column, on any backend.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace weft {
 namespace {
 
 WaferShape over(WaferShape wafer, int columns) {
-  wafer.cols = columns * 2;  // two sequences beside each other
+  wafer.cols = columns * 2;  // two sequences next to each other
   wafer.sequence_columns = columns;
   wafer.sram_kib = 128;
   return wafer;
 }
 
-/// Of each token: the sum of exponentials, and the distance of its label.
+/// For each token, the sum of exponentials and the distance of its label.
 using TokenLosses = std::map<int, std::pair<std::uint32_t, std::uint32_t>>;
 
 TokenLosses losses(const Plan& plan, Wafer& wafer) {
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(LongSequencesLayout, PutsATokenInEachPlaceOnce) {
   const Plan plan = compile(shape(11, 8, 1, 2, 12, 10, true, 3), {.rows = 1, .cols = 6, .sequence_columns = 3});
   EXPECT_EQ(plan.padded_seq, 4);
-  EXPECT_EQ(plan.tokens_per_column, 8);  // of three sequences two lie on one group of columns
+  EXPECT_EQ(plan.tokens_per_column, 8);  // two of the three sequences share a group of columns
   EXPECT_EQ(plan.token_at(1, 2, 3), 6);
   EXPECT_EQ(plan.token_at(2, 1, 3), 9);
   EXPECT_EQ(plan.token_at(2, 2, 3), -1);

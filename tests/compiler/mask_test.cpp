@@ -1,4 +1,4 @@
-/// What a mask leaves out is in no stream and in no gradient, and nothing else is missing.
+/// Masked weights occur in no stream and in no gradient, and all others do.
 #include "sw/compiler/mask.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-/// Per op: how often its stream has each parameter, and how often its gradient.
+/// Number of occurrences of each parameter in an op's stream, and in its gradient.
 struct Uses {
   std::map<std::uint64_t, int> streamed, returned;
 };
@@ -50,12 +50,12 @@ TEST(Mask, LeavesOutWhatItDoesNotKeepAndNothingElse) {
     SCOPED_TRACE(op.name);
     for (const auto& [parameter, times] : uses(op).returned) returned_dense[parameter] += times;
     const auto same = std::ranges::find(sparse.ops, op.name, &Op::name);
-    if (op.returns == Returns::Gradient) continue;  // may be one with others, or index the other side
+    if (op.returns == Returns::Gradient) continue;  // may be merged with others, or index the other side
     ASSERT_NE(same, sparse.ops.end());
     Uses all = uses(op);
     std::erase_if(all.streamed, [&](const auto& use) { return !kept[use.first]; });
     EXPECT_EQ(uses(*same).streamed, all.streamed);
-    EXPECT_EQ(controls(*same), controls(op));  // every output still ends
+    EXPECT_EQ(controls(*same), controls(op));  // every output is still terminated
   }
   for (const Op& op : sparse.ops) {
     for (const auto& [parameter, times] : uses(op).returned) returned[parameter] += times;

@@ -1,4 +1,4 @@
-/// Where the arrays are: one beside the other, and what is read together in different halves of memory.
+/// Addresses of arrays: adjacent to each other; operands read together are in different halves of memory.
 #include "sw/compiler/memory_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// Arrays that are in the same place, in turn.
+/// True for arrays that share memory at different times.
 bool in_turn(const std::string& a, const std::string& b) {
   const std::string shared[] = {"logits", "gelu", "gelu_scratch", "dgelu", "dheads", "dq", "dk", "dv"};
   return std::ranges::find(shared, a) != std::end(shared) && std::ranges::find(shared, b) != std::end(shared);
@@ -28,7 +28,7 @@ class MemoryPlans : public testing::TestWithParam<Case> {
     wafer.sram_kib = kib;
     return {model, wafer, spaces};
   }
-  /// The least SRAM that is enough.
+  /// The smallest sufficient SRAM.
   int least() {
     for (int kib = 1; kib <= 128; ++kib)
       if (plan(kib).end <= wafer.sram_elements()) return kib;
@@ -63,7 +63,7 @@ TEST_P(MemoryPlans, WhatIsReadTogetherIsAtBothEnds) {
     EXPECT_LT(half, end);
     EXPECT_GE(2 * half, end);
     EXPECT_EQ(half & (half - 1), 0);
-    // From the end down: keys and values of each layer, a norm's gradient and its scratch, then the buffers.
+    // Downward from the end: keys and values of each layer, a norm's gradient and its scratch, then the buffers.
     int below = end;
     for (const Gpt2Memory::Layer& layer : m.layers)
       for (const int address : {layer.k, layer.v}) {

@@ -15,7 +15,7 @@ namespace weft {
 
 struct MicroBatchRun {
   double loss_sum = 0;
-  std::vector<double> grad;  ///< laid out as the parameters, summed over the tokens
+  std::vector<double> grad;  ///< laid out like the parameters, summed over the tokens
   std::uint64_t messages = 0;
 };
 
@@ -36,7 +36,7 @@ inline std::vector<TokenId> random_tokens(const Plan& plan, int sequences, unsig
   return t;
 }
 
-/// The messages of a whole micro-batch, and how many words each row returns.
+/// The messages of a whole micro-batch; adds each row's number of returned words to `totals`.
 inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
                                                  const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels,
                                                  std::vector<std::uint64_t>& totals) {
@@ -50,8 +50,8 @@ inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::ve
   return all;
 }
 
-/// On a wafer that is loaded and at rest, as it is again then. `delivered`, [row]: words that its outlets have
-/// delivered so far; what is left of them goes.
+/// Runs a micro-batch on a loaded, idle wafer and leaves it idle. `delivered`, [row]: number of words that the outlets
+/// have delivered so far; words not yet consumed are discarded.
 inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t>& delivered,
                                 const std::vector<float>& parameters, const std::vector<TokenId>& inputs,
                                 const std::vector<TokenId>& labels) {
@@ -90,7 +90,7 @@ inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std:
   return run;
 }
 
-/// On a wafer that is new.
+/// Runs a micro-batch on a new wafer.
 inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::vector<float>& parameters,
                                      const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels) {
   wafer.feed(plan.load);

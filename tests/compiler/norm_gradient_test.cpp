@@ -1,4 +1,4 @@
-/// Gradients of a norm's scale and shift are summed some slots at a time, and have the bits of those slot by slot.
+/// Gradients of a norm's scale and shift, summed for several slots at a time, have the bits of a sum slot by slot.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string kernel_of(const Plan& plan, const std::string& name) {
   return std::ranges::find(plan.program.kernels, address, &Kernel::address)->name;
 }
 
-/// A shift that is missing makes its norm go slot by slot.
+/// A mask without one shift, which makes each norm use the kernel for single slots.
 Mask without_a_shift(const Plan& plan) {
   Mask mask;
   for (const TensorInfo& t : plan.tensors) {
@@ -51,7 +51,8 @@ TEST_P(NormGradient, HasTheBitsOfASlotAtATime) {
   }
 }
 
-/// Groups of 8 slots: a part of one, one and a part, rows that have fewer, and more than R has turns for.
+/// Groups of 8 slots: part of a group, one and a part, rows with fewer slots, and more groups than R can rotate
+/// through.
 INSTANTIATE_TEST_SUITE_P(
     Shapes, NormGradient,
     testing::Values(Case{"three_slots", shape(20, 12, 1, 2, 16, 9, true, 2), {.rows = 4, .cols = 2}},
@@ -61,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"sixteen_lanes", shape(20, 28, 1, 2, 16, 20, true, 2), {.rows = 2, .cols = 1, .lanes = 16}}),
     case_name);
 
-/// Where many rows share a valve, indices come slower than sums wait.
+/// If many rows share a valve, indices arrive too slowly for the sums.
 TEST(NormGradients, GoSlotBySlotWhereIndicesAreLate) {
   ModelShape model = shape(20, 64, 1, 4, 16, 16, true, 1);
   EXPECT_EQ(kernel_of(compile(model, {.rows = 10, .cols = 1}), "d.ln_f.weight"), "gradient_norm");

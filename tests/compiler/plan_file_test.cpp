@@ -1,4 +1,4 @@
-/// Plans in files are what they were; whatever else a file says is refused.
+/// Plans survive a round trip through a file; any other content is rejected.
 #include "sw/compiler/plan_file.hpp"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST(PlanFile, WhatIsNotAsItWasWrittenIsRefused) {
   EXPECT_NE(refusal(bytes), "");
 }
 
-/// Whoever can write a plan can write its digest.
+/// Recomputes the digest, as a malicious writer of a plan could.
 void seal(std::vector<std::uint8_t>& bytes) {
   std::uint64_t digest = 0xcbf29ce484222325U;
   for (const std::uint8_t byte : std::span(bytes).subspan(32)) digest = (digest ^ byte) * 0x100000001b3U;
@@ -134,7 +134,7 @@ void seal(std::vector<std::uint8_t>& bytes) {
   std::memcpy(&bytes[12], &crc, sizeof crc);
 }
 
-/// It is refused, or what runs it reads and asks for nothing that is not there.
+/// A modified plan is rejected, or its execution stays within bounds.
 TEST(PlanFile, WithOtherNumbersAndARightDigestHarmsNobody) {
   const auto bytes = encode_plan(saved(tiny(), {}, some(tiny())));
   std::mt19937 random(1);
@@ -183,7 +183,7 @@ TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
   EXPECT_TRUE(said([](Plan& p) { p.tokens_per_column = 1 << 30; }));
   EXPECT_TRUE(said([](Plan& p) { p.model.micro_batch = 1000; }));
   EXPECT_TRUE(said([](Plan& p) { p.forward_ops = 0; }));
-  const std::string bad = "a\x1b[2J";  // a terminal would obey it
+  const std::string bad = "a\x1b[2J";  // a terminal would interpret it
   EXPECT_TRUE(said([&](Plan& p) { p.ops[0].name = bad; }));
   EXPECT_TRUE(said([&](Plan& p) { p.arrays[0].name = bad; }));
   EXPECT_TRUE(said([&](Plan& p) { p.program.kernels[0].name = bad; }));

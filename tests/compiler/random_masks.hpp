@@ -1,4 +1,4 @@
-/// Models, wafers and masks as no deal would draw them, too.
+/// Random models, wafers and masks, including masks that no mask update would produce.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// Whether element k of a tensor exists: those of some rows and columns, of most by chance.
+/// A mask with unequal rows and columns: `percent` of each are full, of the rest a quarter empty and the others sparse.
 inline std::vector<bool> uneven_bits(test::Dice& dice, const TensorInfo& t, std::uint32_t percent) {
   const auto width = static_cast<std::uint64_t>(t.dims.back());
   const auto heights = static_cast<std::size_t>(t.size / width);
@@ -23,7 +23,7 @@ inline std::vector<bool> uneven_bits(test::Dice& dice, const TensorInfo& t, std:
   return bits;
 }
 
-/// Of tensors of one dimension, too: dense ones, empty ones, ones of a few features alone.
+/// Random masks, also of one-dimensional tensors: dense, empty, uneven, or of random density.
 inline Mask random_mask_of(test::Dice& dice, const std::vector<TensorInfo>& tensors) {
   Mask mask;
   if (dice.chance(10)) return mask;
@@ -46,7 +46,7 @@ inline Mask random_mask_of(test::Dice& dice, const std::vector<TensorInfo>& tens
   return mask;
 }
 
-/// Of the network `network`, which is GPT-J's or has no rotary features. It need not fit.
+/// A random model of `network`, which is GPT-J or has no rotary features. It may be too large for the wafer.
 inline ModelShape random_model(test::Dice& dice, const std::string& network) {
   const auto draw = [&](std::uint32_t least, std::uint32_t most) {
     return static_cast<int>(least + dice.below(most - least + 1));

@@ -1,4 +1,4 @@
-/// A shape that a plan is tested with: a parameter of GoogleTest.
+/// A model and wafer shape that a plan is tested with: a parameter of GoogleTest.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// The table of ops in docs/stream.md is the plan of a model with one layer.
+/// The table of ops in docs/stream.md equals the plan of a model with one layer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// [table]: the ops it names, of the page's tables of ops.
+/// Names of the ops in each of the page's tables, [table].
 std::vector<std::vector<std::string>> documented() {
   std::ifstream file(WEFT_STREAM_DOC);
   EXPECT_TRUE(file.is_open()) << WEFT_STREAM_DOC;

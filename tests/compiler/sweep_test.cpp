@@ -1,4 +1,4 @@
-/// A sweep in parts: whole lines of many outputs, gradients from any word on.
+/// Sweeps in parts: whole lines of many outputs, gradients from any word on.
 #include "sw/compiler/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::shared_ptr<const Space> dealt(int features, int rows) {
   return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), rows));
 }
 
-/// A matrix of inputs x outputs, [in, out], with a bias behind it.
+/// An inputs x outputs matrix, [in, out], followed by a bias.
 Op matrix(int inputs, int outputs, int rows, Sweep::Values values) {
   Op op;
   op.sweep.values = values;
@@ -33,7 +33,7 @@ Op matrix(int inputs, int outputs, int rows, Sweep::Values values) {
   return op;
 }
 
-/// LayerNorm's scale and shift, each above a base of its own.
+/// LayerNorm's scale and shift, each above its own base.
 TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
   Op op;
   op.sweep.outputs = dealt(7, 3);
@@ -55,7 +55,7 @@ TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
   EXPECT_EQ(messages.size(), 20U);
 }
 
-/// Scale and shift, two slots at a time; the rows have three, two and two.
+/// Scale and shift, interleaved two slots at a time; the rows have three, two and two slots.
 TEST(Sweep, SlotsThatAreDealtTakeTurns) {
   Op op;
   op.sweep.outputs = dealt(7, 3);
@@ -74,7 +74,7 @@ TEST(Sweep, SlotsThatAreDealtTakeTurns) {
   EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
 }
 
-/// The same, one slot's behind another's.
+/// Scale and shift, one slot after the other.
 TEST(Sweep, SlotsThatShareALineFollowEachOther) {
   Op op;
   op.sweep.values = Sweep::Values::Indices;
@@ -106,7 +106,7 @@ TEST(Sweep, SlotsThatShareALineFollowEachOther) {
   EXPECT_THROW(SweepReader{(op.sweep.own.clear(), op.sweep)}, std::invalid_argument);
 }
 
-/// Larger than what is staged at once, in both directions: what lies beside each other, and what is far apart.
+/// Matrices larger than the staging buffer, in both orientations: contiguous and strided.
 TEST(Sweep, PiecesAreTheWhole) {
   for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {
     for (const bool transposed : {false, true}) {
@@ -164,7 +164,7 @@ TEST(Sweep, CountsWhatItHas) {
   const SweepCounts counts(op.sweep);
   EXPECT_EQ(counts.lines, 30u);
   EXPECT_EQ(std::accumulate(counts.taps.begin(), counts.taps.end(), 0u), 51u * 30);
-  // 13 features on rows 0 and 1, 12 on the others: whose bias it is decides.
+  // 13 features on rows 0 and 1, 12 on the others: the row that adds the bias decides.
   EXPECT_EQ(counts.fullest, (IndexCounts{{13, 15}, {14, 15}}));
 }
 
@@ -176,13 +176,13 @@ TEST(Sweep, ABiasBesideAResidualIsOnTheRowBefore) {
   EXPECT_NO_THROW(SweepReader{op.sweep});
 }
 
-/// Each output of a line still has its own taps in their order; the rest are pads that change nothing.
+/// Each output of a line keeps its own taps in order; the remaining entries are pads without effect.
 TEST(Sweep, OutputsThatAreDealtTakeTurns) {
   constexpr int kRows = 3;
   constexpr std::size_t kEach = 4;
   std::mt19937 random(3);
   for (const bool sparse : {false, true}) {
-    Op op = matrix(10, 31, kRows, Sweep::Values::Weights);  // 11 or 10 of a home row: a line of 2 or 3 at its end
+    Op op = matrix(10, 31, kRows, Sweep::Values::Weights);  // 11 or 10 outputs of a home row: its last line has 2 or 3
     std::vector<bool> kept(11 * 31, true);
     if (sparse) {
       for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 4 == 0;

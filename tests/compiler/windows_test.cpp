@@ -1,4 +1,4 @@
-/// What one base reaches, and what a plan does with arrays that lie too far apart.
+/// Reach of a base, and plans whose arrays lie too far apart for one base.
 #include "sw/compiler/windows.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(Windows, AreAsFewAsReachAll) {
   EXPECT_EQ(cut({{100, 1}, {400, 1}, {100, 1}, {104, 1}}), "100:0+1 400:1+1 100:2+2 ") << "in their order";
 }
 
-/// 257 rows leave 128 places, 600 rows 64.
+/// 257 rows leave 128 slots to an index, 600 rows leave 64.
 Plan on_many_rows(const char* network, int rows, double kept) {
   ModelShape m{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   m.network = network;
@@ -43,7 +43,7 @@ Plan on_many_rows(const char* network, int rows, double kept) {
   return compile(m, w, mask);
 }
 
-/// How often an op of a plan returns each parameter's gradient.
+/// Number of times that a plan's ops return each parameter's gradient.
 std::vector<int> returns_of(const Plan& plan) {
   std::vector<int> returns(plan.parameters);
   for (const Op& op : plan.ops)

@@ -1,5 +1,5 @@
-/// Plans of several masks, made of one prepared half: each is what a whole compile of its mask is, and a wafer that ran
-/// one of them runs the next.
+/// Plans of several masks from one prepared half equal a full compilation with each mask, and a wafer that ran one of
+/// them can run the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class WithMask : public testing::Test {
   WithMask() { std::ofstream(third_) << kThird; }
   ~WithMask() override { std::filesystem::remove(third_); }
 
-  /// A model that compiles on its wafer.
+  /// A random model that compiles for its wafer.
   std::shared_ptr<const Prepared> random_prepared() {
     const std::string networks[] = {"gpt2", "gptj", third_};
     for (;;) {
@@ -35,7 +35,7 @@ class WithMask : public testing::Test {
     }
   }
 
-  // Tests run beside each other.
+  // A unique name, since tests run in parallel.
   const std::string third_ =
       testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
   test::Dice dice_{test::test_seed()};
@@ -47,7 +47,7 @@ std::vector<std::string> names(const Plan& plan) {
   return list;
 }
 
-/// In all that a plan's file has, and in all that is sent and comes back.
+/// Compares the plans' files, and all messages and returned words.
 void expect_same(const Plan& plan, const Plan& whole) {
   ASSERT_EQ(names(plan), names(whole));
   EXPECT_TRUE(encode_plan({plan, "", 0}) == encode_plan({whole, "", 0}));
@@ -99,7 +99,7 @@ TEST_F(WithMask, IsTheWholeCompileOfThatMaskWhateverMasksCameBefore) {
   EXPECT_GT(other_ops, 10) << "gradients by the features of outputs";
 }
 
-/// A micro-batch on a wafer that is loaded and at rest; it is so again then.
+/// Runs a micro-batch on a loaded, idle wafer and leaves it idle.
 MicroBatchRun run_at_rest(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t>& delivered,
                           const std::vector<float>& parameters) {
   const int sequences = plan.model.micro_batch;
@@ -107,7 +107,7 @@ MicroBatchRun run_at_rest(const Plan& plan, Wafer& wafer, std::vector<std::uint6
   return run_loaded(plan, wafer, delivered, parameters, inputs, labels);
 }
 
-/// Whatever is in memory when a micro-batch begins: of another mask, and no numbers.
+/// The micro-batch before it used another mask and NaN weights, whose values are still in memory.
 TEST_F(WithMask, AWaferThatRanAPlanRunsEachThatLoadsItTheSame) {
   int ran = 0;
   for (int n = 0; n < 60; ++n) {

@@ -1,4 +1,4 @@
-/// What sweeps expand to is what a plan had when every message of it was written out, message by message.
+/// Sweeps expand to the messages that plans had when every message was written out, one by one.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -19,14 +19,13 @@ constexpr int kShapes = 50;
 struct Drawn {
   ModelShape model;
   WaferShape wafer;
-  double kept = 1;  ///< of a mask's weights; 1: no mask
+  double kept = 1;  ///< fraction of a mask's weights; 1: no mask
 };
 
 Drawn draw(std::mt19937& random) {
   const auto from = [&](int first, int last) { return first + static_cast<int>(random() % (last - first + 1)); };
   Drawn d;
-  d.model = {.vocab = from(2, 60), .layers = from(1, 2), .heads = from(1, 5), 
-             .seq = from(1, 9)};
+  d.model = {.vocab = from(2, 60), .layers = from(1, 2), .heads = from(1, 5), .seq = from(1, 9)};
   d.model.hidden = d.model.heads * from(1, 8);
   d.model.filter = d.model.hidden + from(0, 30);
   d.model.tied = random() % 2 == 0;

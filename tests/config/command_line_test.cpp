@@ -1,4 +1,4 @@
-/// Whatever words are typed, they come back as they were.
+/// Any typed words survive a round trip through the command line.
 #include "host/config/command_line.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Values to which shells, CLI11 of one version or another, YAML or a parser of flags may give a meaning.
+/// Values that shells, some version of CLI11, YAML or a flag parser may interpret.
 const Words kOdd = {"4",
                     "-0.5",
                     "-.5",
@@ -161,7 +161,7 @@ TEST(CommandLine, WhatIsNoCommandIsReadNoFurther) {
   EXPECT_EQ(read_command_line({}).command, nullptr);
 }
 
-/// Flags with and without values in any order and spelling, often the same again.
+/// Flags with and without values, in any order and spelling, often repeated.
 TEST(CommandLine, ComesBackWhateverItIs) {
   const unsigned seed = std::random_device()();
   std::mt19937 random(seed);

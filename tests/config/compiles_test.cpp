@@ -1,4 +1,4 @@
-/// Each parameter file of the repository is compiled, the largest too.
+/// Each parameter file of the repository compiles, including the largest.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -82,7 +82,7 @@ TEST(Version, NamesCommitAndLanes) {
   EXPECT_SAYS(version.out, ", RTL of 4");
 }
 
-/// Nobody's machine has so much; a smaller one would be killed.
+/// More memory than any machine has; on smaller runs the process would be killed.
 TEST(HostMemory, WhatCannotBeSimulatedHereIsRefused) {
   const TemporaryFolder folder;
   const std::string file = std::string(WEFT_CONFIGS) + "/params_gpt3_xl_pile.yaml";

@@ -1,4 +1,4 @@
-/// The configurations that come with the repository.
+/// The configurations included in the repository.
 #include <gtest/gtest.h>
 
 #include <filesystem>

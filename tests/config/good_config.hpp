@@ -1,4 +1,4 @@
-/// A parameter file with nothing wrong in it.
+/// A valid parameter file.
 #pragma once
 
 namespace weft {

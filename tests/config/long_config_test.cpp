@@ -1,4 +1,4 @@
-/// Parameter files that are longer, wider or deeper than anybody writes them.
+/// Parameter files longer, wider or deeper than anyone writes.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-/// What `parse_config` says of a text, without a file's limit of length.
+/// The error of `parse_config` for a text, without the limit on a file's length.
 std::string said_of(const std::string& text, const std::vector<Override>& overrides = {}) {
   try {
     parse_config(text, "mine.yaml", overrides);
@@ -32,7 +32,7 @@ std::string times(int count, const std::string& what) {
   return text;
 }
 
-/// Texts beyond a file's limit, which would take from a quarter of an hour to days if work grew as their square.
+/// Texts beyond a file's length limit; with quadratic work they would take from a quarter of an hour to days.
 TEST(LongConfig, OfManySections) {
   EXPECT_EQ(said_of(numbered("k", 1000, ": 1\n")).rfind("mine.yaml:1: k0: unknown section.", 0), 0U);
   EXPECT_EQ(said_of(numbered("k", 1'000'000, ": 1\n") + "k7: 2\n"),

@@ -1,4 +1,4 @@
-/// Names that parameter files and commands of the Model Zoo have.
+/// Names of keys in parameter files and commands of the Model Zoo.
 #include "host/config/model_zoo.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,8 @@ TEST(ModelZoo, AKeyUnderBothNamesIsRefused) {
             "gives. HINT: remove one.");
 }
 
-/// Keys and values as files of the Model Zoo have them for GPT-2 and GPT-3, all of which mean what is done anyway.
+/// Keys and values in the Model Zoo's files for GPT-2 and GPT-3 that have no effect because they ask for the built-in
+/// behavior.
 constexpr const char* kZooFile = R"(
 train_input:
   data_processor: GptHDF5DataProcessor
@@ -267,7 +268,7 @@ TEST(ModelZoo, AFileIsToldAllThatIsWrongWithItAtOnce) {
   EXPECT_NE(first.find("runconfig.unknown99: "), std::string::npos);
 }
 
-/// A hint that names what is not there helps nobody.
+/// Hints name only keys that exist.
 TEST(ModelZoo, TheNearestIsThere) {
   const auto check = [](const Lacking& lacking) {
     const std::string text(lacking.nearest);

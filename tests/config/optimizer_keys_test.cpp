@@ -1,4 +1,4 @@
-/// What the optimizer's keys may say together, and what is said of those that are not built.
+/// Valid combinations of the optimizer's keys, and errors for features that are not built.
 #include <gtest/gtest.h>
 
 #include "host/config/config.hpp"
@@ -64,7 +64,7 @@ TEST(OptimizerKeys, APhaseHasWhatItsSchedulerWants) {
   EXPECT_EQ(of_phase("{scheduler: InverseSquareRootDecay, initial_learning_rate: 1}"), "no error");
 }
 
-/// params.yaml repeats the run: each scheduler comes back as it was.
+/// params.yaml repeats the run: each scheduler survives the round trip.
 TEST(OptimizerKeys, ThePrintedConfigurationIsTheSame) {
   const Config one =
       config({{"optimizer.learning_rate",

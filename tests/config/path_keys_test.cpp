@@ -1,4 +1,4 @@
-/// How paths are written in parameter files and on the command line.
+/// Spellings of paths in parameter files and on the command line.
 #include "host/config/path_keys.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 namespace weft {
 namespace {
 
-/// Sets variables of the environment for a test.
+/// Sets environment variables for a test.
 class PathKeys : public testing::Test {
  protected:
   PathKeys() {
@@ -87,7 +87,7 @@ TEST_F(PathKeys, AWrittenPathIsReadAsItIs) {
     EXPECT_EQ(expanded_path(written_path(path)), path.starts_with('~') ? "./" + path : path) << path;
 }
 
-/// Every key of the table, in a file and on the command line, lists too.
+/// Every key of the table, in a file and on the command line, including lists.
 TEST_F(PathKeys, EveryKeyThatIsAPathIsExpanded) {
   std::vector<Override> all;
   for (const PathKey& key : path_keys())

@@ -1,4 +1,4 @@
-/// Keys that change nothing are noted.
+/// Keys without effect are reported in a note.
 #include "host/config/without_effect.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(WithoutEffect, AKeyThatAnotherSwitchesOffIsNoted) {
       << "--seed 3";
 }
 
-/// It serves several backends and modes.
+/// A parameter file may serve several backends and modes.
 TEST(WithoutEffect, AParameterFilesKeyIsNotWhereTheCommandLineHasTheReason) {
   EXPECT_EQ(notes("wafer: {depth: 8}\n", {{"wafer.backend", "rtl"}}), Notes{});
   EXPECT_EQ(notes("wafer: {backend: rtl, depth: 0}\n"), Notes{}) << "that is the default, as a run's own file has it";

@@ -1,4 +1,4 @@
-/// Text and shards of a byte-level BPE, from keys to samples.
+/// Text and shards of a byte-level BPE, from configuration keys to samples.
 #include <gtest/gtest.h>
 
 #include "host/data/load_data.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using Ids = std::vector<TokenId>;
 
-/// "<|endoftext|>" is 0, a byte from 1 on, " the" the last of 260.
+/// Token 0 is "<|endoftext|>", tokens from 1 on are bytes, and " the" is the last of 260.
 text::BpeParts small_bpe(const char* special = "<|endoftext|>") {
   return text::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {special}});
 }
@@ -76,7 +76,7 @@ TEST_F(BpeData, ATextIsADocumentAndItsEnd) {
 
 TEST_F(BpeData, ATextAndTheShardOfItAreTheSameTokens) {
   std::string text;
-  for (int i = 0; i < 400000; ++i) text += i % 7 == 0 ? " then\n" : " the a.";  // of several parts
+  for (int i = 0; i < 400000; ++i) text += i % 7 == 0 ? " then\n" : " the a.";  // long enough for several parts
   folder_.write("a.txt", text);
   Ids ids;
   bpe().encode_document(text, ids);

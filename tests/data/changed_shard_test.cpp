@@ -1,4 +1,4 @@
-/// Token shards that somebody cuts, writes over or takes away while a run reads them.
+/// Token shards that are truncated, overwritten or deleted while a run reads them.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -35,13 +35,13 @@ class ChangedShard : public testing::Test {
     for (int n = 0; n < 3; ++n) folder_.write(name(n), shard_bytes(some_tokens(n + 1)));
   }
   static std::string name(int n) { return "d/train_" + std::to_string(n) + ".bin"; }
-  /// The samples of an epoch.
+  /// All samples of an epoch.
   static std::vector<std::vector<TokenId>> epoch(const TrainingData& data) {
     std::vector<std::vector<TokenId>> samples;
     for (std::uint64_t k = 0; k < data.samples(); ++k) samples.push_back(data.micro_batch(k, 0).labels);
     return samples;
   }
-  /// What is said of the second shard once `change` was made to it, and that it is said by every reader.
+  /// The error about the second shard after `change`; checks that every reader reports it.
   std::string said_after(const std::function<void(const std::string&)>& change) {
     const TrainingData data = load_training_data(config_);
     change(folder_ / name(1));
@@ -96,7 +96,7 @@ TEST_F(ChangedShard, OneOtherBitIsRefused) {
                          std::string(1, static_cast<char>(file_text(file)[1024 + 4096 + 7] ^ 1)));
             }),
             "was changed while it is read: block 1 of 5 has other bytes than at first");
-  const TrainingData data = load_training_data(config_);  // started again, and nobody writes
+  const TrainingData data = load_training_data(config_);  // a new start, with no writer
   EXPECT_EQ(epoch(data).size(), data.samples());
 }
 
@@ -126,7 +126,7 @@ TEST_F(ChangedShard, TakenAwayIsRefusedOnceItHasToBeOpenedAgain) {
   }
 }
 
-/// Also when the system lets the program have few files: it opens them again.
+/// With a low limit on open files the program reopens files as needed.
 TEST_F(ChangedShard, MoreShardsThanFilesThatMayBeOpen) {
   constexpr int kShards = 100;
   for (int n = 0; n < kShards; ++n) folder_.write(name(n), shard_bytes(some_tokens(n + 1)));

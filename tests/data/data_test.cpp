@@ -36,12 +36,12 @@ TEST(TrainingData, WrapsAfterTheLastWholeSample) {
 
 TEST(TrainingData, ABatchAfterAnotherContinuesWithTheSampleThatFollows) {
   TrainingData data(count(100), {.seq = 4, .batch = 2, .micro_batch = 1});
-  data.set_position(3, 15);  // three steps of five samples
+  data.set_position(3, 15);  // three steps of five samples each
   EXPECT_EQ(data.position(3), 15U);
   EXPECT_EQ(data.position(5), 19U);
   EXPECT_EQ(data.micro_batch(4, 1).inputs, (std::vector<TokenId>{72, 73, 74, 75}));
   EXPECT_EQ(data.micro_batch_at(17, 1).inputs, data.micro_batch(4, 1).inputs);
-  data.set_position(10, 3);  // fewer samples than steps of two have
+  data.set_position(10, 3);  // fewer samples than steps of two samples would use
   EXPECT_EQ(data.micro_batch(11, 0).inputs[0], 20);
 }
 
@@ -71,7 +71,7 @@ TEST(TrainingData, TheOrderDependsOnTheSeedAlone) {
   SampleShape other = shape;
   other.seed = 8;
   EXPECT_NE(a.micro_batch(0, 0).inputs, TrainingData(count(1000), other).micro_batch(0, 0).inputs);
-  SampleShape cut = shape;  // micro-batches of another size: the same samples of a step
+  SampleShape cut = shape;  // a different micro-batch size gives the same samples in a step
   cut.micro_batch = 8;
   std::vector<TokenId> joined = a.micro_batch(5, 0).inputs;
   const auto rest = a.micro_batch(5, 1).inputs;
@@ -98,7 +98,7 @@ TEST(TrainingData, SamplesMayCrossThePiecesOfACorpus) {
 }
 
 TEST(EvalData, TakesEachWholeSampleOnceAndEndsWithARest) {
-  const EvalData data(count(24), 4, 2, 1000);  // 5 samples, 3 tokens unused
+  const EvalData data(count(24), 4, 2, 1000);  // 5 samples, 3 unused tokens
   EXPECT_EQ(data.samples(), 5U);
   ASSERT_EQ(data.micro_batches(), 3);
   EXPECT_EQ(data.micro_batch(1).inputs, (std::vector<TokenId>{8, 9, 10, 11, 12, 13, 14, 15}));

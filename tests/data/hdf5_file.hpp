@@ -1,4 +1,4 @@
-/// HDF5 as the Model Zoo's preparation of data writes it.
+/// HDF5 files in the layout of the Model Zoo's data preparation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// Writes `values`, [samples][rows][seq], as data set `name`, packed a sample at a time, with the number of samples as
-/// an attribute of the file.
+/// Writes `values`, [samples][rows][seq], as data set `name`, compressed by sample, with the number of samples as an
+/// attribute of the file.
 inline void write_hdf5(const std::string& path, const std::vector<std::int32_t>& values, std::uint64_t seq,
                        std::uint64_t rows = 3, const char* name = "data") {
   const std::array<hsize_t, 3> shape = {values.size() / (rows * seq), rows, seq}, chunk = {1, rows, seq};

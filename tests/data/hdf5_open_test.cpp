@@ -1,4 +1,4 @@
-/// HDF5 files that are whole and cannot be read: the cause is named.
+/// Intact HDF5 files that cannot be read: the error names the cause.
 #include "host/data/hdf5_open.hpp"
 
 #include <fcntl.h>
@@ -21,11 +21,11 @@
 
 namespace {
 
-std::atomic<int> flock_error = 0;  // what flock fails with, as on a file system without locks; 0: it works
+std::atomic<int> flock_error = 0;  // errno that flock fails with, as on a file system without locks; 0: success
 
 }  // namespace
 
-// Stands before the C library's, whoever calls it.
+// Overrides the C library's flock for all callers.
 extern "C" int flock(int file, int operation) noexcept {
   if (flock_error == 0) return static_cast<int>(::syscall(SYS_flock, file, operation));
   errno = flock_error;
@@ -37,7 +37,7 @@ namespace {
 
 const std::vector<std::int32_t> kSample = {1, 2, 1, 1, 2, 3};
 
-/// A parent that ignores SIGCHLD leaves no exit status.
+/// If the parent ignores SIGCHLD, the exit status is lost.
 TEST(OwnProcess, ThatIsKilledIsRefusedThoughItsStatusIsLost) {
   for (const auto handler : {SIG_DFL, SIG_IGN}) {
     const auto before = std::signal(SIGCHLD, handler);
@@ -113,7 +113,7 @@ TEST_F(Hdf5Open, LeftOpenByAWriterThatWasKilledSaysHowItIsCleared) {
   EXPECT_SAYS(refusal(),
               "a.h5: is marked as open for writing: a program writes it, or was killed while it did. HINT: "
               "wait for that program; if there is none: h5clear -s ");
-  if (std::system("command -v h5clear >/dev/null") == 0) {  // of hdf5-tools
+  if (std::system("command -v h5clear >/dev/null") == 0) {  // part of hdf5-tools
     ASSERT_EQ(std::system(("h5clear -s " + file_).c_str()), 0);
     EXPECT_SAYS(refusal(), "has no data set");
   }
@@ -121,7 +121,7 @@ TEST_F(Hdf5Open, LeftOpenByAWriterThatWasKilledSaysHowItIsCleared) {
 
 std::size_t pass(unsigned, std::size_t, const unsigned*, std::size_t bytes, std::size_t*, void**) { return bytes; }
 
-/// A file packed by a filter that is there while it is written, and gone when it is read.
+/// Writes a file with a filter that is no longer registered when the file is read.
 void write_packed(const std::string& path, H5Z_filter_t number, const char* name) {
   const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, number, 1, 1, name, nullptr, nullptr, pass};
   ASSERT_GE(H5Zregister(&filter), 0);
@@ -141,11 +141,11 @@ TEST_F(Hdf5Open, PackedByAFilterThatIsNotInstalledNamesTheFilter) {
   EXPECT_SAYS(refusal(),
               "a.h5: is packed by HDF5's filter 32099, weft_test, which is not installed here. HINT: set "
               "HDF5_PLUGIN_PATH");
-  write_hdf5(file_, kSample, 2);  // packed by gzip, as the hint has it
+  write_hdf5(file_, kSample, 2);  // compressed by gzip, as the hint says
   EXPECT_EQ(refusal(), "accepted");
 }
 
-/// h5py has LZF built in; hdf5plugin and h5repack have not.
+/// h5py includes LZF; hdf5plugin and h5repack do not.
 TEST_F(Hdf5Open, PackedByLzfSaysThatH5pyReadsIt) {
   write_packed(file_, 32000, "lzf");
   EXPECT_SAYS(refusal(),

@@ -1,4 +1,4 @@
-/// Samples in HDF5: what is read, and what is refused.
+/// Samples in HDF5 files: those that are read, and those that are rejected.
 #include "host/data/hdf5_samples.hpp"
 
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace {
 using Ids = std::vector<TokenId>;
 using Values = std::vector<std::int32_t>;
 
-/// A sample of two tokens: ids, mask, labels.
+/// Samples of two tokens each: ids, mask, labels.
 const Values kFirst = {1, 2, 1, 1, 2, 3}, kMasked = {4, 0, 1, 0, 5, -100}, kLast = {6, 7, 0, 1, 9999, 8};
 
 class Hdf5 : public testing::Test {
@@ -73,7 +73,7 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
   config.train_input.data_dir = folder_ / "d";
   EXPECT_EQ(load_training_data(config).micro_batch(1, 0).inputs, (Ids{6, 7, 1, 2}));
   std::filesystem::rename(folder_ / "d/1.h5", folder_ / "samples");
-  config.train_input.data_dir = folder_ / "samples";  // known by its first bytes
+  config.train_input.data_dir = folder_ / "samples";  // recognized by its first bytes
   EXPECT_EQ(load_training_data(config).micro_batch(0, 0).inputs, (Ids{1, 2, 4, 0}));
   EXPECT_FALSE(load_tokenizer(config).has_value());
   config.memoryx_early = true;
@@ -113,7 +113,7 @@ TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
               "HINT: 5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl");
 }
 
-/// The library would wait for a pipe until another process writes to it.
+/// The library would wait until another process writes to the pipe.
 TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
   const std::string pipe = folder_ / "pipe.h5";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -165,13 +165,13 @@ TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
             "no error");
 }
 
-/// Makes a file in which `fill` makes "data".
+/// Creates a file in which `fill` creates the data set "data".
 template <class Fill>
 std::string make_hdf5(const std::string& path, const Fill& fill) {
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   const std::array<hsize_t, 3> shape = {2, 3, 2};
   const hid_t space = H5Screate_simple(3, shape.data(), nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
-  const int one = 1;  // ids, masks and labels of 1 would train
+  const int one = 1;  // a fill value of 1 would give valid ids, masks and labels
   H5Pset_fill_value(how, H5T_NATIVE_INT, &one);
   fill(file, space, how);
   const hid_t data = H5Dcreate2(file, "data", H5T_STD_I32LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
@@ -181,7 +181,7 @@ std::string make_hdf5(const std::string& path, const Fill& fill) {
   return path;
 }
 
-/// The library reads the fill value for what a source lacks, and says nothing.
+/// The library silently returns the fill value for missing sources.
 TEST_F(Hdf5, AVirtualDataSetThatLacksASourceIsRefused) {
   const std::string source = write("source.h5", {kFirst, kFirst});
   const auto with = [&](const char* named, const char* object, hsize_t samples = 2) {
@@ -229,7 +229,7 @@ TEST_F(Hdf5, WhatWasNeverWrittenIsRefused) {
       "bytes, which is cut short: it has 40 bytes of 48");
 }
 
-/// A byte of the message that says how the data lie makes it one of a version that no library has.
+/// A byte of the layout message is changed to a version that no library supports.
 TEST_F(Hdf5, ADataSetOfANewerLibraryIsCalledSo) {
   const std::string path = make_hdf5(folder_ / "n.h5", [](hid_t, hid_t, hid_t) {});
   std::string bytes = file_text(path);
@@ -263,12 +263,12 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
 TEST_F(Hdf5, ASampleThatIsAnotherThanAtFirstIsRefused) {
   const Hdf5Samples samples({write("a.h5", {kFirst, kMasked})}, 10, 2);
   std::string bytes = file_text(folder_ / "a.h5");
-  const std::string packed("\x78\x5e", 2);  // what zlib begins with at this level
+  const std::string packed("\x78\x5e", 2);  // zlib's header at this compression level
   const std::size_t second = bytes.rfind(packed);
   ASSERT_NE(bytes.find(packed), second);
   const std::size_t first = bytes.find(packed);
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(first), second - first,
-              bytes.begin() + static_cast<std::ptrdiff_t>(second));  // the first sample in its place
+              bytes.begin() + static_cast<std::ptrdiff_t>(second));  // the first sample, at the second one's place
   std::fstream(folder_ / "a.h5", std::ios::binary | std::ios::in | std::ios::out) << bytes;
   Batch batch;
   EXPECT_NO_THROW(samples.append(0, batch));

@@ -1,4 +1,4 @@
-/// From a data_dir to samples, and what is said when it cannot be.
+/// From a data_dir to samples, and the errors along the way.
 #include "host/data/load_data.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class LoadData : public testing::Test {
     std::filesystem::create_directories(config_.runconfig.model_dir);
   }
 
-  /// The error's line without the folder's path.
+  /// The error message without the folder's path.
   template <class Work>
   std::string message(const Work& work) {
     try {
@@ -100,12 +100,12 @@ TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
   folder_.write("d/train_000001.bin", shard_bytes({1, 2}));
   folder_.write("d/readme.md", "not this");
   EXPECT_EQ(first_sample("d"), (Ids{1, 2, 3, 4}));
-  folder_.write("tokens", shard_bytes({9, 8, 7, 6, 5}));  // known by its first bytes
+  folder_.write("tokens", shard_bytes({9, 8, 7, 6, 5}));  // recognized by its first bytes
   EXPECT_EQ(first_sample("tokens"), (Ids{9, 8, 7, 6}));
   EXPECT_FALSE(load_tokenizer(config_).has_value());
 }
 
-/// As nanoGPT and llm.c have them beside each other.
+/// nanoGPT and llm.c keep training and validation files in one folder.
 TEST_F(LoadData, WhatIsKeptFromTrainingIsNotTrainedOn) {
   folder_.write("d/corpus_train_000002.bin", shard_bytes({3, 4, 5}));
   folder_.write("d/corpus_train_000001.bin", shard_bytes({1, 2}));
@@ -131,7 +131,7 @@ TEST_F(LoadData, APatternNamesSeveralFilesOfAKind) {
   EXPECT_EQ(first_sample("d/a[12].txt"), (Ids{'a', 'b', 'c', 'd'}));
   EXPECT_EQ(train("d/a1*").find("mine.yaml: train_input.data_dir: d/a1*: matches "), 0U);
   EXPECT_EQ(train("d/b*").find("mine.yaml: train_input.data_dir: d/b*: does not exist"), 0U);
-  folder_.write("d/a*.txt", "*wxyz");  // a file's name comes before a pattern
+  folder_.write("d/a*.txt", "*wxyz");  // an existing file has precedence over a pattern
   EXPECT_EQ(first_sample("d/a*.txt"), (Ids{'*', 'w', 'x', 'y'}));
 }
 
@@ -271,7 +271,7 @@ TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
 TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
   folder_.write("a.txt", "bcdef");
   save_vocabulary(config_.runconfig.model_dir, Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f'}));
-  EXPECT_EQ(first_sample("a.txt"), (Ids{0, 1, 2, 3}));  // of a run that left no weights
+  EXPECT_EQ(first_sample("a.txt"), (Ids{0, 1, 2, 3}));  // from a run that left no weights
   folder_.write("model/checkpoint_5.safetensors", "");
   EXPECT_EQ(first_sample("a.txt"), (Ids{1, 2, 3, 4}));
   folder_.write("a.txt", "bcdefg");

@@ -1,4 +1,4 @@
-/// Samples of several data sets, dealt by weight.
+/// Weighted mixtures of samples from several data sets.
 #include "host/data/mixture.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Mixture, AWeightThatIsLessThanAPartIsRefused) {
   }
 }
 
-/// Of many random weights: each set's samples come in order, each once, and its share is right at every position.
+/// For many random weights, each set's samples occur in order, once each, and its share is right at every position.
 TEST(Mixture, EachSetHasItsShareOfAnyFirstPositionsButForLessThanOne) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 60; ++trial) {
@@ -86,7 +86,7 @@ TEST(TrainingData, OfSeveralSetsEachHasEpochsOfItsOwn) {
     }
     EXPECT_EQ(of_first, 2) << "of 8 samples, step " << step;
   }
-  ASSERT_EQ(first.size(), 100U);  // an epoch of the one, three of the other
+  ASSERT_EQ(first.size(), 100U);  // one epoch of the first, three of the second
   EXPECT_EQ(std::set(first.begin(), first.end()).size(), 100U);
   for (int epoch = 0; epoch < 3; ++epoch)
     EXPECT_EQ(std::set(second.begin() + 100 * epoch, second.begin() + 100 * (epoch + 1)).size(), 100U);

@@ -1,4 +1,4 @@
-/// Documents as samples of their own: where they are cut, and what does not count.
+/// Documents as separate samples: their boundaries, and the positions that are not counted.
 #include "host/data/padded_samples.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ Batch all_of(const Samples& samples) {
 }
 
 TEST(PaddedSamples, EachDocumentBeginsOneAndLongOnesGoOn) {
-  // 1 2 | 3 | 4 5 6 7 8 | 9 1 2 3
+  // The documents are 1 2 | 3 | 4 5 6 7 8 | 9 1 2 3.
   const PaddedSamples samples(Ids{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3}, {2, 3, 8, 12}, 3);
   ASSERT_EQ(samples.size(), 4U);
   const Batch batch = all_of(samples);

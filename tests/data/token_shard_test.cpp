@@ -53,7 +53,7 @@ TEST(TokenShard, EveryPrefixIsRefused) {
   for (std::size_t size = 0; size < whole.size(); ++size) ASSERT_NE(problem(whole.substr(0, size)), "no error") << size;
 }
 
-/// Tokens of 32 bits, as llm.c writes them for Llama 3.
+/// 32-bit tokens, as llm.c writes them for Llama 3.
 std::string wide_bytes(const std::vector<std::uint32_t>& tokens, std::int32_t version = 7) {
   std::string bytes = shard_bytes({}, 20240801, version, static_cast<std::int32_t>(tokens.size()));
   return bytes.append(reinterpret_cast<const char*>(tokens.data()), 4 * tokens.size());
@@ -85,7 +85,7 @@ TEST(TokenShard, IdsBeyond16BitsAreReadAndTheirChecksumIsTheSameForEveryCut) {
   EXPECT_NE(Tokens(ids).checksum(), whole.checksum());
 }
 
-/// The same tokens are the same training, whatever shards they lie in.
+/// Training depends on the tokens only, not on the shards that contain them.
 TEST(TokenShard, EveryFormatGivesTheSameTokens) {
   const TemporaryFolder folder;
   std::vector<TokenId> many(10000);

@@ -1,4 +1,4 @@
-/// Folders of other programs, with every kind of tokenizer that they have.
+/// Model folders of other programs, with every kind of tokenizer that they use.
 #include "host/data/weights_tokenizer.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class WeightsTokenizer : public testing::Test {
   }
   void write(const std::string& name, const std::string& text) { folder_.write("hf/" + name, text); }
   FolderTokenizer found() const { return tokenizer_in(folder_ / "hf"); }
-  /// " the" is one token, the last.
+  /// The last token is " the".
   static text::BpeParts bpe() { return text::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {"<s>"}}); }
   Ids ids(const std::string& tokenizer) {
     config_.train_input.tokenizer = tokenizer;

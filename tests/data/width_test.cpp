@@ -1,4 +1,4 @@
-/// Token files without a header: what is surely not uint16, little endian, is refused.
+/// Token files without a header: clear deviations from little-endian uint16 are rejected.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Ids as words of text are distributed: small ones often, the largest rarely.
+/// Ids distributed like words in text: small ones frequent, large ones rare.
 Ids like_words(std::size_t count, std::uint32_t vocab, std::uint64_t seed = 1) {
   test::Dice dice(seed);
   Ids ids(count);
@@ -32,7 +32,7 @@ std::string bytes_of(const Ids& ids, std::size_t width, bool big_endian = false)
 
 class Width : public testing::Test {
  protected:
-  /// How many tokens were read, or what is wrong.
+  /// The number of tokens read, or the error.
   std::string read(const std::string& bytes, int vocab) {
     Tokens tokens;
     try {
@@ -58,7 +58,7 @@ TEST_F(Width, SmallNumbersAtTheBeginningAreNotTheWholeFile) {
   ids = like_words(100000, 128256);
   std::fill(ids.begin(), ids.begin() + 300, 0x3FFFFU);
   EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits a token");
-  ids[50000] = 0xFFFFFFFFU;  // -1, of a token that counts for nothing
+  ids[50000] = 0xFFFFFFFFU;  // -1, the id of an ignored token
   EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits a token");
 }
 
@@ -98,7 +98,7 @@ TEST_F(Width, AnIdBeyondTheVocabularyIsFoundWhereverItIs) {
   EXPECT_EQ(read(bytes_of(ids, 2), 50000), "token 50001 at position 99999 is not below model.vocab_size 50000");
 }
 
-/// Ids without the zeros that some of them would be.
+/// Replaces `percent` of the ids by a padding id.
 Ids padded(Ids ids, std::uint32_t padding, std::uint32_t percent) {
   test::Dice dice(5);
   for (std::uint32_t& id : ids) id = dice.below(100) < percent ? padding : id;
@@ -124,7 +124,7 @@ TEST_F(Width, PaddingAmongNumbersOf16BitsIsRead) {
     for (const std::uint32_t percent : {40U, 60U, 90U, 99U})
       for (const std::uint32_t padding : {0U, 0xFFFFU})
         EXPECT_EQ(read(bytes_of(padded(like_words(4000, vocab), padding, percent), 2), 65536), "4000 tokens") << vocab;
-  Ids documents = like_words(64000, 50257);  // each 3 to 9 tokens of 64
+  Ids documents = like_words(64000, 50257);  // documents of 3 to 9 tokens in samples of 64
   test::Dice dice(2);
   for (std::size_t at = 0; at < documents.size(); at += 64)
     std::fill(documents.begin() + static_cast<std::ptrdiff_t>(at + 3 + dice.below(7)),
@@ -132,7 +132,7 @@ TEST_F(Width, PaddingAmongNumbersOf16BitsIsRead) {
   EXPECT_EQ(read(bytes_of(documents, 2), 50257), "64000 tokens");
 }
 
-/// A text as prose has it, in ASCII.
+/// ASCII text with the letter frequencies of prose.
 std::string prose(std::size_t bytes) {
   static constexpr std::string_view kLetters = "etaoin shrdlu cmfwyp vbgkqj xz\n";
   test::Dice dice(3);
@@ -168,10 +168,10 @@ TEST_F(Width, NumbersOf16BitsWithFewOrEvenlySpreadBytesAreRead) {
       for (std::uint32_t& id : even) id = dice.below(vocab);
       EXPECT_EQ(read(bytes_of(even, 2), 65536), std::to_string(count) + " tokens") << vocab;
     }
-    Ids letters = like_words(count, 128);  // ids of 256 and more are pairs of letters
+    Ids letters = like_words(count, 128);  // values of 256 and more are pairs of letters
     for (std::uint32_t& id : letters) id += dice.below(2) == 0 ? 0 : 256;
     EXPECT_EQ(read(bytes_of(letters, 2), 65536), std::to_string(count) + " tokens");
-    Ids codes(count);  // of pictures, behind the ids of words
+    Ids codes(count);  // image codes, numbered after the ids of words
     for (std::uint32_t& id : codes) id = 0x8000 + dice.below(8192);
     EXPECT_EQ(read(bytes_of(codes, 2), 65536), std::to_string(count) + " tokens");
   }
@@ -183,7 +183,7 @@ TEST_F(Width, FilesOfOtherProgramsAreCalledByTheirNames) {
   EXPECT_SAYS(read("PAR1" + bytes_of(like_words(4000, 65536), 2) + "x", 65536), "is a table of Parquet");
 }
 
-/// The index of Megatron-LM says what the numbers are.
+/// Megatron-LM's index file gives the type of the ids.
 TEST_F(Width, TheIndexOfMegatronIsAsked) {
   const auto index = [&](char type) {
     folder_.write("x.idx",

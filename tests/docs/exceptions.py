@@ -39,7 +39,7 @@ TYPED = Never("tests/commands/texts_test.py types it in a copy")
 COMMITS = Never("builds other commits; tests/look/bisect has a repository of its own")
 PLACEHOLDER = Never("has a word in capitals for what the reader puts there")
 
-# What a document takes for granted: shell, before its first block.
+# Preconditions of a document: shell commands to run before its first block.
 PREPARED = {
     "README.md": "head -c 100000 configs/corpus.txt > my.txt",
     "docs/hugging_face.md": "weft run --params configs/gpt_tiny.yaml --backend model --num_steps 1 --model_dir out/gpt_tiny; "
@@ -55,7 +55,7 @@ PREPARED = {
     "mv package/merges.txt package/vocab.bpe",
 }
 
-# (document, beginning of the command, what)
+# Entries: (document, beginning of the command, treatment).
 EXCEPTIONS = [
     ("docs/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
     ("docs/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/neighbours/pytorch_files_test.py runs it")),

@@ -1,4 +1,4 @@
-/// Numbers of 16 bits.
+/// Conversions to 16-bit floating point.
 #include "host/checkpoint/convert.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(FromFloat, EveryFiniteNumberOf16BitsComesBack) {
   }
 }
 
-/// Between neighbours a and b: below the middle a, above it b, in the middle the even one.
+/// Between neighbors a and b: below the midpoint a, above it b, at the midpoint the even one.
 TEST(FromFloat, WhatLiesBetweenGoesToTheNearestAndTiesToEven) {
   for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
     const std::uint32_t infinity = dtype == Dtype::F16 ? 0x7C00 : 0x7F80;

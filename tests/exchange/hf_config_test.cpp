@@ -1,4 +1,4 @@
-/// config.json, from and to a model.
+/// config.json, to and from a model's shape.
 #include "host/exchange/hf_config.hpp"
 
 #include "tests/exchange/weights.hpp"
@@ -34,7 +34,7 @@ TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
   EXPECT_FALSE(gptj.tied);
 }
 
-/// transformers' attribute_map: a config.json may have either name.
+/// By transformers' attribute_map a config.json may use either name.
 TEST(HfConfig, SizesMayHaveTheNamesThatTransformersMapsToThem) {
   const ModelShape model = read_hf_config(
       R"({"model_type": "gpt2", "hidden_size": 64, "num_hidden_layers": 3, "num_attention_heads": 4,
@@ -139,7 +139,7 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
   EXPECT_SAYS(refusal("{\"n_head\": 2,\n}"), "config.json: is no JSON at line 2, byte 1: ");
 }
 
-/// As Python's json module writes them, and as transformers takes them.
+/// Python's json module writes these values, and transformers accepts them.
 TEST(HfConfig, WhatTransformersReadsTheSameIsTaken) {
   for (const char* more : {R"("rope_theta": NaN, "limits": [0.0, Infinity])", R"("scale_attn_weights": 1)",
                            R"("scale_attn_by_inverse_layer_idx": null)", R"("add_cross_attention": null)",

@@ -1,4 +1,4 @@
-/// Folders as save_pretrained writes them.
+/// Folders in the format of save_pretrained.
 #include "host/exchange/hf_folder.hpp"
 
 #include <nlohmann/json.hpp>
@@ -32,7 +32,7 @@ class HfFolder : public testing::Test {
     return refusal_of([&] { load(); });
   }
 
-  /// The file's tensors, changed by `change`, in `count` shards with an index.
+  /// Writes the file's tensors, modified by `change`, as `count` shards with an index.
   void make_shards(std::size_t count) {
     const std::string bytes = file_text(file());
     const Safetensors whole =
@@ -58,7 +58,7 @@ class HfFolder : public testing::Test {
   }
   Json index() const { return Json::parse(file_text(folder_ / "hf/model.safetensors.index.json"))["weight_map"]; }
 
-  /// The file with one tensor's entry of the header written over, of the same length.
+  /// Overwrites part of the file's header with text of the same length.
   void edit(const std::string& from, const std::string& to) const {
     ASSERT_EQ(from.size(), to.size());
     std::string bytes = file_text(file());
@@ -189,7 +189,7 @@ TEST_F(HfFolder, ANumberThatF16HasNotIsNamed) {
   EXPECT_EQ(write(Dtype::BF16), "accepted");
 }
 
-/// Comparing each of these names with all others took half a minute.
+/// Comparing each of these names with all others would take half a minute.
 TEST_F(HfFolder, AnIndexOfManyTensorsIsReadInTime) {
   constexpr int kMany = 60'000;
   fill(small_gpt2());

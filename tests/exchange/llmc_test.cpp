@@ -1,4 +1,4 @@
-/// Checkpoints of llm.c.
+/// llm.c checkpoints.
 #include "host/exchange/llmc.hpp"
 
 #include <chrono>
@@ -56,7 +56,7 @@ TEST_F(Llmc, ARoundTripChangesNoBit) {
     fill(dtype);
     const auto read = open_weights(file_, model_, tensors_);
     EXPECT_EQ(bits_of(*read), bits_of(*ours_));
-    // From the middle of one tensor into others.
+    // Reads from the middle of one tensor into the next ones.
     std::vector<float> whole(read->size()), part(whole.size() - 100);
     read->read(CheckpointReader::kWeights, 0, whole);
     read->read(CheckpointReader::kWeights, 100, part);
@@ -64,7 +64,7 @@ TEST_F(Llmc, ARoundTripChangesNoBit) {
   }
 }
 
-/// The file would have some tensors of before and some of after.
+/// Otherwise the file would mix tensors from before and after the change.
 TEST_F(Llmc, ASourceThatChangesWhileItIsReadIsRefusedAndNothingIsWritten) {
   ours_ = checkpoint_of(folder_, model_, random_weights(parameter_count(tensors_), Dtype::F32));
   const std::string source = folder_ / "checkpoint_1.safetensors";
@@ -76,7 +76,7 @@ TEST_F(Llmc, ASourceThatChangesWhileItIsReadIsRefusedAndNothingIsWritten) {
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
-/// By the format's own description: llmc.hpp.
+/// The expected values follow the format's description in llmc.hpp.
 TEST_F(Llmc, HeaderPaddingAndOrientationAreThoseOfTheFormat) {
   fill(Dtype::F32);
   const std::int32_t expected[] = {20240326, 3, 5, 11, 2, 2, 6, 128, 0};
@@ -91,7 +91,7 @@ TEST_F(Llmc, HeaderPaddingAndOrientationAreThoseOfTheFormat) {
   const std::size_t norms = 128 * 6 + 5 * 6;
   EXPECT_EQ(element(norms + 6), mine[at("h.1.ln_1.weight")]) << "a tensor of all layers, then the next tensor";
   EXPECT_EQ(element(norms + 12), mine[at("h.0.ln_1.bias")]);
-  const std::size_t qkv = norms + 24;  // [out][in] = [18][6], there [6][18]
+  const std::size_t qkv = norms + 24;  // here [out][in] = [18][6], in the file [6][18]
   EXPECT_EQ(element(qkv + 7 * 6 + 2), mine[at("h.0.attn.c_attn.weight") + 2 * 18 + 7]);
   EXPECT_EQ(file_text(file_).size(), 1024 + 4 * (mine.size() + 117 * 6));
 }

@@ -60,7 +60,7 @@ TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
   EXPECT_SAYS(refusal(folder_ / "none"), "none: is a folder without a config.json");
 }
 
-/// A variant of the weights, shards without their index, and an index of a variant.
+/// A variant of the weights, shards without their index, and a variant's index.
 TEST_F(OtherFormats, WeightsUnderAnotherNameComeWithTheCommandThatRenamesThem) {
   const auto folder = [&](const std::string& name, const std::string& file) {
     folder_.write(name + "/config.json", hf_config(small_gpt2(), Dtype::F32, 0));

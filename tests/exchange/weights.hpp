@@ -1,4 +1,4 @@
-/// Models of random weights, and the files of them.
+/// Models with random weights, and their files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline ModelShape small_gptj() {
   return model;
 }
 
-/// Random bits of the type, where they are a number below 2^15: also subnormal ones and zeros with a sign.
+/// Random bit patterns of the type with values below 2^15, including subnormals and signed zeros.
 inline std::vector<float> random_weights(std::uint64_t count, Dtype dtype) {
   test::Dice dice(test::test_seed());
   std::vector<float> values;
@@ -40,7 +40,7 @@ inline std::vector<float> random_weights(std::uint64_t count, Dtype dtype) {
   return values;
 }
 
-/// A checkpoint of ours with these weights.
+/// A Weft checkpoint with these weights.
 inline std::shared_ptr<const CheckpointReader> checkpoint_of(const TemporaryFolder& folder, const ModelShape& model,
                                                              const std::vector<float>& weights) {
   const std::vector<TensorInfo> tensors = model_tensors(model);
@@ -61,7 +61,7 @@ inline std::vector<std::uint32_t> bits_of(const CheckpointReader& reader) {
   return bits;
 }
 
-/// What is thrown, or "accepted".
+/// The message of the exception, or "accepted".
 template <class Work>
 std::string refusal_of(const Work& work) {
   try {

@@ -1,4 +1,4 @@
-/// Folders that are there as a whole or not at all.
+/// Folders that are written completely or not at all.
 #include "host/exchange/whole_folder.hpp"
 
 #include <sched.h>
@@ -60,9 +60,9 @@ TEST_F(WholeFolderTest, AnEmptyFolderOrOnesOwnIsReplaced) {
   EXPECT_EQ(file_text(target_ + "/a"), "newer");
 }
 
-/// On a file system that cannot exchange two names, as NFS.
+/// A file system that cannot exchange two names, such as NFS.
 struct WholeFolderOnANetwork : WholeFolderTest {
-  /// Runs `act` in a process in which these calls fail; returns its refusal.
+  /// Runs `act` in a child process in which these calls fail; returns its error.
   std::string in_another(const std::vector<RefusedCall>& calls, const std::function<void()>& act) {
     const std::string file = folder_ / "said";
     const pid_t child = fork();
@@ -124,7 +124,7 @@ TEST_F(WholeFolderOnANetwork, AnExportThatWasKilledBetweenLeavesTheOldOneForTheN
   EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"})) << "one that has a successor goes";
 }
 
-/// On an overlay, a folder of the lower layer cannot be renamed at all (EXDEV).
+/// On an overlay file system, a folder of the lower layer cannot be renamed (EXDEV).
 struct WholeFolderOnAnOverlay : WholeFolderOnANetwork {
   void SetUp() override {
     folder_.write("lower/out/x/a", "old");
@@ -132,7 +132,7 @@ struct WholeFolderOnAnOverlay : WholeFolderOnANetwork {
     for (const char* name : {"upper", "work", "merged"}) fs::create_directory(folder_ / name);
     target_ = folder_ / "merged/out/x";
   }
-  /// Runs `act` where the layers are mounted; returns its refusal, or what is in the folder of the target.
+  /// Runs `act` with the layers mounted; returns its error, or the content of the target folder.
   std::string mounted(const std::function<void()>& act) {
     return in_another({}, [&] {
       const std::string layers =
@@ -162,7 +162,7 @@ TEST_F(WholeFolderOnAnOverlay, OneOfTheLowerLayerIsReplaced) {
   EXPECT_EQ(said.find("weft"), said.npos) << said;
 }
 
-/// The old one is a copy under another name while its own is emptied.
+/// The old folder is copied to another name while the original is emptied.
 TEST_F(WholeFolderOnAnOverlay, AnExportThatWasKilledWhileItEmptiedTheOldOneLeavesACopyForTheNext) {
   const pid_t gone = fork();
   if (gone == 0) _exit(0);
@@ -201,7 +201,7 @@ TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
   EXPECT_SAYS(refusal_of([&] { make(); }), "is there, and is no folder");
 }
 
-/// A process that ended has left a folder in the making; another one still writes.
+/// A finished process has left an incomplete folder, and a running one is still writing another.
 TEST_F(WholeFolderTest, WhatAnEndedProcessLeftGoesAndWhatARunningOneWritesStays) {
   fs::create_directories(folder_ / "out");
   const pid_t ended = fork();

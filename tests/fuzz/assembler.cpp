@@ -1,4 +1,4 @@
-/// Assembly language to instructions, and instructions to text and back. A form feed begins another file.
+/// Assembly language to instructions, and instructions to text and back. A form feed starts another file.
 #include "sw/asm/assembler.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kNextFile = '\f';
 
-/// What the kernels need, with values of no meaning.
+/// Constants that the kernels need, with arbitrary values.
 Constants constants() {
   Constants all;
   for (const char* name : {"LANES",

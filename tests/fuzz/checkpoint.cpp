@@ -1,5 +1,5 @@
-/// Checkpoints: safetensors of ours and of other programs. Those of ours get their checksum put right, too: else
-/// nothing behind it would ever be read.
+/// Checkpoints: safetensors from Weft and from other programs. Weft's are also read with their checksum corrected,
+/// because damage would otherwise hide everything behind the checksum.
 #include "host/checkpoint/checkpoint.hpp"
 
 #include <cmath>
@@ -56,7 +56,7 @@ std::string file(const std::vector<TensorInfo>& tensors, const std::string& pref
   return {bytes.begin(), bytes.end()};
 }
 
-/// A header as another program may write it: fields in another order, spaces, names with escapes, nothing in a tensor.
+/// A header as another program may write it: other field order, spaces, escapes in names, empty tensors.
 constexpr const char* kSpaced = R"({ "wt\u0065.weight" : { "data_offsets" : [ 0 , 0 ], "shape" : [ 3, 0 ],
   "dtype" : "BF16" }, "" : {"dtype":"BOOL","data_offsets":[0,0],"shape":[0]}, "__metadata__" : { } }   )";
 

@@ -1,4 +1,4 @@
-/// Parameter files: YAML to a configuration, its table, its copy and the question whether it fits.
+/// Parameter files: from YAML to a configuration, its table, its copy and the check that it fits.
 #include <sstream>
 
 #include "host/config/mistakes.hpp"

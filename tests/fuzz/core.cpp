@@ -1,4 +1,4 @@
-/// Core dumps of wafers that stood still, and what is told of them.
+/// Core dumps of hung wafers, and the reports about them.
 #include "sw/hang/core.hpp"
 
 #include <cstring>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kHead = 24;  // magic, version, checksum, size
 
-/// Two tiles: one waits for a word of the other, which waits for room, or for what `depth` leaves of that.
+/// Two tiles: one waits for a word from the other, which waits for room, or has less of it by `depth`.
 hang::Core small(int depth) {
   hang::Core core;
   core.program = assemble("p: rcv r1, RING\nq: snd NORTH, r1\nhalt", "x.s");
@@ -63,7 +63,7 @@ std::vector<std::string> seeds() {
 
 void read(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint8_t> file(bytes.begin(), bytes.end());
-  if (file.size() > kHead) {  // or it would never be more than damaged
+  if (file.size() > kHead) {  // else every change would end as a checksum error
     const std::uint32_t crc = crc32c(std::span(file).subspan(kHead));
     const std::uint64_t size = file.size() - kHead;
     for (unsigned b = 0; b < 4; ++b) file[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);

@@ -1,4 +1,4 @@
-/// A folder of the target's own, for readers that open files by their names.
+/// A temporary folder of the target, for readers that open files by name.
 #pragma once
 
 #include <filesystem>
@@ -40,7 +40,8 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// `work` ends, or refuses `file`: in one line that names it and says what to do. Any other exception ends the program.
+/// Runs `work`, which may reject `file` in one line that names it and gives a hint. Any other exception ends the
+/// program.
 template <class Work>
 void loads_or_refuses(const std::string& file, const Work& work) {
   try {

@@ -1,5 +1,5 @@
-/// SwarmX frames, one behind the other as on a connection: headers, payloads, and what a node adds up of them. As they
-/// come, and with their checksums put right.
+/// SwarmX frames in sequence, as on a connection: headers, payloads, and a node's sums of them. Unchanged, and with
+/// corrected checksums.
 #include "host/swarmx/frame.hpp"
 
 #include <cstring>
@@ -32,7 +32,7 @@ std::string frame(Frame frame, Bytes payload) {
   return bytes.append(frame.bytes().begin(), frame.bytes().end());
 }
 
-/// Two outputs of two weights each, and an op without weights that has as many messages.
+/// Two outputs of two weights each, and an op without weights that has the same number of messages.
 const Plan& plan_of_weights() {
   static const Plan the_plan = [] {
     Plan plan;
@@ -139,11 +139,11 @@ void decode(const Frame& frame) {
     case FrameType::Alive:
     case FrameType::Step:
     case FrameType::Taken:
-      break;  // no payload is looked at
+      break;  // the payload is ignored
   }
 }
 
-/// Puts the checksums of the first header, and of the payload it tells of, right.
+/// Corrects the checksums of the first header and of its payload.
 void put_right(std::span<std::uint8_t> bytes) {
   std::uint32_t length = 0;
   std::memcpy(&length, bytes.data() + kLength, 4);
@@ -152,7 +152,7 @@ void put_right(std::span<std::uint8_t> bytes) {
   put(kHeaderCrc, crc32c(bytes.first(kHeaderCrc)));
 }
 
-/// A loss and a gradient of three words.
+/// A plan with a loss and a gradient of three words.
 Plan plan() {
   Plan plan;
   plan.model = {.seq = 2, .micro_batch = 2};
@@ -164,7 +164,7 @@ Plan plan() {
   return plan;
 }
 
-/// A wafer and a node with a micro-batch each in step 1, round 0; any other round that begins is as the bytes say.
+/// A wafer and a node with three micro-batches in step 1, round 0; the input decides about later rounds.
 Reducer two_children() {
   static const Plan the_plan = plan();
   Reducer reducer(the_plan);
@@ -202,7 +202,7 @@ void read_all(Bytes bytes, bool right) {
         }
       }
     } catch (const CorruptFrame&) {
-      if (!right) return;  // a connection ends there
+      if (!right) return;  // the connection ends
       if (left.size() < kHeaderBytes) return;
       left = left.subspan(1);
     } catch (const SwarmError&) {

@@ -1,4 +1,4 @@
-/// A target under libFuzzer. The last folder named is given the seeds, if it is empty.
+/// A target under libFuzzer. Seeds are written to the last folder on the command line if that folder is empty.
 #include <filesystem>
 #include <fstream>
 

@@ -1,5 +1,5 @@
-/// The first that a stranger with the key may say: a message of the greeting, as it comes, and with its checksum put
-/// right.
+/// The first message of a peer that has the key but is not authenticated yet: a handshake message, unchanged and with a
+/// corrected checksum.
 #include "host/swarmx/auth/greeting.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace weft::fuzz {
 namespace {
 
 constexpr std::uint32_t kVersion = 3;
-constexpr std::size_t kChecked = 12;  // bytes of a header
+constexpr std::size_t kChecked = 12;  // bytes of a header that the checksum covers
 
 void put_right(std::span<std::uint8_t> bytes) {
   const std::uint32_t sum = crc32c(bytes.subspan(kMessageHeader), crc32c(bytes.first(kChecked)));

@@ -1,4 +1,4 @@
-/// Samples in HDF5, which its library reads.
+/// HDF5 samples, read through the HDF5 library.
 #include <hdf5.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kVocab = 300, kSeq = 4;
 
-/// A file of `samples`; of one chunk a sample, and packed, or in one piece.
+/// A file of `samples` samples: chunked by sample and compressed, or contiguous.
 std::string file_of(std::uint64_t samples, bool chunked, int packed) {
   static const Folder folder("weft_hdf5_seed");
   const std::string path = folder / "seed.h5";

@@ -1,4 +1,5 @@
-/// Folders of Hugging Face's: config.json, model.safetensors, its index, a shard. Each in turn is the damaged one.
+/// Hugging Face folders: config.json, model.safetensors, its index, a shard. Each of them in turn is replaced by the
+/// input.
 #include "host/exchange/hf_folder.hpp"
 
 #include "host/exchange/hf_config.hpp"
@@ -14,7 +15,7 @@ const ModelShape& tiny() {
   return model;
 }
 
-/// Every second tensor, from `first` on; or all.
+/// Every `step`-th tensor from `first` on, as a safetensors file.
 std::string safetensors(std::size_t first, std::size_t step) {
   const std::vector<TensorInfo> tensors = model_tensors(tiny());
   static const std::vector<float> values(parameter_count(tensors), 0.5F);

@@ -1,4 +1,4 @@
-/// llm.c's checkpoint.
+/// llm.c checkpoints.
 #include "host/exchange/llmc.hpp"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-/// A target's seeds, and thousands of damaged copies of them, without a fuzzer.
+/// A target's seeds and thousands of damaged copies, without a fuzzer.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -23,7 +23,7 @@ TEST(WEFT_FUZZ_NAME, ReadsSeedsCutShortAnywhere) {
   }
 }
 
-/// Bytes changed, pieces left out, doubled, or put in from another seed.
+/// Bytes changed, pieces removed, duplicated, or spliced in from another seed.
 TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
   const std::vector<std::string> all = seeds();
   test::Dice dice(test::test_seed());
@@ -49,7 +49,7 @@ TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
     }
     read_text(text);
   }
-  // Small files: whatever they say of their sizes.
+  // The files are small, so memory use must be, whatever sizes they claim.
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   EXPECT_LT(usage.ru_maxrss, 1 << 20) << "KiB of memory at most";

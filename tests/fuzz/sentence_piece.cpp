@@ -1,4 +1,4 @@
-/// *.model of SentencePiece, which its library reads.
+/// SentencePiece *.model files, read through the SentencePiece library.
 #include "host/text/sentence_piece.hpp"
 
 #include <bit>
@@ -10,7 +10,7 @@
 namespace weft::fuzz {
 namespace {
 
-// A model is a message of protocol buffers: pieces are its field 1, the trainer's settings 2, the normalizer's 3.
+// A model is a protocol buffer message: field 1 has the pieces, 2 the trainer's settings, 3 the normalizer's.
 
 std::string varint(std::uint64_t n) {
   std::string bytes;
@@ -59,7 +59,7 @@ void read(std::span<const std::uint8_t> bytes) {
     std::vector<std::uint32_t> ids;
     try {
       tokenizer->encoder()->encode("the other\n \xc3\xa9<user> <0x41> 12\xff", ids);
-    } catch (const Refusal& e) {  // of the text
+    } catch (const Refusal& e) {  // the text cannot be encoded
       return promise(!e.hint().empty(), "an error says what to do:", e.what());
     }
     for (const std::uint32_t id : ids) {

@@ -1,7 +1,7 @@
-/// A fuzz target: one reader of bytes that come from outside.
+/// A fuzz target: one parser of untrusted bytes.
 ///
-/// Each target is a source of its own with these two functions. replay_test.cpp runs it under g++ with its seeds and
-/// with damaged copies of them; fuzzer.cpp under libFuzzer.
+/// Each target is a source file that defines these two functions. replay_test.cpp runs it under g++ with its seeds and
+/// damaged copies of them; fuzzer.cpp runs it under libFuzzer.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,10 @@
 
 namespace weft::fuzz {
 
-/// Valid files, to start from.
+/// Valid inputs to start from.
 std::vector<std::string> seeds();
 
-/// Reads `bytes`. Returns whatever they are, or a promise of the reader is broken: then it crashes, hangs or stops at
-/// `promise`.
+/// Parses `bytes`. Must return for any input; a crash, a hang or a failed `promise` is a bug in the parser.
 void read(std::span<const std::uint8_t> bytes);
 
 /// Ends the program if a promise does not hold.
@@ -27,7 +26,7 @@ inline void promise(bool holds, const char* what, const std::string& detail = {}
   std::abort();
 }
 
-/// What an error of the user must be: one line, with a way out.
+/// Checks an error message for the user: one line, with a hint.
 inline void promise_one_line(const std::string& what) {
   promise(what.find('\n') == std::string::npos, "an error is one line:", what);
   promise(what.find(". HINT: ") != std::string::npos, "an error says what to do:", what);

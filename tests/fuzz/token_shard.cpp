@@ -1,4 +1,4 @@
-/// Token shards: *.bin in the layout of llm.c, as bytes and as a file.
+/// Token shards: *.bin files in the layout of llm.c, in memory and as a file.
 #include "host/data/token_shard.hpp"
 
 #include <sys/mman.h>
@@ -30,7 +30,7 @@ std::string wide(const std::vector<std::uint32_t>& tokens) {
   return bytes.append(reinterpret_cast<const char*>(tokens.data()), 4 * tokens.size());
 }
 
-/// A file without a name on a disk.
+/// A file in memory, without a name on disk.
 class MemoryFile {
  public:
   explicit MemoryFile(std::span<const std::uint8_t> bytes) : fd_(memfd_create("shard", MFD_CLOEXEC)) {
@@ -39,7 +39,7 @@ class MemoryFile {
   ~MemoryFile() { close(fd_); }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
-  /// What a run must not take for what it was.
+  /// Changes a byte; a run must not use the block as if it were unchanged.
   void turn(off_t offset) const {
     std::uint8_t byte = 0;
     if (pread(fd_, &byte, 1, offset) != 1) return;
@@ -53,7 +53,7 @@ class MemoryFile {
   int fd_;
 };
 
-/// Every token of every sample, or a refusal.
+/// All tokens of all samples; throws Refusal.
 std::vector<TokenId> all_of(const TrainingData& data) {
   std::vector<TokenId> all;
   for (std::uint64_t step = 0; 2 * step < data.samples(); ++step) {
@@ -71,7 +71,7 @@ std::vector<std::string> seeds() {
   std::vector<std::uint16_t> tokens(40);
   for (std::size_t k = 0; k < tokens.size(); ++k) tokens[k] = static_cast<std::uint16_t>(7 * k % kVocab);
   const std::vector<std::uint16_t> blocks(2 * ShardFile::kBlockBytes / 2 + 5, 7);
-  const std::string plain(reinterpret_cast<const char*>(tokens.data()), 2 * tokens.size());  // nanoGPT's
+  const std::string plain(reinterpret_cast<const char*>(tokens.data()), 2 * tokens.size());  // the format of nanoGPT
   return {shard({}),     shard({299}),   shard(tokens),    shard({1, 2, 300}),
           shard(blocks), wide({1, 299}), wide({1, 65537}), plain};
 }
@@ -102,7 +102,7 @@ void read(std::span<const std::uint8_t> bytes) {
     const std::size_t size = bytes.size(), somewhere = bytes[12] % (size - kShardHeaderBytes);
     file.turn(static_cast<off_t>(kShardHeaderBytes + somewhere));
     try {
-      promise(all_of(data) == before, "a changed block is refused");  // or no sample has one of its block
+      promise(all_of(data) == before, "a changed block is refused");  // or the block contributes to no sample
     } catch (const Refusal& e) {
       promise_one_line(e.what());
     }

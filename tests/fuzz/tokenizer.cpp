@@ -1,4 +1,4 @@
-/// tokenizer.json; vocab.json and merges.txt, either of which may be the damaged one.
+/// tokenizer.json; vocab.json and merges.txt, of which either may be the input.
 #include "host/text/bpe_files.hpp"
 #include "host/text/byte_bpe.hpp"
 #include "host/text/load.hpp"
@@ -14,19 +14,19 @@ text::BpeParts parts() {
   return text::train_bpe({{" the", 9}, {"the", 7}, {"other", 3}}, {.vocab_size = 264, .special = {"<|end|>"}});
 }
 
-/// add_prefix_space adds spaces to a text.
+/// Removes spaces, because add_prefix_space adds some.
 std::string without_spaces(std::string_view text) {
   std::string result(text);
   std::erase(result, ' ');
   return result;
 }
 
-/// Ids are the tokenizer's, and bytes come back.
+/// Checks that ids are within the tokenizer's range, and that decoding gives the text.
 void use(const text::TextTokenizer& tokenizer) {
   std::vector<std::uint32_t> ids;
   try {
     tokenizer.encoder()->encode(kText, ids);
-  } catch (const Refusal& e) {  // of what the vocabulary does not have
+  } catch (const Refusal& e) {  // characters that the vocabulary lacks
     return promise(!e.hint().empty(), "an error says what to do:", e.what());
   }
   for (const std::uint32_t id : ids) promise(id < tokenizer.size(), "an id is below the size");
@@ -50,7 +50,7 @@ void read(std::span<const std::uint8_t> bytes) {
   const std::string file = folder.write("damaged", text_of(bytes));
   loads_or_refuses(file, [&] { use(*text::load_tokenizer(file, "")); });
   loads_or_refuses(file, [&] { use(*text::load_tokenizer(vocab, file)); });
-  loads_or_refuses(folder.path(), [&] { use(*text::load_tokenizer(file, merges)); });  // one of the two
+  loads_or_refuses(folder.path(), [&] { use(*text::load_tokenizer(file, merges)); });  // the input is one of the two
 }
 
 }  // namespace weft::fuzz

@@ -1,4 +1,4 @@
-/// vocab.json, and text in the vocabulary's terms.
+/// vocab.json, and text encoded by that vocabulary.
 #include "host/data/vocabulary.hpp"
 
 #include "host/text/train_bpe.hpp"

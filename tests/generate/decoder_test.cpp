@@ -1,4 +1,4 @@
-/// With keys and values kept on the wafer, logits have the bits of a pass of all tokens.
+/// Decoding with keys and values kept on the wafer gives the same logits, bit for bit, as a pass over all tokens.
 #include "host/generate/decoder.hpp"
 
 #include <bit>
@@ -32,7 +32,7 @@ ModelShape gptj(ModelShape model, int rotary_dim) {
 
 class DecoderTest : public testing::TestWithParam<Case> {
  protected:
-  /// Texts as long as the window, of different prompts, as many as there is room for, less two.
+  /// Compares random texts that grow to `positions` tokens: as many texts as there is room for, less two.
   void compare(std::unique_ptr<Wafer> kept, std::unique_ptr<Wafer> passes, int positions, const Mask& mask = {}) {
     const Plan decode = compile_decode(GetParam().model, GetParam().wafer, mask);
     const Plan whole = compile_generation(GetParam().model, GetParam().wafer, mask);
@@ -62,7 +62,7 @@ TEST_P(DecoderTest, HasTheBitsOfFullPasses) {
   compare(make_model_wafer(GetParam().wafer), make_model_wafer(GetParam().wafer), GetParam().model.seq);
 }
 
-/// Features then lie on other rows, and some outputs have no weight there.
+/// A mask moves features to other rows, and some outputs have no weight in a row.
 TEST_P(DecoderTest, HasTheBitsOfFullPassesOfASparseModel) {
   std::mt19937 random(3);
   Mask mask;
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"gptj_spread", gptj(shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
     case_name);
 
-/// A head of 70 tokens is three groups of a home row, the last one smaller.
+/// An output head of 70 tokens has three groups per home row, the last one smaller.
 class DecoderOnRtl : public DecoderTest {};
 
 TEST_P(DecoderOnRtl, HasTheBitsOfFullPasses) {
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"gptj", gptj(shape(70, 8, 1, 2, 12, 7, false, 1), 2), {.rows = 2, .cols = 2, .psum_cycles = 2}}),
     case_name);
 
-/// More positions than an accumulator file has entries: scores come in blocks.
+/// More positions than an accumulator file has entries: scores are computed in blocks.
 TEST(Decoder, KeepsMorePositionsThanTheAccumulatorFileHasEntries) {
   const ModelShape model = shape(7, 4, 1, 1, 4, 300, true, 1);
   const WaferShape wafer{.rows = 2, .cols = 4, .sram_kib = 128, .sequence_columns = 4};

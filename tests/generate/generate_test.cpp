@@ -1,4 +1,4 @@
-/// The mode `generate`, in this process: a small GPT learns a text with a period and goes on with it.
+/// The mode `generate`, in this process: a small GPT learns a periodic text and continues it.
 #include <fmt/format.h>
 
 #include <bit>
@@ -23,7 +23,7 @@ TEST_F(Generate, GoesOnWithTheTextThatWasLearned) {
 }
 
 TEST_F(Generate, ChoosesWhatTheReferenceFindsLikeliest) {
-  train({{"runconfig.num_steps", "25"}});  // not learned to the end
+  train({{"runconfig.num_steps", "25"}});  // not trained to convergence
   const std::string text = run("ab", 60).text;
   const Config c = config({});
   const auto tensors = model_tensors(c.model);
@@ -91,7 +91,7 @@ TEST_F(Generate, TakesBytesAndKeepsItsOutputUtf8) {
 }
 
 TEST_F(Generate, GoesOnWithTokenIdsAndNeedsNoVocabularyForThem) {
-  // The corpus as ids, 0 being 'a': what text the model learns, it learns from shards.
+  // The corpus as ids, where 'a' is 0: the model learns the same from shards as from text.
   std::string text = file_text(folder_ / "corpus.txt");
   std::vector<TokenId> ids;
   for (const char c : text) ids.push_back(static_cast<TokenId>(c - 'a'));
@@ -137,7 +137,7 @@ TEST_F(Generate, NeedsTheCheckpointAndItsVocabularyAloneAndTouchesNothing) {
   EXPECT_EQ(contents(), before);
 }
 
-/// What `weft` says, in one line.
+/// Errors about prompts, in one line.
 class BadPrompt : public Generate {
  protected:
   void expect(const std::string& error, std::vector<std::string> more) {

@@ -1,4 +1,4 @@
-/// Many prompts at once: each has the text that it has alone.
+/// Many prompts at once: each gives the same text as alone.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ class ManyPrompts : public Generate {
     for (const std::string& text : texts) list.push_back({"runconfig.prompt", text});
     return list;
   }
-  /// What each prompt gives alone, as many are printed.
+  /// The output of separate runs with each prompt, in the format of a run with many.
   std::string each_alone(const std::vector<std::string>& texts, int tokens, const std::vector<Override>& more) const {
     std::string all;
     for (std::size_t n = 0; n < texts.size(); ++n)
@@ -38,7 +38,7 @@ class ManyPrompts : public Generate {
     overrides.push_back({"runconfig.mode", "generate"});
     return compile_plan(config(overrides), {}).model.micro_batch;
   }
-  /// Of different lengths, two alike, one longer than a sequence.
+  /// Prompts of different lengths, some repeated, one longer than a sequence.
   const std::vector<std::string> twelve = {"ab",          "k",  "abe", "j",  "k",  "mdb",
                                            "abdabdabdab", "ee", "d",   "ab", "jk", "m"};
 };
@@ -64,7 +64,8 @@ TEST_F(ManyPrompts, TakeAsManyPassesAsTheirMemoryNeeds) {
   EXPECT_EQ(run("", 5, with(prompts(twelve), small)).text, each_alone(twelve, 5, {}));
 }
 
-/// Of 64 tokens: one text has 8 beats in each of two columns, 16 in one; of four there are as many either way.
+/// Sequences of 64 tokens: one text takes 8 beats in each of two columns, or 16 in one; four texts take the same time
+/// either way.
 TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
   const Override sequence{"model.max_sequence_length", "64"};
   train({sequence, {"runconfig.num_steps", "2"}});
@@ -83,7 +84,7 @@ TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
   EXPECT_EQ(text("2"), text("1"));
 }
 
-/// Four texts of 16 beats on four columns: no passes of six, which fit two columns each and take 24.
+/// Four texts of 16 beats on four columns beat passes of six texts, which fit two columns each and take 24 beats.
 TEST(TextsAtOnce, TakeTheFewestBeatsThenTheFewestColumns) {
   const ModelShape model{.seq = 64};
   const auto of = [&](int prompts, WaferShape wafer) {
@@ -113,14 +114,14 @@ TEST_F(ManyPrompts, ComeFromAFileAsFromTheCommandLine) {
   EXPECT_EQ(run("", 6, {file}).text, three);
   folder_.write("prompts.txt",
                 "\xef\xbb\xbf"
-                "ab\nk\nabe\n");  // as Windows' editors save UTF-8
+                "ab\nk\nabe\n");  // UTF-8 with a BOM, as Windows editors save it
   EXPECT_EQ(run("", 6, {file}).text, three);
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::jthread writer([&] {
     for (int tries = 0; tries < 500; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
       const Descriptor end(::open(pipe.c_str(), O_WRONLY | O_NONBLOCK));
-      if (end.get() < 0) continue;  // nobody reads yet
+      if (end.get() < 0) continue;  // no reader yet
       ASSERT_EQ(::write(end.get(), "ab\nk\nabe\n", 9), 9);
       return;
     }
@@ -143,7 +144,7 @@ TEST_F(ManyPrompts, EndEachBeforeItsStopWord) {
   EXPECT_NE(ended.notes.find(fmt::format("{} tokens in ", first + 1)), std::string::npos) << ended.notes;
   const std::vector<Override> stops = {{"runconfig.stop", word}, {"runconfig.stop", "#"}};
   EXPECT_EQ(run("", 30, with(prompts({"ab", "k"}), stops)).text, each_alone({"ab", "k"}, 30, stops));
-  // The same as ids.
+  // The text and the stop word as ids.
   std::vector<TokenId> ids, stop;
   const auto tokenizer = load_vocabulary(folder_ / "out");
   tokenizer->encode(text.substr(0, first), ids);

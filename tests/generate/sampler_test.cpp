@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<float> kLogits = {0.5F, -1, 2, 1.5F, 2, -30, 0};
 
-/// How often each token is chosen in `draws` draws.
+/// Number of times that each token is chosen in `draws` draws.
 std::vector<int> counts(const SamplerOptions& options, int draws) {
   const Sampler sampler(options);
   std::vector<int> result(kLogits.size());
@@ -26,8 +26,7 @@ TEST(Sampler, TakesTheFirstOfTheLikeliestAtTemperatureZero) {
   EXPECT_EQ(counts({.seed = 9}, 100)[2], 100);
 }
 
-/// Pearson's statistic of `observed` against a softmax, over the tokens it allows: far below 40 with 6 degrees of
-/// freedom.
+/// Pearson's statistic of `observed` against a softmax over the allowed tokens: far below 40 with 6 degrees of freedom.
 TEST(Sampler, DrawsFromTheSoftmax) {
   constexpr int kDraws = 20000;
   for (const double temperature : {0.5, 1.0, 3.0}) {
@@ -79,8 +78,8 @@ std::vector<int> sorted(std::vector<int> tokens) {
   return tokens;
 }
 
-/// The definition, in long double: tokens by probability, of equal ones the first first; the top_k first of these; then
-/// the fewest whose sum is top_p of what is left.
+/// The definition, in long double: tokens by probability, ties in order of index; the first top_k of these; then the
+/// fewest whose sum is top_p of the remaining probability.
 std::vector<int> plain_candidates(const std::vector<float>& logits, double temperature, int top_k, double top_p) {
   std::vector<int> tokens(logits.size());
   std::iota(tokens.begin(), tokens.end(), 0);
@@ -104,7 +103,7 @@ TEST(Sampler, KeepsTheTokensThatThePlainDefinitionKeeps) {
   std::set<std::size_t> sizes;
   for (int n = 0; n < 300; ++n) {
     std::vector<float> logits(2 + n % 60);
-    for (float& logit : logits) logit = static_cast<float>(std::round(random(drawn++) * 16) / 8);  // many are equal
+    for (float& logit : logits) logit = static_cast<float>(std::round(random(drawn++) * 16) / 8);  // many ties
     for (const double temperature : {0.3, 1.0, 4.0})
       for (const int top_k : {0, 1, 3, 20})
         for (const double top_p : {0.05, 0.5, 0.91, 0.9999}) {
@@ -128,7 +127,7 @@ TEST(Sampler, TakesTheFirstOfEqualTokensIntoTheShare) {
 }
 
 TEST(Sampler, DrawsFromTheShareAndAsBeforeAmongIt) {
-  // 2 and 2 have .66 of the probability together, with 1.5 it is .86.
+  // The two tokens with logit 2 have .66 of the probability together; with the one of 1.5 it is .86.
   const std::vector<int> two = counts({.temperature = 1, .top_p = 0.65}, 1000);
   EXPECT_EQ(two[2] + two[4], 1000);
   EXPECT_NEAR(two[2], 500, 100);

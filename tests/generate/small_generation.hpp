@@ -1,4 +1,4 @@
-/// A small GPT, trained and asked by the modes in this process.
+/// A small GPT, trained and queried through the modes in this process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class Generate : public testing::Test {
     EXPECT_EQ(generate(c, wafers_of(c), out, notes), 0);
     return {out.str(), notes.str()};
   }
-  /// `length` characters of the corpus from `first` on, and a line's end.
+  /// `length` characters of the corpus from `first` on, and a newline.
   std::string corpus(int first, int length) const {
     return file_text(folder_ / "corpus.txt").substr(static_cast<std::size_t>(first), length) + "\n";
   }

@@ -8,8 +8,8 @@ void GptOps::generation() {
   flags();
 }
 
-/// As if these were gradients: each logit times the validity, summed over all positions. One position is valid, so that
-/// each sum is its logit, bit for bit.
+/// Returns the logits as if they were gradients: each logit times the validity, summed over all positions. Exactly one
+/// position is valid, so each sum is its logit, bit for bit.
 void GptOps::returned_logits() {
   static const std::vector<bool> all;  // logits have no mask
   OpBuilder builder(wafer_, program_, "logits", all);

@@ -48,8 +48,8 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
       for (const Input& in : inputs)
         for (int i = 0; i < in.space.features(); ++i)
           taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-      // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
-      // (board_link.md, RUN).
+      // Any row may add the bias. Rows alternate, or the row before the residual's adds it: only the last index of an
+      // output may vary (board_link.md, RUN).
       const int adds = residual ? home + wafer_.rows - 1 : home + out.slot(o);
       if (bias != kNoBias)
         taps.push_back({adds % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
@@ -73,7 +73,7 @@ void GptOps::weight_gradients(const std::string& name, std::string_view matrix, 
     share = static_cast<double>(std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true)) /
             static_cast<double>(t.size);
   }
-  const auto time = [&](int outputs, int slots) {  // and what an op takes to begin and to end
+  const auto time = [&](int outputs, int slots) {  // includes an op's fixed start and end time
     return 150 + gradient_beats({{static_cast<int>(std::ceil(share * slots)), outputs}},
                                 memory_.tokens_per_column / wafer_.lanes);
   };
@@ -92,7 +92,7 @@ void GptOps::weight_gradients(const std::string& name, std::string_view matrix, 
 
 void GptOps::weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x) {
   const int base = deltas.front().address;
-  const auto line = [&](int o) {  // behind the last feature of x are the biases
+  const auto line = [&](int o) {  // the biases follow the last feature of x
     std::vector<Tap> taps;
     for (const Input& in : deltas)
       for (int i = 0; i < in.space.features(); ++i)
@@ -122,7 +122,7 @@ void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::
       for (const Input& in : inputs)
         for (int i = 0; i < in.space.features(); ++i)
           taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-      if (bias != kNoBias)  // any row may do it: they take turns
+      if (bias != kNoBias)  // rows alternate, since any row may add the bias
         taps.push_back(
             {(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
       builder.gradient(taps);
@@ -141,7 +141,7 @@ void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::
 void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
   const int dim = model_.hidden / model_.heads;
   const bool spread = rows_per_head(model_.heads, dim, wafer_.rows) > 1;
-  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // of the fullest row
+  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // in the fullest row
   for (int head = 0; head < heads; ++head) {
     for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
       const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
@@ -164,7 +164,7 @@ bool GptOps::sums_together(const std::string& norm) const {
     return std::count(first, first + static_cast<std::ptrdiff_t>(t.size), false) == 0;
   };
   return all(norm + ".weight") && all(norm + ".bias") &&
-         2 * wafer_.rows <= 5 * memory_.tokens_per_column / wafer_.lanes;  // one valve
+         2 * wafer_.rows <= 5 * memory_.tokens_per_column / wafer_.lanes;  // for a single valve
 }
 
 std::vector<Tap> GptOps::affine_taps(const std::string& norm, int slot, int base, bool shift) const {

@@ -19,7 +19,7 @@ class GptOps {
 
   void forward();     ///< ends with the op that returns the loss
   void backward();    ///< ends with the op that returns the sticky flags
-  void generation();  ///< forward to the logits, which are returned, and the sticky flags
+  void generation();  ///< forward to the logits, which are returned, then the sticky flags
   std::vector<Op> ops;
 
  private:
@@ -46,29 +46,30 @@ class GptOps {
   OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name), kept_}; }
   void add(OpBuilder& builder) { ops.push_back(builder.take()); }
 
-  /// y = sum over inputs of W x, plus a bias, plus (for the residual stream) what is there already. The first input's
-  /// address is the lowest. `bias`: index of the bias of output 0 in the flat parameters, or kNoBias.
+  /// y = sum over inputs of W x, plus a bias, plus (for the residual stream) the present content of y. The first
+  /// input's address is the lowest. `bias`: index of the bias of output 0 in the flat parameters, or kNoBias.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual, const Space& out,
             int y);
-  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed.
+  /// Gradients for all features of `out`, which are broadcast, and of inputs, which are indexed.
   void gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out, int dy);
-  /// Gradients of the weights of one input, and of the bias: `out`'s deltas go round, the input's features are indexed.
+  /// Gradients of the weights of one input, and of the bias: `out`'s deltas are broadcast, the input's features are
+  /// indexed.
   void weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy);
-  /// The same with both in each other's place: x goes round, of each delta (its matrix as in the delta pass) the
-  /// features are indexed. All deltas together, the first has the lowest address: the stream has an output for a
-  /// feature of x, not of a delta; and, `biased`, before them one for a feature that is always one.
+  /// The transposed variant of weight_gradient: x is broadcast, and the features of each delta are indexed (with
+  /// matrices as in the delta pass). The first delta has the lowest address. The stream has an output for each feature
+  /// of x; if `biased`, an output for the always-one feature precedes them.
   void weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x);
-  /// One of the two, that which takes less time (docs/sparsity.md). `bias`: the first, behind the matrix, or kNoBias.
+  /// The faster of the two variants (docs/sparsity.md). `bias`: the first bias, behind the matrix, or kNoBias.
   void weight_gradients(const std::string& name, std::string_view matrix, const Input& x, std::uint64_t bias,
                         const std::vector<Input>& deltas);
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
 
   void layernorm(std::string name, int x, int xhat, int rstd);
-  /// `again`: in the backward pass, which computes it anew.
+  /// `again`: recomputation in the backward pass.
   void affine(const std::string& norm, int xhat, int y, bool again = false);
   /// The gradients of scale and shift, then the residual stream's: dresidual += d norm / d x.
   void layernorm_back(const std::string& norm, int xhat, int rstd);
-  /// Whether the gradients of its scale and shift are summed some slots at a time.
+  /// True if the gradients of the norm's scale and shift are summed for several slots at a time.
   bool sums_together(const std::string& norm) const;
   /// One output of a LayerNorm's scale (and shift) for every slot.
   std::vector<Tap> affine_taps(const std::string& norm, int slot, int base, bool shift) const;
@@ -77,7 +78,7 @@ class GptOps {
   void embedding_gradient();
   void attention(const std::string& layer, const Gpt2Memory::Layer& memory);
   void attention_back(const std::string& layer, const Gpt2Memory::Layer& memory);
-  /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, and what else it takes
+  /// One kernel of attention: its arrays, each passed at the place of a head and sequence, and its other arguments
   /// besides the head.
   struct HeadCall {
     std::string_view kernel;
@@ -87,7 +88,7 @@ class GptOps {
   void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
 
   void logits();           ///< the forward ops up to the logits
-  void returned_logits();  ///< those of the one position that is valid
+  void returned_logits();  ///< the logits of the only valid position
   void flags();
 
   void layer_forward(int l);

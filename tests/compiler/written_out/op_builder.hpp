@@ -1,4 +1,4 @@
-/// How ops were built when a plan had every message written out: the reference of what sweeps expand to.
+/// The former construction of ops, with every message written out: the reference for the expansion of sweeps.
 #pragma once
 
 #include <cstdint>
@@ -38,15 +38,15 @@ class OpBuilder {
   OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
-  /// The call of a kernel whose stream is there already.
+  /// Calls a kernel before the stream that was already added.
   OpBuilder& call_before(std::string_view kernel, const std::vector<Argument>& arguments);
   OpBuilder& reads(int tensor);
 
-  /// The taps of one output, then CR. Rows take turns, so that all of them stay busy.
+  /// The taps of one output, then CR. Rows alternate, so that all of them stay busy.
   OpBuilder& output(const std::vector<Tap>& taps);
-  /// The indices of one output's gradient, then CR; each comes back as the gradient of its `source`, or as its logit.
+  /// The indices of one output's gradient, then CR; each word returned is the gradient of its `source`, or its logit.
   OpBuilder& gradient(const std::vector<Tap>& taps, Returns kind = Returns::Gradient);
-  /// How many indices the gradients so far have in their fullest rows.
+  /// Number of indices that the gradients so far have in their fullest rows.
   const IndexCounts& indices() const { return indices_; }
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
