@@ -334,8 +334,7 @@ TEST_F(ConfigTest, NullIsNotSetWhereTheDefaultIsNothing) {
   EXPECT_EQ(config.metrics_prometheus, "");
   EXPECT_EQ(config.runconfig.eval_steps, plain.runconfig.eval_steps);
   EXPECT_FALSE(config.places.contains("runconfig.checkpoint_path"));
-  EXPECT_EQ(load(and_run("top_k: 3"), {{"runconfig.top_k", "null"}}).runconfig.top_k,
-            0);  // the command line has precedence
+  EXPECT_EQ(load(and_run("top_k: 3"), {{"runconfig.top_k", "null"}}).runconfig.top_k, 0);  // the command line wins
   const std::string constant = "scheduler: Constant\n";
   EXPECT_EQ(load(with(constant, constant + "      total_iters: null\n")).optimizer.learning_rate[1].total_iters, 0);
   EXPECT_EQ(message(and_run("top_p: null")),
@@ -355,7 +354,7 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
             "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}), "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");
-  for (const std::string lanes : {"2", "4", "8", "16"})  // the RTL's number of lanes was fixed when it was built
+  for (const std::string lanes : {"2", "4", "8", "16"})  // the RTL's lanes are fixed at build time
     EXPECT_EQ(message(kGood, {{"wafer.backend", "rtl"}, {"wafer.lanes", lanes}}),
               rtl_has(std::stoi(lanes))
                   ? "no error"

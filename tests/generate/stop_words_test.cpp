@@ -53,7 +53,7 @@ TEST(StopWords, AreOfTokensAsWell) {
   EXPECT_TRUE(stop.stopped());
 }
 
-/// Letter by letter, until the text so far ends with a word.
+/// The definition, letter by letter: the text ends where a stop word ends.
 TEST(StopWords, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
   test::Dice dice(test::test_seed());
   const auto word = [&](std::uint32_t most) {

@@ -1,4 +1,5 @@
-/// Generation with keys and values on the wafer has the text that it has without, and falls back where it cannot.
+/// Generation with keys and values on the wafer gives the same text as without, and falls back where that is
+/// impossible.
 #include "host/generate/use_cache.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ class UseCache : public Generate {
                      const std::vector<Override>& more = {}) const {
     return run(prompt, tokens, with(more, {{"runconfig.use_cache", use}}));
   }
-  /// Of the line that ends the notes.
+  /// The number of cycles per token in the last line of the notes.
   static int cycles_a_token(const Generated& of) {
     const std::size_t end = of.notes.rfind(" a token"), begin = of.notes.rfind(' ', end - 1);
     return std::stoi(of.notes.substr(begin + 1, end - begin - 1));
@@ -56,7 +57,7 @@ TEST_F(UseCache, IsTheSameTextAsWithout) {
   }
 }
 
-/// More than the lanes of all columns, of different lengths, one longer than the window.
+/// More prompts than lanes of all columns, of different lengths, one longer than the window.
 TEST_F(UseCache, IsTheSameForManyPrompts) {
   train({{"runconfig.num_steps", "3"}});
   std::vector<Override> prompts;
@@ -116,7 +117,7 @@ TEST_F(UseCache, FallsBackWithoutRoomAndSaysSoIfItIsWanted) {
       << error;
 }
 
-/// Backward refuses most of what would be in the way; attention behind the blocks it does not.
+/// The backward pass rejects most unsuitable networks, but not attention outside the blocks.
 TEST_F(UseCache, NeedsKeysAndValuesOfABlock) {
   std::string text = network_text("gpt2");
   const auto put_before = [&](const std::string& at, const std::string& more) { text.insert(text.find(at), more); };
@@ -141,13 +142,13 @@ TEST_F(UseCache, NeedsKeysAndValuesOfABlock) {
   }
 }
 
-/// What a pass of one position streams: all weights of blocks and head once, of the embedding the rows of the tokens
-/// and of the position; pads beside them are few.
+/// A pass for one position streams all weights of blocks and output head once, and of the embedding only the rows of
+/// the tokens and of the position; pads are few.
 TEST(DecodePlan, StreamsEachWeightOnceAndOfTheEmbeddingWhatTheTextsHave) {
   const ModelShape model{.vocab = 50, .hidden = 16, .layers = 2, .heads = 4, .filter = 24, .seq = 20};
   const Plan plan = compile_decode(model, {.rows = 2, .cols = 2});
   const std::vector<TokenId> tokens = {3, 8, 3};
-  constexpr std::uint32_t kMinusZero = 0x8000;  // without parameters only a pad has it
+  constexpr std::uint32_t kMinusZero = 0x8000;  // with no parameters, only pads have this value
   std::uint64_t weights = 0, pads = 0;
   for (std::size_t n = 0; n < plan.ops.size(); ++n) {
     std::vector<Message> messages;

@@ -7,7 +7,7 @@ namespace {
 
 const std::string kBad = "\xef\xbf\xbd";
 
-/// What comes out when the bytes come one by one, a bar behind each.
+/// The output for each byte when bytes arrive one by one, separated by bars.
 std::string one_by_one(const std::string& bytes) {
   Utf8Stream stream;
   std::string text;

@@ -1,4 +1,4 @@
-/// The model with links as deep as the RTL's stands still exactly when the RTL does, and in the same place.
+/// The model with links as deep as the RTL's deadlocks exactly when the RTL does, and in the same place.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -42,7 +42,7 @@ TEST(BoundedModel, StandsStillWhereTheRtlDoes) {
   EXPECT_GT(passed, 50);
 }
 
-/// A vb that waits for room in PM has taken all its beat's words but the last, and the rest of the stream stands behind
+/// A vb that waits for room in PM has taken all words of its beat but the last; the rest of the stream queues behind
 /// it.
 TEST(BoundedModel, TakesABeatsWordsAhead) {
   for (const int lanes : {4, 8}) {
@@ -76,7 +76,7 @@ send:   snd  RING, r2
   }
 }
 
-/// Room decides when, never what.
+/// Link depth affects timing only, never results.
 TEST(BoundedModel, HasTheBitsOfTheOther) {
   for (const WaferShape& shape :
        {WaferShape{.rows = 3, .cols = 2, .valves = 2}, WaferShape{.rows = 1, .cols = 2, .lanes = 8},

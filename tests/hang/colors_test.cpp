@@ -1,4 +1,4 @@
-/// The same of an RTL with more colors than a machine word has bits for, and short queues.
+/// Comparison as in bounded_test.cpp for an RTL with more colors than a machine word has bits, and short queues.
 #include <gtest/gtest.h>
 
 #include "tests/hang/same_part.hpp"

@@ -19,7 +19,7 @@ Planted of_name(const std::string& name) {
   throw std::logic_error("no plant " + name);
 }
 
-/// What `wafer` throws.
+/// The exception that `wafer` throws.
 WaferStuck stuck(Wafer& wafer, const Planted& p) {
   try {
     wafer.at({.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"});
@@ -59,7 +59,7 @@ std::string refusal(std::span<const std::uint8_t> bytes) {
   }
 }
 
-/// A core dump may come from anywhere: whatever prints a part of it prints no more than names.
+/// A core dump is untrusted: names that a program prints must not contain control characters.
 TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
   const Planted p = of_name("WaitsTwice");
   const hang::Core good = core_of(p, make_model_wafer(p.shape));
@@ -104,7 +104,7 @@ TEST(Core, ThatIsDamagedIsRefused) {
   }
 }
 
-/// Right checksums over wrong contents: nothing is believed that would be used.
+/// Invalid contents under correct checksums are rejected or yield a report.
 TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
   const Planted p = of_name("TooMuchAtOnce");
   Dice dice(test_seed());
@@ -144,7 +144,7 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
 }
 
-/// The model takes weights as they lie; a message for each would be made for nothing.
+/// The model consumes weights in place, so converting them to messages would be wasted work.
 TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
   struct Takes : Wafer {
     const WaferShape& shape() const override { return own; }

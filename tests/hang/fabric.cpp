@@ -15,14 +15,14 @@ std::string repeat(Dice&, int n, const std::string& instruction, const char* lab
 
 std::string vl(int beats) { return "li r9, " + std::to_string(beats) + "\ncsrw VL, r9\n"; }
 
-/// A tile's threads as lists of pieces of text.
+/// The threads of a tile, as lists of code fragments.
 struct Tile {
   std::vector<std::string> psum;
   std::vector<std::string> main;
   int labels = 0, broadcasts = 0;
 };
 
-/// `n` words, a multiple of four.
+/// Code that sends `n` words, a multiple of four.
 std::string send(Dice& dice, Tile& t, const std::string& color, int n, int lanes) {
   if (dice.chance(33)) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
   if (n % lanes) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
@@ -51,10 +51,10 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
   std::vector<Tile> tiles(static_cast<std::size_t>(rows * cols));
   const auto tile = [&](int r, int c) -> Tile& { return tiles[static_cast<std::size_t>(r * cols + c)]; };
 
-  const bool broadcasts = dice.chance(
-      50);  // then nothing takes their entries of PM, of which there is room for two: a third waits for ever
+  const bool broadcasts =
+      dice.chance(50);  // then nothing takes the entries of PM, which has room for two: a third would wait forever
 
-  // Transfers in an order that works; what a tile does in it is shuffled below.
+  // Transfers in an order that works; each tile's own order is shuffled below.
   for (int n = static_cast<int>(dice.below(20)); n > 0; --n) {
     const int r = static_cast<int>(dice.below(static_cast<unsigned>(rows))),
               c = static_cast<int>(dice.below(static_cast<unsigned>(cols)));
@@ -73,7 +73,7 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
       to.psum.push_back(take(dice, to, color, words, lanes));
       continue;
     }
-    // It passes them on while it takes them: to the west, or round the ring.
+    // The tile forwards the words while it receives them: to the west, or around the ring.
     const bool west = rows == 1 || dice.chance(50);
     const bool vb = broadcasts && to.broadcasts < 3 && dice.chance(50);
     const std::string out = west ? "WEST" : "RING";
@@ -92,11 +92,11 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
     for (int c = 0; c < cols; ++c) tile(r, c).psum.push_back(vl(beats) + "vs.mov own=R[r2], out=WEST, gather\n");
   }
 
-  // What W brings, segment by segment, each up to its CR, and what tiles do with it.
+  // The segments of the W stream, each up to its CR, and the tiles' code for them.
   std::vector<Message> stream;
-  bool before = false;  // a gradient
+  bool before = false;  // the previous segment was a gradient
   for (int n = static_cast<int>(dice.below(6)); n > 0; --n) {
-    const int each = static_cast<int>(dice.below(17));  // indices of vdot's groups, in most tiles
+    const int each = static_cast<int>(dice.below(17));  // indices per group of vdot, in most tiles
     const bool gradient = !broadcasts && dice.chance(50);
     f.ahead |= before && gradient;
     before = gradient;
@@ -128,15 +128,15 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
       }
     }
   }
-  // Neighbours in a tile's list change places.
+  // Adjacent fragments of a tile's list are swapped.
   for (Tile& t : tiles)
     for (unsigned n = dice.below(dice.chance(50) ? 3 : 6); n > 0 && t.psum.size() > 1; --n) {
       const std::size_t i = dice.below(static_cast<unsigned>(t.psum.size() - 1));
       const auto of = [](const std::string& text, const char* what) { return text.find(what) != std::string::npos; };
-      // What hands over entries keeps its order: which instruction takes which is no matter of room.
+      // Instructions that use handoff entries keep their order, which must match the producer's independently of room.
       const bool ordered = (of(t.psum[i], "vr ") || of(t.psum[i], "Q[") || of(t.psum[i], "vb ")) &&
                            (of(t.psum[i + 1], "vr ") || of(t.psum[i + 1], "Q[") || of(t.psum[i + 1], "vb "));
-      // On WEST a sum and words are one stream.
+      // On WEST a sum and its words form one stream.
       const bool west = of(t.psum[i], "WEST") && of(t.psum[i + 1], "WEST");
       if (!ordered && !west) std::swap(t.psum[i], t.psum[i + 1]);
     }
@@ -149,7 +149,7 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
     const Tile& t = tiles[static_cast<std::size_t>(i)];
     std::string text = "li r9, 1\ncsrw VL, r9\nli r4, 0\nli r5, 48\nli r6, 50\nli r7, 60\n";
     for (const char* r : {"r4", "r5", "r7"}) text += std::string("mvp ") + r + ", " + r + "\n";
-    // psum in one part, or in two.
+    // psum runs in one part, or in two.
     const bool two = dice.chance(33);
     const std::size_t part = two ? dice.below(static_cast<unsigned>(t.psum.size() + 1)) : t.psum.size();
     const std::size_t fork = two ? dice.below(static_cast<unsigned>(t.main.size() + 1)) : t.main.size();

@@ -1,4 +1,4 @@
-/// Random small fabrics whose threads exchange words in orders that may or may not need more room than links have.
+/// Random small fabrics whose threads exchange words in orders that may need more room than the links have.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 namespace weft::test {
 
 struct Fabric {
-  /// Some tile does one vdot after another, and gathers ahead: `weft check` does not count on what that makes room for.
+  /// Some tile runs consecutive vdots and gathers ahead; `weft check` does not rely on the room that this frees.
   bool ahead = false;
   WaferShape shape;
   std::vector<std::string> sources;  ///< [tile]
-  std::vector<Message> messages;     ///< routes, programs, a call, and what W brings
+  std::vector<Message> messages;     ///< routes, programs, a call, and the W stream
 };
 
-/// As many words are sent as are taken, on every stream, and all entries of MP and PM are: only their order, or too
-/// little room, can make it hang.
+/// Every stream has as many words sent as taken, and all entries of MP and PM are used: only the order, or too little
+/// room, can cause a hang.
 Fabric random_fabric(Dice& dice, int lanes, int colors = isa::kWaferColors);
-/// Of 4 or 8 lanes.
+/// A random fabric with 4 or 8 lanes.
 Fabric random_fabric(Dice& dice);
 
 }  // namespace weft::test

@@ -11,7 +11,7 @@ namespace {
 using hang::Fault;
 using isa::Port;
 
-/// Routes, a program of one file, and its call; the line that has "; HERE" is the culprit's.
+/// Routes, a program of one file, and its call; the root cause is the line with "; HERE".
 Planted plant(std::string name, const WaferShape& shape, const std::string& source, Fault fault) {
   Planted p;
   p.name = std::move(name);
@@ -30,10 +30,10 @@ Planted plant(std::string name, const WaferShape& shape, const std::string& sour
   return p;
 }
 
-/// main starts psum at `psum` and waits for it.
+/// A program whose main thread starts psum at `psum` and waits for it.
 std::string psum_alone(const std::string& text) { return "fork psum\njoin\nhalt\npsum:\n" + text; }
 
-/// From the north, of RING, in row 1.
+/// Removes the route of RING from the north in row 1.
 void lose_route(std::vector<Message>& messages) {
   const std::uint16_t route = 1 << 11 | static_cast<int>(Port::N) << 8 | 1 << static_cast<int>(Port::Ramp);
   int row = -1;
@@ -120,7 +120,7 @@ end:    halt
 
 }  // namespace
 
-/// Row 1 takes an output of row 2 for its own.
+/// Row 1 takes an output that belongs to row 2.
 Planted wrong_home_row(const WaferShape& shape) {
   const Tiny tiny(shape, tiny_model());
   const Spaces spaces(tiny.plan.model, shape.rows, {});
@@ -166,7 +166,7 @@ north:  rcv  r2, NORTH          ; HERE
                Fault::Cycle);
 }
 
-/// Links hold a few words: each sends more than that before it takes any.
+/// Links hold a few words: each tile sends more than that before it receives any.
 Planted too_much_at_once() {
   Planted p = plant("TooMuchAtOnce", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
@@ -241,7 +241,7 @@ psum:   halt
   return p;
 }
 
-/// Row 0 takes no weight before row 1 has sent, and row 1 gets none before row 0 takes its own.
+/// Row 0 takes no weight until row 1 has sent, and row 1 gets none until row 0 takes its own.
 Planted blocked_intake() {
   Planted p = plant("BlockedIntake", {.rows = 2, .cols = 1}, R"(
         li   r1, 1
@@ -279,7 +279,7 @@ Planted endless() {
 loop:   jmp  loop               ; HERE
 )"),
                     Fault::Endless);
-  p.model = p.bounded = false;  // which refuses it: a ProgramError
+  p.model = p.bounded = false;  // the model rejects it with a ProgramError
   return p;
 }
 

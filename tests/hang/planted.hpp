@@ -14,7 +14,7 @@
 
 namespace weft::test {
 
-/// What is wrong, and where it must be found.
+/// A bug and the place where it must be found.
 struct Planted {
   std::string name;
   WaferShape shape;
@@ -23,24 +23,24 @@ struct Planted {
   hang::Fault fault;
   int row, col;
   bool psum;
-  std::string at;                        ///< the culprit's `file:line`
-  std::string check_at = {};             ///< what weft check says, if it finds it elsewhere
-  std::string says;                      ///< a part of the report's first line
-  bool model = true;                     ///< the model finds it, too
-  bool bounded = true;                   ///< the model finds it if its links are as deep as the RTL's
-  bool check = true;                     ///< it is in routes, programs or the stream, so it can be found beforehand
-  std::function<void(Wafer& rtl)> harm;  ///< to be done to the RTL before the last message
+  std::string at;                        ///< `file:line` of the root cause
+  std::string check_at = {};             ///< message of weft check, if it finds the bug elsewhere
+  std::string says;                      ///< part of the report's first line
+  bool model = true;                     ///< the model hangs, too
+  bool bounded = true;                   ///< the model hangs if its links are as deep as the RTL's
+  bool check = true;                     ///< the bug is in routes, programs or the stream, so weft check finds it
+  std::function<void(Wafer& rtl)> harm;  ///< applied to the RTL before the last message
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Planted& p) { return out << p.name; }
 
 std::vector<Planted> planted_hangs();
 
-/// The real GEMM, with a row that takes an output of another for its own. At least three rows.
+/// The real GEMM, with a row that takes another row's output. Needs at least three rows.
 Planted wrong_home_row(const WaferShape& shape);
 
-/// The same programs and streams on another mesh; a route that row 1 misses it misses there, too. What is said of the
-/// culprit is of the old mesh. Not of `wrong_home_row`.
+/// The same programs and streams on another mesh; a route missing in row 1 is missing there as well. The expected root
+/// cause still refers to the old mesh. Not for `wrong_home_row`.
 Planted moved(const Planted& planted, const WaferShape& shape);
 
 }  // namespace weft::test

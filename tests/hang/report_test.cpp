@@ -1,4 +1,4 @@
-/// Planted hangs: the report's first line names the tile, the thread, the instruction and its source line.
+/// Injected hangs: the report's first line names the tile, the thread, the instruction and its source line.
 #include "sw/hang/report.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace weft::test {
 namespace {
 
-/// The standstill of a wafer that is fed; the test's failure if it does not stand still.
+/// The hang snapshot of a wafer that runs the program; null if it does not hang.
 std::shared_ptr<const Standstill> standstill(Wafer& wafer, const Planted& p) {
   try {
     const std::span<const Message> all(p.messages);

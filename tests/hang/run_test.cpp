@@ -1,4 +1,4 @@
-/// A wafer of a run that stands still: what the host throws, and what it leaves behind.
+/// A wafer that hangs during a run: the host's exception, and the files left behind.
 #include <gtest/gtest.h>
 
 #include "host/look/hang/core_file.hpp"
@@ -19,7 +19,7 @@ TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
   const Spaces spaces(tiny.plan.model, shape.rows, {});
   const MemoryPlan memory(tiny.plan.model, shape, spaces);
   Plan plan = tiny.plan;
-  // Row 1 takes an output of row 2 for its own.
+  // Row 1 takes an output that belongs to row 2.
   const auto command = [&](Command code, int value) {
     plan.load.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };

@@ -1,4 +1,4 @@
-/// What of a standstill is the same whatever the timing.
+/// The part of a hang snapshot that does not depend on timing.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace weft::test {
 
-/// Where a wafer stands still with a fabric; null: it does not.
+/// Runs a fabric and returns the snapshot of its hang; null if it does not hang.
 inline std::shared_ptr<const Standstill> run(Wafer& wafer, const Fabric& f) {
   try {
     wafer.feed(f.messages);
@@ -21,7 +21,7 @@ inline std::shared_ptr<const Standstill> run(Wafer& wafer, const Fabric& f) {
   return nullptr;
 }
 
-/// As text.
+/// The timing-independent part, as text.
 inline std::string same_part(const Standstill& s) {
   std::ostringstream out;
   const auto list = [&](const char* name, const auto& numbers) {

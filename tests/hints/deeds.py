@@ -60,7 +60,7 @@ def wrapped(line):
     return lambda run, hint: setattr(run, "wrap", line)
 
 
-# A case's wrap: in a namespace of its own, a folder is a disk of the given size.
+# A case's wrap: enters a new namespace in which a folder is a disk of the given size.
 DISK = 'unshare -Urm true 2>/dev/null || exit 77; mkdir -p out disk; exec unshare -Urm bash -c "mount -t tmpfs -o size={} none {} && exec \\"\\$@\\"" - "$@"'
 SMALL = ["--mode", "validate_only", "--model_dir", "out"]
 TINY = str(pathlib.Path(__file__).resolve().parents[2] / "configs/gpt_tiny.yaml")  # as an installed program finds it

@@ -12,7 +12,7 @@ from typing import Callable, Optional, Union
 
 from faults import Faults
 
-# Commands that hints write out.
+# Commands that are spelled out in hints.
 COMMAND = re.compile(r"(?:^|: )((?:gzip|zstd|xz|bzip2|iconv|h5clear|chmod|mkdir|git|python3|\(umask) .*?)(?:; name OUT)?$")
 PARAMS = """train_input:
   data_dir: corpus.txt
@@ -153,7 +153,7 @@ class Run:
         found = re.search(r"(?:^|: )(?:--)?([a-z_]+(?:\.[A-Za-z_]+)*): ", said)
         return found.group(1) if found else ""
 
-    # Deeds that hints ask for.
+    # Actions that hints ask for.
 
     def set(self, key, value):
         """A key on the command line, in place of one that is there."""

@@ -5,9 +5,9 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["host/appliance", "host/board", "host/checkpoint", "host/config", "host/data", "host/exchange", "host/generate", "host/look",
            "host/memoryx", "host/swarmx", "host/text", "host/train", "sw/asm", "sw/base", "sw/compiler", "sw/hang", "sw/network", "verif/trace"]
-# Calls that end with a hint, and their least number of arguments.
+# Calls that end with a hint, and their minimum number of arguments.
 CALLS = {"Refusal": 3, "DamagedFile": 3, "FolderTaken": 3, "file_error": 4, "error": 3, "fail": 3, "refuse": 2}
-# Files of tables, and from which column of a row on it has hints.
+# Files with tables, and the first column of a row that has hints.
 TABLES = {"model_zoo.cpp": 2, "known_format.cpp": 2}
 STRING = r'"(?:[^"\\]|\\.)*"'
 TOKEN = re.compile(rf'{STRING}|R"\((?:.|\n)*?\)"|//[^\n]*|/\*(?:.|\n)*?\*/|\'(?:[^\'\\]|\\.)\'|\w+|.|\n')

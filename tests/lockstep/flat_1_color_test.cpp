@@ -1,5 +1,5 @@
-/// rtl/wafer.sv as one top with W alone: no color leads back to the host, so the tiles' memories and flags are compared
-/// with the functional model's.
+/// rtl/wafer.sv as a single top with W only: no color leads back to the host, so the tiles' memories and flags are
+/// compared with the functional model's.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -34,10 +34,10 @@ constexpr const char* kProgram = R"(
 
 void send(Wafer& wafer, Command code, std::uint16_t value) { wafer.feed(std::array{Message::command(code, 0, value)}); }
 
-/// Memory and a program for all tiles, then a stream of weights.
+/// Loads memory and a program into all tiles, then sends a stream of weights.
 void run(Wafer& wafer, std::uint64_t seed) {
   test::Dice dice(seed);
-  const auto value = [&] { return static_cast<std::uint16_t>((dice.next() & 0x80ff) | 0x3f00); };  // bf16 of 0.5 to 2
+  const auto value = [&] { return static_cast<std::uint16_t>((dice.next() & 0x80ff) | 0x3f00); };  // bf16 from 0.5 to 2
   wafer.feed(std::array{Message::select()});
   send(wafer, Command::Maddr, 0);
   for (int i = 0; i < 512; ++i) send(wafer, Command::Mdata, value());
@@ -74,7 +74,7 @@ TEST(FlatShapes, OneColorHasTheModelsMemoryAndFlags) {
   EXPECT_EQ(flat.flags(), "row 0 column 0: BAD_COLOR; row 0 column 1: BAD_COLOR");
   send(*model, Command::Route, unbuilt);
   model->settle();
-  EXPECT_EQ(model->flags(), "row 0 BAD_COLOR");  // the model keeps flags by row
+  EXPECT_EQ(model->flags(), "row 0 BAD_COLOR");  // the model keeps flags per row
 }
 
 }  // namespace

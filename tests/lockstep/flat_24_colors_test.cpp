@@ -1,4 +1,4 @@
-/// rtl/wafer.sv as one top with 24 colors, more than a machine word has bits for in a router, and with queues of two
+/// rtl/wafer.sv as a single top with 24 colors, more than the bits of a machine word in a router, and queues of two
 /// messages.
 #include <gtest/gtest.h>
 

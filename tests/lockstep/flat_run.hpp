@@ -1,4 +1,4 @@
-/// A micro-batch on the stamped wafer and on rtl/wafer.sv as one top, and what must agree.
+/// Runs a micro-batch on the replicated-tile wafer and on rtl/wafer.sv as a single top, and compares the results.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Outcome {
 
 using Takes = std::function<bool(int row, std::uint64_t cycle)>;
 
-/// Streams `chunk` messages at a time, to a host that takes words as `takes` says.
+/// Streams `chunk` messages at a time, to a host that takes words as `takes` decides.
 inline Outcome run(ClockedWafer& wafer, const Tiny& tiny, std::size_t chunk, const Takes& takes = {}) {
   Outcome o;
   wafer.listen(takes);
@@ -61,7 +61,7 @@ void compare(const WaferShape& shape, const Takes& takes = {}) {
   expect_same(run(flat, tiny, 64, takes), run(stamped, tiny, 1000, takes));
 }
 
-/// A host that takes one offer in four, and nothing at all for 1000 cycles now and then.
+/// A host that takes one offer in four, and from time to time none for 1000 cycles.
 inline Takes slow_host(std::uint64_t seed) {
   return [seed](int row, std::uint64_t cycle) {
     const auto dice = [&](std::uint64_t n) { return test::mix(seed + n * 256 + static_cast<std::uint64_t>(row)); };

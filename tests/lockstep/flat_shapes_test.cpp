@@ -1,5 +1,5 @@
-/// rtl/wafer.sv as one top in shapes that only a simulator has: one tile, one row whose W turns around, one column with
-/// three valves, eight lanes. The stamped wafer has the same messages at the edge in the same cycles.
+/// rtl/wafer.sv as a single top in shapes for simulation only: one tile, one row whose W turns around, one column with
+/// three valves, eight lanes. The replicated-tile wafer has the same messages at the edge in the same cycles.
 #include <gtest/gtest.h>
 
 #include "Vwafer_1x1v1l8.h"

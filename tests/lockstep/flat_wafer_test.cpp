@@ -1,4 +1,4 @@
-/// The stamped wafer against rtl/wafer.sv: the same messages at the edge in the same cycles.
+/// The replicated-tile wafer and rtl/wafer.sv have the same messages at the edge in the same cycles.
 #include <gtest/gtest.h>
 
 #include "Vwafer_2x2v1.h"
@@ -10,7 +10,7 @@ namespace {
 
 using isa::Port;
 
-/// What row r's outlet delivered, in order.
+/// The words delivered by row r's outlet, in order.
 std::vector<std::uint64_t> words(const Outcome& o, int row) {
   std::vector<std::uint64_t> list;
   for (const EdgeEvent& e : o.events)
@@ -43,7 +43,7 @@ TEST(StampedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
   EXPECT_GT(b.counters.cycles, a.counters.cycles);
 }
 
-/// All waits behind a host that takes nothing, the intake in the end; nothing is lost.
+/// All messages, finally up to the intake, wait behind a host that takes nothing; no message is lost.
 template <class Model>
 void expect_patience(const WaferShape& shape) {
   const Tiny tiny(shape, tiny_model());
@@ -74,7 +74,7 @@ void expect_patience(const WaferShape& shape) {
 
 TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
 
-/// The mesh has four ends, one of them in the west, where the outlets are: what would leave it at another is refused.
+/// Only the mesh's western edge, with the outlets, may be left: routes across the other edges are rejected.
 TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
   const WaferShape shape{.rows = 2, .cols = 2};
   const auto flags = [](ClockedWafer&& wafer, Port to) {

@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-/// Agrees with everybody but for what a test changes.
+/// A wafer with constant outputs, except for those that a test changes.
 class Puppet final : public Wafer {
  public:
   const WaferShape& shape() const override { return shape_; }

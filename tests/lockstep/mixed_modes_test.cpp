@@ -1,5 +1,5 @@
-/// Programs that no kernel is: both ways of partial sums, dealt weights, gradients and vectors of either half of
-/// memory, in any order on one tile. The functional model and the RTL must end with the same state.
+/// Random programs unlike any kernel: both kinds of partial sums, interleaved weights, gradients and vectors from
+/// either half of memory, in any order on one tile. The functional model and the RTL must end in the same state.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@ namespace weft {
 namespace {
 
 constexpr int kMost = 12, kLanes = 4, kUpper = 16384, kX = 64, kZone = 4096, kDy = 1024, kBuffers = 2048, kY = 6144;
-constexpr int kSums = 0, kSlots = 40, kAcc = 100, kRest = 120;  // of R
+constexpr int kSums = 0, kSlots = 40, kAcc = 100, kRest = 120;  // addresses in R
 
-/// Main's and psum's instructions, and what comes on W.
+/// The instructions of main and psum, and the W stream.
 class Mixed {
  public:
   explicit Mixed(unsigned seed) : dice_(seed) {
@@ -38,9 +38,9 @@ class Mixed {
     stream_.push_back(Message::command(Command::CR, 0, 0));
   }
   static std::string set(const char* csr, int value) { return fmt::format("li r1, {}\ncsrw {}, r1\n", value, csr); }
-  /// In the lower half or in the upper.
+  /// An address in the lower or the upper half.
   int either(int address) { return address + (chance(50) ? kUpper : 0); }
-  /// Entry 0 of the buffer of this turn, whatever its length.
+  /// Entry 0 of the current buffer, for any length.
   int sums(int length) const { return (kSums + turn_ * (kMost - length)) & 0xffff; }
 
   void put() { turn_ = (turn_ + 1) % 3; }
@@ -70,7 +70,7 @@ class Mixed {
                          either(kZone) + kLanes * below(64), either(kZone) + kLanes * below(64), kRest + below(40),
                          chance(70) ? "fma" : "max", forms[below(8)]);
   }
-  /// psum takes the next entry of MP, all of it or a part. `base`: kSums or kSlots.
+  /// psum takes the next entry of MP, completely or in part. `base`: kSums or kSlots.
   void take(int longest, int base) {
     const int length = base == kSlots ? longest : below(longest) + 1;
     psum_ += set("VL", length);

@@ -1,5 +1,4 @@
-/// Whole micro-batches through the functional model and the RTL: every word that comes back and every memory, bit for
-/// bit.
+/// Whole micro-batches on the functional model and the RTL: every returned word and every memory, bit for bit.
 #include <gtest/gtest.h>
 
 #include "tests/lockstep/tiny.hpp"

@@ -1,5 +1,5 @@
-/// After any fault a reset and a load bring the wafer back, on every backend: a GEMM then has its right result, the
-/// flags are clear and, where there is a clock, it takes the cycles of a new wafer.
+/// After any fault, a reset and a load restore the wafer on every backend: a GEMM then has the right result, the flags
+/// are clear and, on clocked backends, it takes as many cycles as on a new wafer.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -30,7 +30,7 @@ const Backend kBackends[] = {
     {"lockstep", [] { return make_lockstep_wafer("model", make_model_wafer(kShape), "rtl", make_rtl_wafer(kShape)); }},
 };
 
-/// Every row returns the bf16 0x4000 + its number, four times from each column.
+/// Every row returns the bf16 word 0x4000 plus its row number, four times from each column.
 constexpr const char* kReturn = R"(
         li   r1, 1
         csrw VL, r1
@@ -47,10 +47,10 @@ west:   li   r1, 1
 
 void run(Rig& rig, const std::string& source) { rig.load("main: " + source + "\nhalt").call("main"); }
 
-/// Puts a fault into `rig.pending`; `flag` shows afterwards, unless the wafer cannot come to rest.
+/// Adds a fault to `rig.pending`; afterwards `flag` is set, unless the wafer cannot come to rest.
 struct Fault {
   const char* name;
-  const char* flag;  ///< null: it does not come to rest
+  const char* flag;  ///< null: the wafer does not come to rest
   std::function<void(Rig&)> put;
 };
 
@@ -89,7 +89,7 @@ void add_routes(Rig& rig) {
   for (const Message& m : route_messages(kShape)) rig.pending.push_back(m);
 }
 
-/// Loads the wafer as after power-up and computes. Accumulators keep what they had: they are cleared.
+/// Loads the wafer as after power-up and computes. Accumulators survive a reset, so they are cleared.
 void expect_gemm(Rig& rig, const Gemm& gemm) {
   add_routes(rig);
   run(rig, "li r1, 128\ncsrw VL, r1\nli r1, 1\ncsrw REP, r1\nvf.fma R[r0], S[r0], S[r0], Z");
@@ -160,7 +160,7 @@ TEST_P(Interruption, AResetAtAnyTimeLeavesNothingBehind) {
     if (testing::Test::HasFailure()) return;
     rig.wafer->reset();
     gemm.load(rig);
-    add_routes(rig);  // behind the call: so not all of them are in force
+    add_routes(rig);  // after the call, so that not all routes are in force
     rig.pending.insert(rig.pending.end(), gemm.stream.begin(), gemm.stream.end());
     rig.pending.resize(dice.below(static_cast<std::uint32_t>(rig.pending.size())));
     try {

@@ -1,5 +1,5 @@
-/// What tiles count of where their cycles go: the stamped wafer, whose tiles sleep, and rtl/wafer.sv, where all are
-/// clocked always, count the same; and causes add up to the cycles between two MARKs.
+/// Stall counts of tiles: the replicated-tile wafer, whose tiles sleep, and rtl/wafer.sv, whose tiles are always
+/// clocked, count the same; the stall reasons add up to the cycles between two MARKs.
 #include "verif/sim/tally.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-/// A micro-batch with a MARK behind its tokens and behind each op; its value is the op's number.
+/// A micro-batch with a MARK after its tokens and after each op; the MARK's value is the op's number.
 struct Marked {
   explicit Marked(const WaferShape& shape) : tiny(shape, tiny_model()) {
     const auto mark = [this] {
@@ -77,7 +77,7 @@ void compare(const WaferShape& shape) {
   std::ranges::sort(a, order);
   std::ranges::sort(b, order);
   EXPECT_EQ(a, b);
-  unsigned main = 0, psum = 0;  // no cause of a GPT is missing
+  unsigned main = 0, psum = 0;  // every stall reason of a GPT must occur
   for (const TallyRecord& r : a)
     for (int cause = 0; cause < kCauses; ++cause) {
       main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(cause)] != 0) << cause;

@@ -1,6 +1,6 @@
-/// A whole training step of the shipped configurations, op by op, through the functional model and the RTL: every word
-/// at the wafer's edge and every PE's memory, bit for bit. A mismatch names the op. And of smaller ones with other
-/// lanes.
+/// A whole training step of the shipped configurations, op by op, on the functional model and the RTL: every word at
+/// the wafer's edge and every PE's memory, bit for bit. A mismatch names the op. Also smaller configurations with other
+/// numbers of lanes.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -50,7 +50,7 @@ TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
   ModelShape model = tiny_model();
   model.recompute = "block";
   lockstep(model, {.rows = 3, .cols = 2}, 6);
-  // Heads of the two on two rows each, and not all features turn.
+  // Two heads on two rows each; only some features are rotary.
   model.network = "gptj", model.rotary_dim = 2;
   lockstep(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
 }
@@ -64,7 +64,7 @@ TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
   lockstep(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
 }
 
-/// Every fourth token or so is an end.
+/// About every fourth token ends a document.
 TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
   ModelShape model = tiny_model();
   model.vocab = 4, model.seq = 21, model.document_end = 1;
@@ -72,7 +72,7 @@ TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
   lockstep(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
 }
 
-/// A base reaches 128 places: GEMMs in parts, biases in ops of their own; rows that 8 bits do not count.
+/// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.
 TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
   ModelShape model{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   lockstep(model, {.rows = 257, .cols = 1, .valves = 64}, 11);

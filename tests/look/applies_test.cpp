@@ -1,4 +1,4 @@
-/// What means nothing to a command that looks at a training step is refused, and not passed over.
+/// Options without meaning for a command that inspects a training step are rejected, not ignored.
 #include "host/look/applies.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Applies, NoModelWhereOnlyTheRtlIsShown) {
   EXPECT_EQ(refusal("trail", {{"wafer.backend", "model"}}), "");
 }
 
-/// What the program says that it refuses.
+/// The error message of the program.
 std::string refused(const std::string& arguments) {
   const std::string command = WEFT_PROGRAM " " + arguments + " 2>&1";
   std::string text;

@@ -1,4 +1,4 @@
-/// Core dumps that are not as they were written.
+/// Damaged core dumps.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -78,13 +78,13 @@ TEST(DebugCore, WithNamesOfNothingIsRefused) {
   throws([](hang::Core& c) { c.standstill.shape.lanes = 0; });
 }
 
-/// Every command looks at nonsense under a right checksum, and comes back.
+/// Every command survives nonsense under a correct checksum.
 TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
   const Planted planted(false);
   hang::Core small = read_core(planted.file());
-  for (TileStandstill& tile : small.standstill.tiles) tile.state.memory.resize(512);  // quick
+  for (TileStandstill& tile : small.standstill.tiles) tile.state.memory.resize(512);  // small memories, for speed
   const std::vector<std::uint8_t> good = hang::encode(small);
-  const std::size_t names = hang::encode({small.standstill, {}}).size();  // behind it: program, arrays
+  const std::size_t names = hang::encode({small.standstill, {}}).size();  // the program and the arrays follow
   Dice dice(test_seed());
   int refused = 0, shown = 0;
   for (int i = 0; i < 300; ++i) {
@@ -93,7 +93,7 @@ TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
     for (std::size_t n = 0, where = i % 3 == 0 ? 24 + dice.below(64) : any(i % 3 == 1 ? 24 : names); n < 8;
          ++n, ++where)
       if (where < bad.size())
-        bad[where] = static_cast<std::uint8_t>(i % 2 ? 0xff : dice.below(256));  // huge sizes, too
+        bad[where] = static_cast<std::uint8_t>(i % 2 ? 0xff : dice.below(256));  // including huge sizes
     try {
       CoreTarget target(hang::decode(with_checksum(bad), "x"), "x");
       Typed typed(target);

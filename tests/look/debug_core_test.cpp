@@ -78,7 +78,7 @@ TEST(DebugCore, StandsStill) {
   }
 }
 
-/// A wrong command line or file is refused with a hint; done as the hint says, it is accepted.
+/// A wrong command line or file is rejected with a hint, and accepted once the hint is followed.
 TEST(DebugCore, HintsHelp) {
   const Planted planted(false);
   const std::string core = planted.file(), script = planted.folder / "script", copy = planted.folder / "copy.weftcore";

@@ -1,4 +1,4 @@
-/// Where the debugger stops on the functional model.
+/// Breakpoints and watchpoints on the functional model.
 #include <gtest/gtest.h>
 
 #include "tests/compiler/listed_sweep.hpp"
@@ -41,6 +41,7 @@ TEST(DebugModel, TellsWhoSendsAndWhoGets) {
   EXPECT_TRUE(sends && gets);
 }
 
+/// A write of any value counts, to exactly this element and not to a neighbor.
 TEST(DebugModel, StopsAtWrites) {
   OnModel s(kPhase);
   s.prints({"break write h.0.q[0] 0,0", "c"}, "stop 0: tile 0,0 writes ");
@@ -55,6 +56,7 @@ TEST(DebugModel, StopsAtWrites) {
   s.prints({"goto 0", "delete 0", "break write ln_out[0]", "break phase h.0.attn.c_attn.k", "c"}, "k begins");
 }
 
+/// Through links that hold two words, a beat writes its pairs of elements one by one.
 TEST(DebugModel, StopsAtWritesOfAPair) {
   OnModel s(kPhase, 2);
   s.run({"break write h.0.q[0][0] 0,0", "c"});
@@ -65,6 +67,7 @@ TEST(DebugModel, StopsAtWritesOfAPair) {
   EXPECT_GT(s.target.time(), first) << "not with the first pair";
 }
 
+/// The host's MDATA commands write one element at a time.
 TEST(DebugModel, StopsAtWritesOfCommands) {
   OnModel s(kPhase, 0, [](Plan& plan) {
     auto& stream = plan.ops[find_phase(plan, kPhase)].commands;
@@ -88,6 +91,7 @@ TEST(DebugModel, StopsAtFlags) {
   s.prints({"back", "info flags"}, "-\n");
 }
 
+/// The flag is set on a tile that executes nothing itself.
 TEST(DebugModel, StopsAtAFlagThatANeighbourSets) {
   for (const int depth : {0, 4}) {
     OnModel s(kPhase, depth, rerouted(kPhase, {{isa::Port::S, 0}}));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
-/// The tiles after the phase, as the model leaves them that nobody looks at.
+/// The tiles' states after the phase in a model without a debugger.
 std::vector<TileState> after_the_phase(Phases& tiny) {
   Travel travel = tiny.travel("h.0.attn.c_attn.k");
   std::vector<TileState> all;
@@ -29,15 +29,11 @@ TEST(DebugModel, MovesDoWhatTheModelDoes) {
     }
     EXPECT_GT(moves, 1000u);
     s.target.rewind(0);
-    while (s.target.time() + 1 < moves) ASSERT_TRUE(s.target.advance());  // to the last one of the phase
+    while (s.target.time() + 1 < moves) ASSERT_TRUE(s.target.advance());  // up to the last one of the phase
     EXPECT_EQ(s.states(), after_the_phase(s.tiny)) << "depth " << depth;
   }
 }
 
-/// A write of any value, to this very element and no neighbour of it.
-/// Through links that hold two words, a beat's pairs of elements come one by one.
-/// The host's MDATA, one element at a time.
-/// The flag comes to a tile that does nothing itself.
 TEST(DebugModel, StepsByInstructionBeatAndMove) {
   OnModel s(kPhase);
   s.run({"break gemm_output 2,1", "c"});
@@ -55,7 +51,7 @@ TEST(DebugModel, StepsByInstructionBeatAndMove) {
 
 TEST(DebugModel, BackAndForthComeToTheSame) {
   for (const int depth : {0, 4}) {
-    OnModel s(kPhase, depth, rerouted(kPhase, {{isa::Port::W, 16}}));  // a rest has routes that the load has not
+    OnModel s(kPhase, depth, rerouted(kPhase, {{isa::Port::W, 16}}));  // a rest has routes that differ from the load's
     s.run({"move 1700"});
     const std::vector<std::string> look = {"where all", "info registers", "info streams", "info routes"};
     const auto states = s.states();
@@ -66,11 +62,11 @@ TEST(DebugModel, BackAndForthComeToTheSame) {
     s.run({"break phase h.0.attn.c_attn.v", "continue", "move 50"});
     const std::uint64_t far = s.target.time();
     const auto there = s.states();
-    s.run({"goto 1700"});  // over rests
+    s.run({"goto 1700"});  // across rests
     EXPECT_EQ(s.states(), states);
     s.run({"goto " + std::to_string(far)});
     EXPECT_EQ(s.states(), there);
-    s.run({"move 20", "back 20"});  // from the rest before
+    s.run({"move 20", "back 20"});  // replayed from the previous rest
     EXPECT_EQ(s.states(), there);
   }
 }
@@ -78,7 +74,7 @@ TEST(DebugModel, BackAndForthComeToTheSame) {
 TEST(DebugModel, TellsWhatTheModelRefusesAndGoesBackFromIt) {
   using isa::Port;
   OnModel s(kPhase, 0,
-            rerouted(kPhase, {{Port::Ramp, 2}, {Port::W, 8}, {Port::E, 2}}));  // to and fro between neighbours
+            rerouted(kPhase, {{Port::Ramp, 2}, {Port::W, 8}, {Port::E, 2}}));  // back and forth between neighbors
   s.prints({"c"}, "HINT: ");
   const std::uint64_t at = s.target.time();
   const auto states = s.states();
@@ -88,7 +84,7 @@ TEST(DebugModel, TellsWhatTheModelRefusesAndGoesBackFromIt) {
   EXPECT_EQ(s.states(), states);
 }
 
-/// At a label the thread's registers are set, and what it is about to read is there, whatever the machine.
+/// At a label, the thread's registers are set and its next operands have arrived, on any machine.
 TEST(DebugModel, HasAtALabelWhatTheRtlHas) {
   OnModel model(kPhase);
   OnRtl rtl(kPhase);

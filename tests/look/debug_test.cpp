@@ -1,4 +1,4 @@
-/// The debugger, by script.
+/// The debugger, driven by scripts.
 #include <gtest/gtest.h>
 
 #include "host/look/debug/show.hpp"
@@ -59,18 +59,18 @@ TEST(Debug, MemoryIsWhatTheModelHasThere) {
   for (int t = 0; t < 8; ++t)
     expected += " " + decimal_bf16(state.memory[static_cast<std::size_t>(array->address + t)]);
   EXPECT_TRUE(first.ends_with(":8]" + expected + "\n")) << first << expected;
-  // Of the running kernel, by its parameter's name.
+  // An array of the running kernel, by its parameter's name.
   s.run({"break gemm_output 0,0", "c"});
   EXPECT_TRUE(s.run({"print x[0][0:8]"}).ends_with(":8]" + expected + "\n"));
 }
 
 TEST(Debug, ASubroutineIsPartOfTheKernelThatCalledIt) {
-  for (const char* place : {"gemm_start", "gemm_output"}) {  // behind embed_in_turn's code, and in gemm's own
+  for (const char* place : {"gemm_start", "gemm_output"}) {  // after embed_in_turn's code, and in gemm's own
     OnRtl s("h.0.attn.c_attn.k");
     s.run({std::string("break ") + place + " 0,0", "c"});
     s.prints({"info symbols"}, "x, of the running gemm\n");
   }
-  OnRtl s("h.0.ln_1");  // column_sum is of no kernel's file, and mean calls it
+  OnRtl s("h.0.ln_1");  // column_sum is in no kernel's file, and mean calls it
   s.run({"break column_sum 0,0", "c"});
   s.prints({"info symbols"}, "rstd, of the running layernorm\n");
 }

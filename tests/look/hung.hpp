@@ -9,7 +9,7 @@ namespace weft::debug {
 
 inline constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
-/// gpt_tiny in a phase of which half the weights are missing.
+/// gpt_tiny in a phase that lacks half of its weights.
 struct Planted {
   explicit Planted(bool rtl) {
     const std::size_t phase = find_phase(tiny.plan, kPhase);

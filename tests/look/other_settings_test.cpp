@@ -1,4 +1,4 @@
-/// Commands that look into a run, and begin with a checkpoint, report settings that were others when it was trained.
+/// Commands that inspect a run from a checkpoint report settings that have changed since the training.
 #include "tests/appliance/program.hpp"
 #include "tests/says.hpp"
 

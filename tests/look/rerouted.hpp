@@ -1,4 +1,4 @@
-/// Routes that a phase sets.
+/// Routes that are set at a phase.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace weft::debug {
 
-/// ROUTE commands of RING, to all tiles, before `phase` begins.
+/// Sends ROUTE commands for RING to all tiles before `phase` begins.
 inline std::function<void(Plan&)> rerouted(const std::string& phase,
                                            std::vector<std::pair<isa::Port, unsigned>> routes) {
   return [=](Plan& plan) {

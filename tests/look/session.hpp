@@ -1,4 +1,4 @@
-/// A debugger before a phase of gpt_tiny, by lines.
+/// A debugger at the beginning of a phase of gpt_tiny, driven by command lines.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace weft::debug {
 
-/// What lines print.
+/// Runs command lines and returns their output.
 struct Typed {
   explicit Typed(Target& target) : shell(target, out) {}
 
@@ -31,7 +31,7 @@ struct Typed {
   Shell shell;
 };
 
-/// `more`: what a target takes besides; `harm`: done to the plan before.
+/// `more`: further arguments of the target; `harm`: a change of the plan beforehand.
 template <class Wafer>
 struct Session {
   template <class... More>
@@ -41,7 +41,7 @@ struct Session {
 
   std::string run(const std::vector<std::string>& lines) { return typed.run(lines); }
   void prints(const std::vector<std::string>& lines, const std::string& part) { typed.prints(lines, part); }
-  /// All tiles, each as it is now.
+  /// The current states of all tiles.
   std::vector<TileState> states() const {
     std::vector<TileState> all;
     for (int r = 0; r < tiny.plan.wafer.rows; ++r)

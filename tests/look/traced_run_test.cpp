@@ -1,4 +1,4 @@
-/// `weft run --trace.phase`: a run that is traced trains what it trains otherwise, in the same cycles.
+/// `weft run --trace.phase`: tracing does not change the training, nor its number of cycles.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -30,7 +30,7 @@ Ended weft_run(const std::string& arguments) {
   return ended;
 }
 
-/// The line of metrics without what differs from run to run: its time.
+/// The line of metrics without times, which differ from run to run.
 std::string metrics(const fs::path& folder) {
   std::ifstream file(folder / "metrics.jsonl");
   std::string line;

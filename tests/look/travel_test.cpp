@@ -1,4 +1,4 @@
-/// The model's state in the RTL: from there both do the same.
+/// The model's state copied to the RTL: from there on both behave the same.
 #include "host/look/travel.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-/// What the messages set a kernel's parameter to.
+/// The value that the messages set a kernel's parameter to.
 std::uint16_t argument(const Plan& plan, std::span<const Message> messages, const char* kernel, std::string_view name) {
   for (const Parameter& parameter : plan.program.kernel(kernel)->parameters)
     for (const Message& m : messages)
@@ -22,7 +22,7 @@ std::uint16_t argument(const Plan& plan, std::span<const Message> messages, cons
 TEST(Travel, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
   Phases tiny("gpt_tiny.yaml");
   for (const Op& op : tiny.plan.ops) {
-    if (op.name.find("h.1.") != std::string::npos) continue;  // as h.0
+    if (op.name.find("h.1.") != std::string::npos) continue;  // same as h.0
     Travel travel = tiny.travel(op.name);
     const Travel::Result result = travel.run();
     EXPECT_EQ(result.difference, "") << op.name;

@@ -1,4 +1,4 @@
-/// `weft waves`: what is in the trace is what happened; GTKWave shows it.
+/// `weft waves`: the trace has the actual signals; GTKWave displays it.
 #include "host/look/waves.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of this test alone: others run beside it.
+/// A folder for this test only, since tests run in parallel.
 fs::path folder(const char* name) {
   return fs::path(testing::TempDir()) / "waves" / testing::UnitTest::GetInstance()->current_test_info()->name() / name;
 }
@@ -44,13 +44,14 @@ TEST(Waves, MessagesOfATileAreThoseOfTheStream) {
   std::vector<Message> messages;
   for (std::size_t n = 0; n <= find_phase(here.plan, phase); ++n)
     expand(here.plan.ops[n], here.memoryx.store().weights(), messages);
-  std::vector<std::string> row;  // what row 2 gets
+  std::vector<std::string> row;  // messages for row 2
   for (const Message& m : messages)
     if (m.ctrl || m.data >> 16 >> here.plan.wafer.row_shift() == 2) row.push_back(bits(m));
   EXPECT_EQ(content.values("tile_2_1.west.in_W"), row);
   EXPECT_EQ(content.values("tile_2_1.east.out_W"), row);
   EXPECT_EQ(content.values("tile_2_1.ramp.to_pe_W"), row);
-  // One word of a sum for each token of the column and output, on its way through row 2: not all start or end there.
+  // One word of a sum for each token of the column and each output, on its way through row 2: not all sums start or end
+  // there.
   const std::size_t sums = content.values("tile_2_1.words.ramp_from_pe_RING").size();
   EXPECT_EQ(sums % here.plan.tokens_per_column, 0u);
   EXPECT_GT(sums, 0u);
@@ -67,7 +68,7 @@ TEST(Waves, AWindowIsAPartOfTheWholeAndKnowsWhatRuns) {
     return read_fst((folder(where) / "step1.h.0.attn.c_attn.q.fst").string());
   };
   const FstContent all = run("all", ""), part = run("part", "1000-1100");
-  // A signal's value in a cycle.
+  // The value of a signal in a cycle.
   const auto at = [](const FstContent& c, const std::string& name, std::uint64_t cycle) {
     std::string value;
     for (const auto& [time, v] : c.signals.at(name))
@@ -113,7 +114,7 @@ TEST(Waves, BadOptionsAreRefusedBeforeAnythingIsDone) {
   EXPECT_FALSE(fs::exists(out_folder / "step1.loss.fst"));
 }
 
-/// What GTKWave itself, without a display, makes of a view.
+/// The view as GTKWave itself renders it, without a display.
 class Viewer : public testing::Test {
  protected:
   void SetUp() override {
@@ -151,7 +152,7 @@ TEST_F(Viewer, LoadsTheViewInSilence) {
     EXPECT_EQ(said.find(bad), std::string::npos) << said;
 }
 
-/// A trace that was made on one machine and is looked at on another: the folder is all there is.
+/// A trace is written on one machine and viewed on another: the folder is self-contained.
 TEST_F(Viewer, AFolderThatWasMovedOpensFromAnywhereWithAllItsWords) {
   const fs::path moved = folder("moved to another place");
   fs::remove_all(moved);
@@ -163,7 +164,7 @@ TEST_F(Viewer, AFolderThatWasMovedOpensFromAnywhereWithAllItsWords) {
     EXPECT_EQ(text.find(folder("view").parent_path().string()), std::string::npos) << entry.path();
     EXPECT_EQ(text.find("weft-words"), std::string::npos) << entry.path();
   }
-  // GTKWave hands the page's name to ps2pdf without quotes, so no blank may be in it.
+  // GTKWave passes the page's name to ps2pdf without quotes, so it must contain no blank.
   const std::string script = (moved / "print.tcl").string(), page = (moved.parent_path() / "page.pdf").string();
   std::ofstream(script) << "gtkwave::/File/Print_To_File PDF {Letter (8.5\" x 11\")} Full {" << page
                         << "}\ngtkwave::/File/Quit\n";

@@ -22,7 +22,7 @@ TEST(Exchange, DropsTheSmallestAndOfEqualsTheLast) {
   EXPECT_EQ(exchanged(kept, weights, growth, 3), (std::vector<bool>{0, 0, 0, 1, 1, 1, 1}));
 }
 
-/// By sorting all, whatever the keys are: many that are equal, or zero, few that are large.
+/// Compares with sorting for any keys: many equal or zero, few large ones.
 TEST(Exchange, TakesWhatSortingWouldTake) {
   test::Dice dice(test::test_seed());
   for (int n = 0; n < 400; ++n) {

@@ -1,4 +1,4 @@
-/// No memory, no thread, a store that fails: MemoryX says so, and never gives away a state that is not whole.
+/// Out of memory, no more threads, a failing store: MemoryX reports it and never exposes an incomplete state.
 #include "tests/faults.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using test::Fault;
 
 constexpr std::uint32_t kSize = 150000;
 
-/// Two tensors of some shards each; op 0 streams the second first, op 1 returns the gradients of both.
+/// Two tensors of several shards each; op 0 streams the second one first, op 1 returns the gradients of both.
 Plan two_tensors() {
   Plan plan;
   plan.tensors = {{"a", {kSize}, 0, kSize, true, 0.02F, 0}, {"b", {kSize}, kSize, kSize, true, 0.02F, 0}};
@@ -35,7 +35,7 @@ Plan two_tensors() {
 
 const std::vector<int> kBoth{0, 1};
 
-/// A store that cannot be reached from the n-th look at the moments on.
+/// A store that fails from the n-th access to the moments on.
 class FailingStore final : public ParameterStore {
  public:
   explicit FailingStore(std::uint64_t parameters) : inner_(make_dram_store(parameters)) {}
@@ -65,7 +65,7 @@ struct Machine {
     memoryx.add(1, 0, std::vector<std::int64_t>(2 * kSize, std::int64_t{3} << kGradientBits));
   }
 
-  /// Nobody gets at the weights, nobody waits for ever.
+  /// Checks that no call exposes the weights, and that none blocks.
   void expect_broken() {
     EXPECT_FALSE(memoryx.whole());
     EXPECT_ANY_THROW(memoryx.store());
@@ -129,7 +129,7 @@ TEST(MemoryXFaults, TheNthThread) {
       } catch (const std::system_error&) {
       }
       if (failed) continue;
-      const test::NoThread none(Fault::ForEver, 1);  // a step starts none
+      const test::NoThread none(Fault::ForEver, 1);  // a step starts no threads
       machine->memoryx.apply(0, 10);
       EXPECT_EQ(machine->memoryx.hash(), expected);
     }
@@ -146,7 +146,7 @@ TEST(MemoryXFaults, AShardThatFailsIsSaidToAllWhoWait) {
       Machine machine(plan, threads, std::move(owned));
       store.left = good;
       try {
-        machine.memoryx.apply(0, 10);  // may know already
+        machine.memoryx.apply(0, 10);  // may already throw
         machine.memoryx.wait(kBoth);
         ADD_FAILURE() << "nothing was said";
       } catch (const std::runtime_error& error) {

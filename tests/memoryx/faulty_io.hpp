@@ -1,4 +1,4 @@
-/// Reads and writes of which a test says how they end.
+/// Reads and writes whose results a test determines.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@ namespace weft::test {
 
 class FaultyIo final : public PieceIo {
  public:
-  /// Looks at what is done, and may change what was read: an errno, PieceIo::kCutShort or 0. `number` counts reads, and
-  /// writes, from 1.
+  /// Inspects a request and may change the data read; returns an errno, PieceIo::kCutShort or 0. `number` counts reads
+  /// and writes separately, from 1.
   using Fault = std::function<int(const PieceRequest& request, int number)>;
 
   FaultyIo(std::unique_ptr<PieceIo> inner, Fault fault) : fault_(std::move(fault)), inner_(std::move(inner)) {}

@@ -23,7 +23,7 @@ TEST(FixedPoint, RoundsEachValueToTheNearestMultiple) {
   words[0] = 0;
   words[1] = bits(std::nextafter(kGradientLimit, 0.0F));
   words[2] = bits(-std::nextafter(kGradientLimit, 0.0F));
-  words[3] = bits(0x1p-41F);  // a tie: to even
+  words[3] = bits(0x1p-41F);  // a tie, rounded to even
   words[4] = bits(0x3p-41F);
   words[5] = 1;  // subnormal
   std::vector<std::int64_t> fixed(words.size());

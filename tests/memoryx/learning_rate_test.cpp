@@ -31,7 +31,7 @@ TEST(LearningRate, ConstantsFollowOneAnother) {
   EXPECT_EQ(rate.at(99), 1);
 }
 
-/// The formulas of docs/optimizers.md at some steps, and what follows an entry that has an end.
+/// The formulas of docs/optimizers.md at some steps, and the entry that follows a finite one.
 TEST(LearningRate, FollowsTheModelZoosFormulas) {
   const auto of = [](const ScheduleEntry& entry, std::uint64_t step) { return LearningRate({entry}).at(step); };
   const ScheduleEntry polynomial{Scheduler::Polynomial, 1, 0.2, 10, 2};
@@ -62,7 +62,7 @@ TEST(LearningRate, FollowsTheModelZoosFormulas) {
   annealing.t_max = 8;
   EXPECT_DOUBLE_EQ(of(annealing, 4), 0.75);
   EXPECT_DOUBLE_EQ(of(annealing, 8), 0.5);
-  EXPECT_DOUBLE_EQ(of(annealing, 16), 1);  // a wave
+  EXPECT_DOUBLE_EQ(of(annealing, 16), 1);  // one period
 }
 
 TEST(LearningRate, StepsDownAtItsMilestones) {
@@ -80,7 +80,7 @@ TEST(LearningRate, StepsDownAtItsMilestones) {
   EXPECT_EQ(list.at(5), 4);
   EXPECT_EQ(list.at(20), 2);
   EXPECT_EQ(list.at(39), 2);
-  EXPECT_EQ(list.at(40), 8);  // the next entry counts from its own beginning
+  EXPECT_EQ(list.at(40), 8);  // the next entry counts from its own start
   EXPECT_EQ(list.at(49), 8);
   EXPECT_EQ(list.at(50), 4);
   EXPECT_EQ(list.at(std::uint64_t{1} << 60), 0);

@@ -111,7 +111,7 @@ TEST(MemoryX, ASumThatWouldWrapIsReported) {
 TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
   const Plan plan = small_plan(10);
   MemoryX memoryx(plan, {});
-  memoryx.begin_step(2048);  // "a" gets two gradients from each micro-batch
+  memoryx.begin_step(2048);  // each micro-batch gives "a" two gradients
   try {
     memoryx.begin_step(2049);
     FAIL();

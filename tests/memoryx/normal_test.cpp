@@ -35,7 +35,7 @@ TEST(Normal, InvertsTheDistribution) {
   }
 }
 
-// Numbers from this very implementation: they must never change, on any platform, or old runs cannot be repeated.
+// Values from this implementation: they must never change, on any platform, or earlier runs could not be repeated.
 TEST(Normal, KeepsItsNumbersForEver) {
   const NormalStream normal(1, "h.0.attn.c_attn.weight");
   EXPECT_EQ(normal.bits(0), 8663988000331695462U);

@@ -1,4 +1,4 @@
-/// The optimizers, against the textbook in double (docs/optimizers.md), and what they leave behind.
+/// The optimizers, compared with textbook formulas in double (docs/optimizers.md), and the state that they leave.
 #include "host/memoryx/optimizer.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// The rules as the textbooks have them.
+/// The textbook rules.
 struct Reference {
   std::vector<double> w, m, v;
   void step(const OptimizerOptions& o, int t, double rate, bool decay, const std::vector<double>& gradients) {
@@ -39,7 +39,7 @@ struct Reference {
   }
 };
 
-/// Vectors of `count`, as many as the rule keeps.
+/// As many vectors of `count` elements as the rule keeps.
 struct State {
   State(const OptimizerOptions& options, std::size_t count, float weight = 0)
       : w(count, weight),
@@ -106,7 +106,7 @@ TEST(Lion, FollowsItsPaper) {
   compare({.rule = "Lion", .beta2 = 0.99, .weight_decay = 0.1}, false);
 }
 
-/// A weight that is left out of a sparse matrix has no gradient: it stays zero, whatever the rule.
+/// A masked weight of a sparse matrix has no gradient: it stays zero under any rule.
 TEST(Optimizer, AZeroWithoutAGradientStays) {
   for (const OptimizerRule& rule : optimizer_rules()) {
     const OptimizerOptions options{.rule = rule.name, .momentum = 0.9, .weight_decay = 0.1};
@@ -145,7 +145,7 @@ TEST(Optimizer, SeesTheOneWeightThatLeaves) {
   }
 }
 
-// The bound in optimizer.hpp, with the largest sums there can be, longer than the sums of any decay.
+// The bound in optimizer.hpp, with the largest possible sums, for longer than any decay remembers.
 TEST(Optimizer, StateStaysFinite) {
   for (const std::string_view rule : {"AdamW", "SGD", "Lion"}) {
     for (const double beta : {0.0, 0.9, 0.9999999, 1.0}) {

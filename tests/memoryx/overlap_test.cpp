@@ -1,4 +1,4 @@
-/// What of MemoryX waits for an update, and what does not; what its one pass finds out.
+/// Overlap of MemoryX's operations with an update, and the results of its single pass.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -18,9 +18,9 @@ namespace {
 using test::GatedStore;
 
 constexpr std::uint32_t kSize = 150000;
-constexpr int kShardsOfB = 3;  // of 64Ki, the first of which has the end of "a"
+constexpr int kShardsOfB = 3;  // of 64Ki, the first of which contains the end of "a"
 
-/// first, first + 1, ... end - 1.
+/// The numbers from `first` up to, but not including, `end`.
 std::vector<std::uint64_t> parameters(std::uint64_t first, std::uint64_t end) {
   std::vector<std::uint64_t> list(end - first);
   std::iota(list.begin(), list.end(), first);
@@ -121,7 +121,7 @@ TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
   EXPECT_EQ(machine.memoryx->settle().gradient_norm, ExactSum::norm(sum.squares(0x1p-40 / 10, alone)));
 }
 
-/// Two ops that return gradients, of "b" with "c" and of "a"; "b" is read once more between the two.
+/// Two ops return gradients, of "b" with "c" and of "a"; "b" is read once more between them.
 struct EarlyMachine {
   explicit EarlyMachine(bool early, double clip = 0) : plan(three_tensors()) {
     plan.ops.resize(4);
@@ -133,7 +133,7 @@ struct EarlyMachine {
     for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
   }
   void begin(std::uint64_t step) { memoryx->begin_step({.step = step, .micro_batches = 2, .rounds = 2, .tokens = 10}); }
-  /// A part of the gradient of "b" and "c", or of "a".
+  /// Adds a part of the gradient of "b" and "c", or that of "a".
   void add_b(std::size_t first, std::size_t count) { memoryx->add(1, first, std::span(values).subspan(first, count)); }
   void add_a() { memoryx->add(3, 0, std::span(values).first(kSize)); }
   void step(std::uint64_t number) {
@@ -146,7 +146,7 @@ struct EarlyMachine {
     memoryx->apply(number, 10);
   }
   std::vector<float> b() const {
-    const auto all = memoryx->parameters().subspan(std::size_t{3} * kShard, kSize / 2);  // in shards of its own
+    const auto all = memoryx->parameters().subspan(std::size_t{3} * kShard, kSize / 2);  // shards without other tensors
     return {all.begin(), all.end()};
   }
   Plan plan;
@@ -165,7 +165,7 @@ TEST(Early, ChangesNoBit) {
   }
 }
 
-/// Not before its last read, not before its last gradient: and then at once.
+/// The update happens after the tensor's last read and last gradient, and then at once.
 TEST(Early, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
   EarlyMachine machine(true);
   const std::vector<float> before = machine.b();
@@ -187,7 +187,7 @@ TEST(Early, SumsTakeMemoryOnlyUntilTheyAreTaken) {
     machine->begin(0);
     for (std::size_t op = 0; op < 4; ++op) machine->memoryx->streamed(op);
     for (int round = 0; round < 2; ++round) machine->add_b(0, kSize + 7);
-    machine->memoryx->whole();  // waits
+    machine->memoryx->whole();  // for the updates
     for (int round = 0; round < 2; ++round) machine->add_a();
     machine->memoryx->apply(0, 10);
     machine->memoryx->settle();
@@ -217,7 +217,7 @@ TEST(Early, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) {
   for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
   machine.add_b(0, kSize + 7);
   machine.memoryx->abandon_step();
-  machine.add_b(0, kSize + 7);  // came all the same
+  machine.add_b(0, kSize + 7);  // arrives late
   EXPECT_TRUE(machine.memoryx->whole());
   EXPECT_EQ(machine.memoryx->hash(), hash);
 }

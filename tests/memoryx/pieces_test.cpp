@@ -1,4 +1,4 @@
-/// Pieces that come and go keep what was written to them, whoever uses them meanwhile.
+/// Pages that are read in and written out keep their data under concurrent use.
 #include "host/memoryx/pieces.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ struct Machine {
   Pieces pieces;
 };
 
-/// Each of three threads has pieces of its own, which it changes; all read those of nobody.
+/// Three threads change pages of their own; all of them read the shared ones.
 void expect_kept(bool ring) {
   constexpr std::size_t kCount = 100, kRoom = 24, kOwn = 30;
   Machine machine(kCount, kRoom, ring);
@@ -96,7 +96,7 @@ TEST(Pieces, WhoUsesWhatIsNotHereIsStopped) {
       "");
 }
 
-/// Bytes of private memory that this process may write: what RLIMIT_DATA counts.
+/// The process's private writable memory in bytes, as limited by RLIMIT_DATA.
 rlim_t private_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
@@ -104,7 +104,7 @@ rlim_t private_memory() {
   return 0;
 }
 
-/// A limit on memory is met when a piece comes, which is reserved long before.
+/// Address space is reserved early; a memory limit takes effect only when a page is read in.
 TEST(Pieces, WithoutMemoryForAPieceTheRunIsRefused) {
   const int code = test::in_child([] {
     Machine machine(1000, 500, true);
@@ -118,7 +118,7 @@ TEST(Pieces, WithoutMemoryForAPieceTheRunIsRefused) {
         machine.piece(k)[0] = k;
       }
     } catch (const Refusal& e) {
-      machine.pieces.ahead(0, 400);  // only wishes
+      machine.pieces.ahead(0, 400);  // only a request
       const std::string said = e.what();
       return said.starts_with("memoryx.dram_gib: the system gives no more memory for pieces: ") &&
                      said.find("HINT: set it to less, or raise the limits") != std::string::npos
@@ -130,7 +130,7 @@ TEST(Pieces, WithoutMemoryForAPieceTheRunIsRefused) {
   EXPECT_EQ(code, 0);
 }
 
-/// The system keeps locked memory in place, but a piece that is forgotten reads as zeros all the same.
+/// Locked memory is not released by the system, but a forgotten page must read as zeros all the same.
 TEST(Pieces, OfLockedMemoryWhatIsForgottenIsZeros) {
   const int code = test::in_child([] {
     Machine machine(12, 8, false);
@@ -173,12 +173,12 @@ TEST(Pieces, ReadAheadIsThereWhenItIsWanted) {
   }
   const auto read = [&] { return machine.pieces.moved().read; };
   for (int k = 0; k < 2000 && read() < 4 * Machine::kPiece; ++k) {
-    machine.pieces.ahead(0, 4);  // as far as there is room by now
+    machine.pieces.ahead(0, 4);  // as far as there is room now
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   ASSERT_GE(read(), 4 * Machine::kPiece);
   std::uint64_t before = 0;
-  while (std::exchange(before, read()) != read())  // the last of them come
+  while (std::exchange(before, read()) != read())  // until the last of them has arrived
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   Held held(&machine.pieces, 4, Pieces::Use::Read);
   for (std::size_t k = 0; k < 4; ++k) {

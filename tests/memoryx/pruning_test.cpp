@@ -26,8 +26,8 @@ TEST(Pruning, ARandomMaskDependsOnSeedAndName) {
   EXPECT_NE(mask, random_mask("h.1.mlp.c_fc.weight", 4096, 0.9, 1));
 }
 
-/// A lower sparsity keeps what a higher one does, and each eighth of the tensor its share: five deviations of a
-/// hypergeometric count.
+/// A lower sparsity keeps everything that a higher one keeps, and each eighth of the tensor its share: within five
+/// standard deviations of a hypergeometric count.
 TEST(Pruning, ARandomMaskIsSpreadEvenly) {
   constexpr std::uint64_t kSize = 1 << 16, kPart = kSize / 8;
   const auto mask = random_mask("a", kSize, 0.9, 3), more = random_mask("a", kSize, 0.8, 3);

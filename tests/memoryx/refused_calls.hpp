@@ -1,4 +1,4 @@
-/// A filter as containers have it: a system call that fails for this process, from now on.
+/// A system call filter as in containers: from now on a call fails for this process.
 #pragma once
 
 #include <linux/filter.h>
@@ -11,7 +11,7 @@
 
 namespace weft::test {
 
-/// False: this kernel has no such filters.
+/// Returns false if this kernel has no such filters.
 inline bool refuse_call(long call, int error) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

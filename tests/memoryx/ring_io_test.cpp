@@ -1,4 +1,4 @@
-/// The flash tier continues by threads, with the same bits, if the system refuses io_uring from the start or later on.
+/// If the system denies io_uring, at the start or later, the flash tier continues with threads and the same bits.
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
 
@@ -61,7 +61,7 @@ TEST(RingIo, WhatIsRefusedWhileItIsUsedGoesOnByThreadsWithTheSameBits) {
   }
 }
 
-/// Its end needs nothing of the kernel that might be refused.
+/// Destruction makes no system call that may be denied.
 TEST(RingIo, ARingThatIsRefusedCanBeDestroyed) {
   const int code = test::in_child([] {
     const auto store = tier(test::small_plan(8));

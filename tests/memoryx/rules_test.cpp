@@ -1,4 +1,4 @@
-/// MemoryX with each of the optimizer's rules: what it keeps, what is frozen, and the same bits however it runs.
+/// MemoryX with each optimizer rule: its state, frozen tensors, and the same bits in all modes of operation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
       train(plain, plan, 3);
       const std::uint64_t hash = plain.settle().hash;
       hashes.push_back(hash);
-      plain.store();  // forgets what the pass has found
+      plain.store();  // discards the results of the pass
       EXPECT_EQ(plain.hash(), hash);
       MemoryX threads(plan, {.optimizer = own, .threads = 3, .early = true});
       train(threads, plan, 3, 777);
@@ -55,7 +55,7 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
     }
   }
   std::ranges::sort(hashes);
-  EXPECT_EQ(std::ranges::adjacent_find(hashes), hashes.end());  // no two are the same rule
+  EXPECT_EQ(std::ranges::adjacent_find(hashes), hashes.end());  // all rules differ
 }
 
 TEST(Rules, WhatARuleDoesNotKeepIsNotThere) {
@@ -71,7 +71,7 @@ TEST(Rules, WhatARuleDoesNotKeepIsNotThere) {
   EXPECT_EQ(tier_bytes(1 << 20, 4096, 2), std::uint64_t{20} << 20);
 }
 
-/// Tensor "a" is frozen: it keeps its weights, has no moments, and its gradient is no part of the norm.
+/// Tensor "a" is frozen: it keeps its weights, has no moments, and its gradient does not count in the norm.
 TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
   const Plan plan = test::small_plan(70000);
   for (const OptimizerOptions& rule : kRules) {
@@ -89,7 +89,7 @@ TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
       EXPECT_TRUE(std::ranges::all_of(moments.first(std::min<std::size_t>(70000, moments.size())),
                                       [](float m) { return m == 0; }));
 
-    // The same gradients with zeros for "a" do the same to the others.
+    // The same gradients with zeros for "a" change the other tensors in the same way.
     MemoryX zeros(plan, {.optimizer = own});
     for (std::uint64_t step = 0; step < 2; ++step) {
       zeros.begin_step(2);

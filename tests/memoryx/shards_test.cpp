@@ -1,4 +1,4 @@
-/// MemoryX with a part of the shards: together they are what one that has all is.
+/// MemoryX with some of the shards: all parts together equal one with all shards.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ TEST_F(OwnShards, OthersTakeNoMemory) {
   part.apply(0, 100, {.learning_rate = 1e-3});
   part.settled_shards();
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const auto resident = [&](std::span<const float> values) {  // pages within
+  const auto resident = [&](std::span<const float> values) {  // number of resident pages that lie inside
     auto begin = reinterpret_cast<std::uintptr_t>(values.data());
     begin = (begin + page - 1) / page * page;
     const std::size_t pages = (reinterpret_cast<std::uintptr_t>(values.data() + values.size()) - begin) / page;

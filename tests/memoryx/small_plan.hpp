@@ -1,4 +1,4 @@
-/// A plan of three tensors, and steps of it with gradients of no meaning.
+/// A plan of three tensors, and steps of it with random gradients.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace weft::test {
 
-/// Three tensors; op 1 returns the gradients of the first two in two uneven rows, op 2 those of the third and once more
-/// of the first (as the head adds to the embedding's).
+/// Three tensors; op 1 returns the gradients of the first two in two uneven rows, op 2 those of the third and again of
+/// the first (as the output head adds to the embedding's).
 inline Plan small_plan(std::uint32_t size) {
   Plan plan;
   const auto n = static_cast<int>(size);
@@ -35,7 +35,7 @@ inline Plan small_plan(std::uint32_t size) {
   return plan;
 }
 
-/// Gradients of one step, so many words a call: op 1 and op 2 twice each.
+/// Adds the gradients of one step, `part` words per call: op 1 and op 2 twice each.
 inline void add_gradients(const Plan& plan, MemoryX& memoryx, std::uint64_t step, std::size_t part) {
   std::mt19937_64 random(step);
   for (const std::size_t op : {1U, 2U, 2U, 1U}) {
@@ -49,7 +49,7 @@ inline void add_gradients(const Plan& plan, MemoryX& memoryx, std::uint64_t step
   }
 }
 
-/// Four steps; the hash of what they leave.
+/// Trains four steps and returns the hash of the resulting state.
 inline std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part, double* norm = nullptr,
                            std::unique_ptr<ParameterStore> store = nullptr, double clip = 0.5) {
   MemoryXOptions options;

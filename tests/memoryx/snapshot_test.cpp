@@ -1,4 +1,4 @@
-/// A state that is taken while it is trained on is that of one moment.
+/// A snapshot taken during training has the state of a single moment.
 #include "host/memoryx/snapshot.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ State state_of(const Plan& plan, MemoryX& memoryx) {
   return state;
 }
 
-/// Taken while steps run; the thread that takes is slow, so that most shards are taken by who updates them.
+/// Takes a snapshot while steps run, with a slow copying thread, so that the updating threads copy most shards.
 void expect_of_one_moment(bool early, std::unique_ptr<ParameterStore> store) {
   const Plan plan = test::small_plan(300000);
   MemoryX memoryx(plan, {.threads = 2, .early = early}, std::move(store));

@@ -1,4 +1,4 @@
-/// The flash tier changes no bit, takes no more memory than it may, and says what is wrong with its file.
+/// The flash tier changes no bit, stays within its memory limit, and reports errors of its file.
 #include "host/memoryx/tier.hpp"
 
 #include <gtest/gtest.h>
@@ -82,8 +82,8 @@ TEST(Tier, WhatIsMaskedStaysZero) {
   EXPECT_EQ(memoryx.hash(), other.hash());
 }
 
-/// Bytes. The least of some counts: while one is made pieces go and come, and one that has gone is counted beside what
-/// has come for it.
+/// Resident bytes: the smallest of several counts, because pages come and go during a count, and one may be counted
+/// together with its replacement.
 std::size_t resident(const Pieces& pieces) {
   std::vector<unsigned char> pages(pieces.count() * pieces.piece_bytes() / 4096);
   std::size_t least = pages.size();
@@ -158,7 +158,7 @@ TEST(Tier, LargeBoundsHaveLargePieces) {
   EXPECT_EQ(tier_shape(kSmall, 1).piece, 4096U);
 }
 
-/// What training says if reads and writes end so.
+/// The error of training when reads and writes end as `fault` says.
 std::string failure(const FaultyIo::Fault& fault) {
   const Plan plan = test::small_plan(100000);
   try {

@@ -1,4 +1,4 @@
-/// A run whose weights leave the numbers is told so, with the tensor's name.
+/// A run whose weights exceed the limit is reported, with the tensor's name.
 #include "host/memoryx/weight_limit.hpp"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(WeightLimit, AStepThatLeavesTheNumbersIsNamed) {
     EXPECT_EQ(after_a_step(1e-3, threads), std::nullopt);
     EXPECT_EQ(after_a_step(1e37, threads),
               "moved has a weight of 1e+37: its element 100000, and 99999 others of its 200000, are not below 2^20");
-    // A rate that no fp32 holds makes NaN of what stands still.
+    // A learning rate beyond fp32's range turns unchanged weights into NaN.
     EXPECT_EQ(after_a_step(1e38, threads),
               "still has a weight of NaN: its element 0, and 199999 others of its 200000, are not below 2^20");
   }

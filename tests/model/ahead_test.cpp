@@ -1,5 +1,5 @@
-/// Outputs whose sums are made before their turn, several together, against a wafer that gets its messages one by one
-/// and so makes each in its turn.
+/// Outputs whose sums are computed ahead, several at a time, compared with a wafer that gets its messages one by one
+/// and therefore computes each in order.
 #include "tests/model/both.hpp"
 #include "tests/model/slow_tile.hpp"
 #include "tests/random.hpp"
@@ -7,7 +7,7 @@
 namespace weft::test {
 namespace {
 
-/// r1 outputs of features at r2, stored at r3 one behind the other.
+/// r1 outputs of the features at r2, stored consecutively at r3.
 constexpr std::string_view kStart = R"(
 start:  li    r4, VL_
         csrw  VL, r4
@@ -20,7 +20,7 @@ start:  li    r4, VL_
         li    r5, 200
         li    r15, bf16(1)
 )";
-/// psum stores them, from the buffers that vaxs fills in turn.
+/// psum stores the outputs, from the rotating buffers that vaxs fills.
 constexpr std::string_view kInTurn = R"(
         mvp   r1, r1
         mvp   r3, r3
@@ -37,7 +37,7 @@ psum2:  vs.mov own=Q[r5], dst=M[r3]
         dbnz  r1, psum2
         halt
 )";
-/// The same with two vaxs for an output, so r1 is even.
+/// As kInTurn, with two vaxs per output, so r1 is even.
 constexpr std::string_view kTwoStreams = R"(
         shr   r1, r1, 1
         mvp   r1, r1
@@ -56,7 +56,7 @@ psum2:  vs.mov own=Q[r5], dst=M[r3]
         dbnz  r1, psum2
         halt
 )";
-/// main stores them itself, between two vaxs.
+/// main stores the outputs itself, between two vaxs.
 constexpr std::string_view kAlone = R"(
 next:   vaxs  R[r5], M[r2]
         vf.fma M[r3], S[r15], R[r5], Z
@@ -65,7 +65,7 @@ next:   vaxs  R[r5], M[r2]
         dbnz  r1, next
         halt
 )";
-/// The same, but an output begins with what the one before has left.
+/// As kAlone, but each output starts from the previous one's accumulator.
 constexpr std::string_view kOnAndOn = R"(
 next:   vaxs  R[r5], M[r2]
         vf.fma M[r3], S[r15], R[r5], Z
@@ -74,7 +74,7 @@ next:   vaxs  R[r5], M[r2]
         halt
 )";
 
-/// Every output has features of its own.
+/// Every output has its own features.
 constexpr std::string_view kOtherFeatures = R"(
 next:   vaxs  R[r5], M[r2]
         addi  r2, r2, 4 * VL_
@@ -89,13 +89,13 @@ class AheadTest : public testing::Test {
  protected:
   int upto(int n) { return 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(n))); }
 
-  /// Weights of a row's outputs: most name the same features.
+  /// Weights of a row's outputs; most outputs use the same features.
   std::vector<Message> stream() {
     std::vector<int> common[kRows];
     for (auto& of_row : common)
       for (int f = 0; f < features; ++f)
         if (dice.chance(80)) of_row.push_back(f);
-    const std::uint32_t ragged = dice.chance(50) ? 0 : 25;  // percent of the outputs that have others, too
+    const std::uint32_t ragged = dice.chance(50) ? 0 : 25;  // percentage of outputs with other features
     std::vector<Message> messages;
     for (int o = 0; o < outputs; ++o) {
       for (int row = 0; row < kRows; ++row) {
@@ -113,7 +113,7 @@ class AheadTest : public testing::Test {
     return messages;
   }
 
-  /// Features from address x on, outputs from y on.
+  /// Compares both wafers, with features from address x on and outputs from y on.
   void equal(std::string_view program, int x, int y) {
     SCOPED_TRACE(testing::Message() << cols << " columns, " << beats << " beats, " << outputs << " outputs, "
                                     << features << " features");
@@ -135,7 +135,7 @@ class AheadTest : public testing::Test {
     Snapshot(*together.wafer).expect(Snapshot(*apart.wafer));
   }
 
-  /// The same for many shapes; x and y in vectors of their beats.
+  /// Compares many shapes; x and y in units of vectors.
   void equal_in_many_shapes(std::string_view program, int x, int y) {
     for (int round = 0; round < 40 && !HasFailure(); ++round) {
       cols = upto(9), beats = upto(12), outputs = 1 + upto(21), features = upto(40);

@@ -1,4 +1,4 @@
-/// The same work on a wafer whose rows run in step and on one whose tiles run each on its own: all state must be equal.
+/// The same work on a wafer in lockstep rows and on one whose tiles run individually: all state must be equal.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace weft {
 
 inline ModelWafer& model(Wafer& wafer) { return dynamic_cast<ModelWafer&>(wafer); }
 
-/// All that can be seen of a wafer.
+/// All observable state of a wafer.
 struct Snapshot {
   explicit Snapshot(Wafer& wafer) : cols(wafer.shape().cols), flags(wafer.flags()), counters(wafer.counters()) {
     for (int row = 0; row < wafer.shape().rows; ++row) {
@@ -40,7 +40,7 @@ struct Snapshot {
   std::vector<TileState> tiles;
 };
 
-/// Does `work(rig)` on both; in step it must stay in step.
+/// Does `work(rig)` on both wafers; the lockstep wafer must remain in lockstep.
 template <class Work>
 void in_both(const WaferShape& shape, const Work& work) {
   Rig step(shape), apart(shape);

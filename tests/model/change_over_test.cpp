@@ -1,4 +1,4 @@
-/// Rows in step that become tiles on their own in the middle of what they do.
+/// Lockstep rows that switch to individual tiles in the middle of their work.
 #include "tests/lockstep/tiny.hpp"
 #include "tests/model/both.hpp"
 #include "tests/random.hpp"
@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-/// The first messages of `stream` in step, the others tile by tile. Negative: all in step.
+/// Feeds the first `before` messages of `stream` in lockstep, the others tile by tile. Negative: all in lockstep.
 Snapshot run(const WaferShape& shape, std::span<const Message> stream, int before) {
   const auto wafer = make_model_wafer(shape);
   wafer->feed(stream.first(before < 0 ? stream.size() : static_cast<std::size_t>(before)));
@@ -50,8 +50,8 @@ TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
 
 constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
 
-/// `first` brings the wafer to where it waits with what is to be carried over, `then` lets it go on. `look` sees the
-/// wafer in step at that point.
+/// Compares a switch of modes at a given point: `first` brings the wafer to where it waits with the state to carry
+/// over, `then` lets it continue. `look` checks the lockstep wafer at that point.
 template <class Look>
 void carried(const std::string& source, const std::function<void(Rig&)>& first, const std::function<void(Rig&)>& then,
              const Look& look, const WaferShape& shape = kShape) {
@@ -83,7 +83,7 @@ void carried(const std::string& source, const std::function<void(Rig&)>& first, 
 }
 
 TEST(ChangeOver, CarriesWordsThatWait) {
-  // Row 1 sends on both colors; row 0 takes a part of the first vector, then waits for W.
+  // Row 1 sends on both colors; row 0 takes part of the first vector, then waits for W.
   carried(R"(
 main:   li   r1, 3
         csrw VL, r1
@@ -178,7 +178,7 @@ TEST(ChangeOver, CarriesAStreamThatIsHalfDone) {
 }
 
 TEST(ChangeOver, CarriesAGradientThatIsHalfDone) {
-  // The deltas have come into memory; a group is done, one is begun; vr waits for the next entry.
+  // The deltas are in memory; one group is complete, another has begun; vr waits for the next entry.
   carried(R"(
 main:   li   r1, 2
         csrw VL, r1
@@ -211,7 +211,7 @@ p:      li   r1, 2
 }
 
 TEST(ChangeOver, CarriesAVectorThatIsHalfDone) {
-  // Row 1 sends two words of a vs, an entry of a vb, waits for W and sends the rest.
+  // Row 1 sends two words of a vs or an entry of a vb, waits for W, and sends the rest.
   for (const std::string take :
        {"vs.add in=RING, own=R[r0], out=NORTH, dst=R[r4]", "vb in=RING, out=NORTH, dst=M[r4]"}) {
     SCOPED_TRACE(take);
@@ -245,7 +245,7 @@ more:   snd  RING, r5
         dbnz r2, more
         halt)";
     source.replace(source.find("TAKE"), 4, take);
-    // Row 0 may not send north: its words would end there. It sends around the ring, and row 1 takes them.
+    // Row 0 may not send north, where its words would leave the mesh. It sends around the ring, and row 1 takes them.
     source.replace(source.find("out=NORTH"), 9, "out=RING");
     carried(
         source, [](Rig& rig) { rig.call("main"); }, [](Rig& rig) { rig.cr(); },
@@ -275,7 +275,7 @@ TEST(ChangeOver, CarriesWhatCommandsLeft) {
 }
 
 TEST(ChangeOver, CarriesMessagesThatWaitOnW) {
-  // A row that waits for the other has commands and weights before it.
+  // A row that waits for the other has unread commands and weights.
   carried(R"(
 main:   li   r1, 1
         csrw VL, r1

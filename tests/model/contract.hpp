@@ -1,4 +1,4 @@
-/// The wafer of the contract's edge cases (docs/pe.md, docs/message.md), which run in step and tile by tile.
+/// The wafer for the edge cases of the contract (docs/pe.md, docs/message.md), tested in lockstep and tile by tile.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace weft {
 
 inline constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};  // 512 elements
 
-/// A flag that all tiles have.
+/// The text of a flag that is set in all rows.
 inline std::string rows(const std::string& flag) { return "row 0 " + flag + ", row 1 " + flag; }
 
 }  // namespace weft

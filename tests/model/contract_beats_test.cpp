@@ -1,4 +1,4 @@
-/// A vector's beats: how many there are, and each one's address. In step and tile by tile.
+/// Beats of a vector: their number, and the address of each, in lockstep and tile by tile.
 #include "tests/model/contract.hpp"
 #include "verif/model/numbers.hpp"
 
@@ -23,10 +23,10 @@ TEST(Contract, VlCountsModulo256) {
 }
 
 TEST(Contract, EachBeatHasAnAddressOfItsOwn) {
-  // Vectors of 4 beats that begin before the end, at the end, behind it, and before address 0.
+  // Vectors of 4 beats that begin shortly before the end of memory, at the end, beyond it, and before address 0.
   const struct {
     int address;
-    std::vector<int> words;  // that its beats read; -1: zeros
+    std::vector<int> words;  // read by its beats; -1: zeros
     std::string flags;
   } cases[] = {
       {500, {500, 504, 508, -1}, "BAD_ADDRESS"}, {508, {508, -1, -1, -1}, "BAD_ADDRESS"},
@@ -60,7 +60,8 @@ TEST(Contract, EachBeatHasAnAddressOfItsOwn) {
 }
 
 TEST(Contract, AddressesWrapBeatByBeat) {
-  // Of a copy by two words over the end of addresses the third beat reads what the first has written.
+  // In a copy by two words across the end of the address space, the third beat reads the value that the first has
+  // written.
   in_both({.rows = 1, .cols = 2, .sram_kib = 128}, [](Rig& rig) {
     for (int col = 0; col < 2; ++col)
       rig.store(0, col, 65532, {0x3f80, 0x3f80, 0x3f80, 0x3f80}).store(0, col, 0, {0x4000, 0x4000, 0x4000, 0x4000});
@@ -109,7 +110,7 @@ p:      li   r2, 2
     EXPECT_EQ(rig.wafer->flags(), rows("BAD_ADDRESS"));
     const auto r = rig.wafer->state(1, 1).accumulators;
     EXPECT_EQ(r[0], 0x40800000U);      // 1 * 3 + 1 * 1
-    EXPECT_EQ(r[4], 0U);               // behind the end
+    EXPECT_EQ(r[4], 0U);               // beyond the end
     EXPECT_EQ(r[8 * 4], 0x40800000U);  // 2 + 2
     const auto m = rig.wafer->sram(1, 1);
     const std::vector<std::uint16_t> copy(m.begin() + 32, m.begin() + 41), last(m.begin() + 500, m.end());
@@ -142,16 +143,17 @@ p:      li   r2, 2
   });
 }
 
-/// Addresses of two vectors of 4 beats: within, over the end, at the end, behind it, before address 0, misaligned.
+/// Addresses of two vectors of 4 beats: inside memory, across its end, at the end, beyond it, before address 0,
+/// misaligned.
 constexpr int kTwo[] = {0, 256, 500, 508, 512, 65532, 6, 505};
 
-/// What each beat and lane of a vector reads of `memory`.
+/// The value that a beat's lane of a vector reads from `memory`.
 std::uint16_t read(const std::vector<std::uint16_t>& memory, int address, std::size_t e) {
   const std::size_t at = (static_cast<std::size_t>(address) / 4 * 4 + e) % 65536;
   return at < memory.size() ? memory[at] : 0;
 }
 
-/// The flags of reading a and b.
+/// The flags set by reading a and b.
 unsigned flags_of(const std::vector<std::uint16_t>& memory, int a, int b) {
   unsigned flags = 0;
   for (const int address : {a, b}) {
@@ -200,11 +202,11 @@ TEST(Contract, BothVectorsInMemoryHaveAddressesBeatByBeat) {
 TEST(Contract, DyOfVdotHasAddressesBeatByBeat) {
   const std::vector<std::uint16_t> memory = numbered();
   for (const int y : kTwo)
-    for (const int entry : {0, 1}) {  // of PM: its buffer
+    for (const int entry : {0, 1}) {  // entry of PM, which selects the buffer
       SCOPED_TRACE(testing::Message() << "dy " << y << " entry " << entry);
       in_both(kShape, [&](Rig& rig) {
         store_everywhere(rig, memory);
-        // What psum puts into memory of its own is not looked at.
+        // psum's own writes to memory are not compared.
         rig.load(R"(
 main:   li   r1, 4
         csrw VL, r1
@@ -240,7 +242,8 @@ p:      li   r1, 4
 }
 
 TEST(Contract, TheSecondVectorMayBeWhatIsWritten) {
-  // Of copies by two words over the end of addresses, and in memory, the third beat reads what the first has written.
+  // In copies by two words, across the end of the address space and inside memory, the third beat reads the value that
+  // the first has written.
   const struct {
     int from, to;
     std::vector<std::uint16_t> words;

@@ -1,4 +1,4 @@
-/// Instructions that halt their thread, in step and tile by tile.
+/// Instructions that halt their thread, in lockstep and tile by tile.
 #include "tests/model/contract.hpp"
 
 namespace weft {
@@ -38,7 +38,7 @@ TEST(Contract, IllegalInstructionsHaltTheirThread) {
   psum.push_back({.op = Op::Vs, .out = true, .gather = true, .cin = 0, .cout = 3});
   psum.push_back({.op = Op::Vb, .in = true, .cin = 0});
   psum.push_back({.op = Op::Vr, .cin = 0, .cout = 3});
-  psum.push_back({.op = Op::Vr, .cin = 3, .cout = 9});  // W is not built in either, but a color there is
+  psum.push_back({.op = Op::Vr, .cin = 3, .cout = 9});  // the illegal W takes precedence over a color that is not built
   psum.back().cin = 0;
   for (const bool of_main : {true, false})
     for (const isa::Instr& in : of_main ? main : psum) {

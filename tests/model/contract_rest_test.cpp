@@ -1,4 +1,4 @@
-/// When a tile takes commands, in step and tile by tile.
+/// Conditions under which a tile takes commands, in lockstep and tile by tile.
 #include <algorithm>
 
 #include "tests/model/contract.hpp"
@@ -56,7 +56,7 @@ q:      snd  RING, r0
 }
 
 TEST(Contract, CommandsWaitForABegunStream) {
-  in_both(kShape, [](Rig& rig) {  // the thread has halted by BAD_INSTR, its vaxs takes what is no command then
+  in_both(kShape, [](Rig& rig) {  // the thread halted by BAD_INSTR; its vaxs still takes the weights
     rig.load("main: li r1, 1\ncsrw VL, r1\nvaxs R[r0], M[r0]\nmvp r2, r2\n.word 0").store(0, 1, 0, {0x3f80});
     rig.call("main").weight(0, 0x4000).weight(0, 0x3f80).cr().reg(3, 9).go();
     EXPECT_EQ(rig.wafer->flags(), rows("BAD_INSTR"));
@@ -68,7 +68,7 @@ TEST(Contract, CommandsWaitForABegunStream) {
 TEST(Contract, CallEmptiesTheHandoffQueues) {
   in_both(kShape, [](Rig& rig) {
     rig.load("one: li r1, 1\ncsrw VL, r1\nvcr R[r1], R[r0]\nhalt");
-    for (int n = 0; n < 3; ++n) rig.call("one");  // three would not find room
+    for (int n = 0; n < 3; ++n) rig.call("one");  // the queue has no room for all three
     rig.go();
     EXPECT_EQ(rig.wafer->state(1, 2).mp,
               (HandoffState{.entries = {1 << 5}, .put_turn = 1, .taken_turn = 0, .filled = false}));
@@ -108,7 +108,7 @@ again:  csrr r3, STR
 
 TEST(Contract, StrMovesEntriesModulo256) {
   in_both(kShape, [](Rig& rig) {
-    // What is above the low 8 bits does not count; d and c of the third repetition are at 250 + 2 * 5 - 256.
+    // Bits above the low 8 do not count; d and c of the third repetition are at 250 + 2 * 5 - 256.
     rig.load(R"(
 main:   li   r1, 2
         csrw VL, r1
@@ -134,7 +134,7 @@ main:   li   r1, 2
     for (std::size_t entry = 0; entry < 256; ++entry) {
       const std::size_t places[] = {250, 251, 255, 0, 4, 5},
                         at = static_cast<std::size_t>(std::ranges::find(places, entry) - places);
-      // Twice x: one more in the exponent.
+      // Twice x increments the exponent.
       const std::uint32_t expected = at < 6 ? static_cast<std::uint32_t>(0x4000 + at) << 16 : 0;
       EXPECT_EQ(state.accumulators[entry * 4], expected) << entry;
     }

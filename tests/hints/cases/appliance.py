@@ -9,7 +9,7 @@ HERE = ["--params", "mine.yaml", "--model_dir", "out"]
 TOKENIZE = ["corpus.txt", "--tokenizer", "t/tokenizer.json", "--out", "new.bin"]
 LARGE = 12 << 20  # bytes
 FOUR_TIMES = [("filter_size: 16", "filter_size: 32")]  # hidden_size, as llm.c has
-# A vocabulary whose tokens have more than 16 bits.
+# A vocabulary whose token ids need more than 16 bits.
 WIDE = """python3 - <<'END'
 import json
 made = json.load(open("t/tokenizer.json"))

@@ -4,7 +4,7 @@ from follow import Case
 
 PARAMS = ["--params", "mine.yaml", "--out", "b"]
 BOTH = [*PARAMS, "model", "rtl"]
-# A copy of the program that is in no tree.
+# A copy of the program outside any source tree.
 COPIED = 'mkdir -p bin; cp "$1" "$(dirname "$1")/weft-look" bin/; shift; set -- bin/weft "$@"'
 
 

@@ -13,7 +13,7 @@ def with_board(name, hint, device):
     return Case(name, hint, words=[*FPGA, "--fpga.device", device], wrap=wrap, how=setting("fpga.device", f"udp:127.0.0.1:{port}"))
 
 
-# A copy of weft in a folder that has no weft-board.
+# A copy of weft in a folder without weft-board.
 ALONE = 'mkdir -p bin; cp "$1" bin/weft; shift; set -- bin/weft "$@"'
 
 CASES = [

@@ -16,7 +16,7 @@ def another(to="whole"):
     return setting("runconfig.checkpoint_path", to)
 
 
-# Checkpoints of Weft itself, whose checksum is right.
+# Checkpoints of Weft itself, with a correct checksum.
 OWN = f"{TRAINED} --max_steps 2 --runconfig.checkpoint_steps 1"
 SPARSE = ["--sparsity.sparsity", "0.5"]
 

@@ -17,7 +17,7 @@ def turning(run, hint):
         run.set("model.rotary_dim", hint.split()[1])
 
 
-# Keys and values of a whole sequence lie in one column, all else in eight.
+# Keys and values of a whole sequence are in one column, everything else is spread over eight.
 DEEP = ["--model.network", "gptj", *GPTJ_SIZES, "--model.num_hidden_layers", "8", "--model.hidden_size", "16", "--wafer.cols", "8",
         "--train_input.micro_batch_size", "1"]
 MICRO = ["--train_input.batch_size", "2000", "--train_input.micro_batch_size", "1"]

@@ -16,7 +16,7 @@ ELSEWHERE = dict.fromkeys((
     "take another copy, or let the run hang again",
 ), "DebugCore.HintsHelp")
 
-# The line, its hint, and the line that the hint asks for.
+# A debugger command, its hint, and the command that the hint suggests.
 LINES = [
     ("break gemm.s:13", "", "break gemm.s:13"),
     ("continue", "", "continue"),

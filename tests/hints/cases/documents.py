@@ -2,7 +2,7 @@
 from deeds import both, editing, in_shell, setting
 from follow import PARAMS, Case
 
-# Phases of a learning rate, of which the last merges the others.
+# Phases of a learning rate; the last one merges the others.
 PHASES = """learning_rate:
     - &a {scheduler: Constant, learning_rate: 0.01, total_iters: 1}
     - &b {<<: *a, learning_rate: 0.02}

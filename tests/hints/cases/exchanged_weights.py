@@ -30,7 +30,7 @@ def trained(network, *to):
                 words(*to, "--params", "mine.yaml", "--model_dir", "out3", "--model.network", network, *WIDE))
 
 
-# A folder `bad` whose tensors are in a file that an index names.
+# A folder `bad` whose tensors are in a file named by an index.
 SHARD, INDEX = "bad/model-00001-of-00001.safetensors", "bad/model.safetensors.index.json"
 SHARDED = f"cp -r hf bad; mv bad/model.safetensors {SHARD}; {TENSORS} {SHARD} {INDEX} index"
 

@@ -2,7 +2,7 @@
 from deeds import TRAINED, in_shell, setting, words
 from follow import Case
 
-# Hints that another test follows.
+# Hints that other tests follow.
 ELSEWHERE = {
     "move it away; the same command goes on": "MetricsFileTest.OneThatSomebodyDeletesIsWrittenAgainAsAWhole",
     "check the disk": "MetricsFileTest.AfterADiskThatFailedTheLinesAreKeptOnceItWorks",

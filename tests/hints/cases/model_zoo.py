@@ -35,7 +35,7 @@ def csrun(option, value):
     return in_shell(f"{line} | grep -e '{option}[= ]{value}'")
 
 
-# Each says why, and to leave it out.
+# Each hint gives the reason and says to leave the key out.
 CASES = [Case(f"zoo {section} {name}", "leave it out", edits=there(section, name, value),
               how=lambda run, hint: run.drop("", run.said)) for section, name, value in [
     ("model", "dropout_rate", "0.1"), ("model", "nonlinearity", "relu"), ("model", "fp16_type", "cbfloat16"),

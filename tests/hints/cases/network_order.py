@@ -2,7 +2,7 @@
 from cases.network_files import DOWN, THIRD, back, changed, network
 
 UP = "      - {linear: up, in: x, out: u}\n"
-# More sums in a block. Of MORE all are x; of SUMS the second is called as the first.
+# Several sums in a block. In MORE all of them are named x; in SUMS the second has the name of the first.
 MORE = changed(THIRD, (DOWN, DOWN + "      - {linear: up, in: x, out: v}\n      - {linear: down, in: v, add: x, out: x}\n"
                        "      - {linear: up, in: x, out: w}\n      - {linear: down, in: w, add: x, out: x}\n"))
 SUMS = changed(THIRD, ("keep: [x, u]", "keep: [x, y, u]"), (
@@ -34,7 +34,7 @@ operations:
   - {loss: loss, in: logits}
 """
 MIDDLE = changed(WIDE, ("  ln.w", "  mid.weight: {shape: [hidden, hidden], normal: 0.1}\n  ln.w"))
-# Attention whose k is made of what is called as its q.
+# Attention whose k is computed from an array with the name of its q.
 ATTENDS = """network: attends
 tensors:
   wte.weight: {shape: [vocab, hidden], normal: 0.1}

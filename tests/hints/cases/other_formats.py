@@ -113,7 +113,7 @@ SHARDS = [
              both(in_shell(f"{TOKENIZER}; WEFT tokenize words.txt --tokenizer t/tokenizer.json --out new.bin --quiet"),
                   setting("train_input.data_dir", "new.bin"), setting("model.vocab_size", "400"))),
 ]
-# Hints that another test follows.
+# Hints that other tests follow.
 ELSEWHERE = {
     "give the HDF5 files that the Model Zoo's preparation of data writes": "Hdf5Open.OfAnotherFormatIsCalledByItsName",
 }

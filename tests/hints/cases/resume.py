@@ -23,7 +23,7 @@ def generated(name, hint, how, *given, before=TRAINED, **more):
 
 ANOTHER_FOLDER = both(in_shell("mv out kept"), setting(*KEPT))
 
-# Hints that another test follows.
+# Hints that other tests follow.
 ELSEWHERE = {
     "the same command goes on": "OwnFolder.ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines",
     "go on with --model_dir ": "OwnFolder.AnotherFolderOfTheSameNameIsLeftAlone",

@@ -8,7 +8,7 @@ from follow import Case, corpus
 IDS = [n * n % 13 for n in range(400)]
 BYTES = ["--train_input.vocab_file", "t/tokenizer.json", "--train_input.tokenizer", "bpe", "--model.vocab_size", "400"]
 WORDPIECE = json.dumps({"model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "a": 1}}, "pre_tokenizer": {"type": "BertPreTokenizer"}})
-# Edits of t/tokenizer.json in wrong.json.
+# Edits of t/tokenizer.json, written to wrong.json.
 EDIT = "python3 -c \"import json; d = json.load(open('t/tokenizer.json')); {}; json.dump(d, open('wrong.json', 'w'))\""
 
 PATTERN = ("d['pre_tokenizer'] = dict(type='Sequence', pretokenizers=[dict(type='Split', pattern=dict(Regex='{}'), "
@@ -26,7 +26,7 @@ def piece(text, score, kind=1):
     return field(1, field(1, text.encode()) + field(2, score) + field(3, kind))
 
 
-# A model of SentencePiece (unigrams) that has the letters of the corpus.
+# A SentencePiece model (unigrams) with the letters of the corpus.
 LETTERS = piece("<unk>", 0.0, 2) + b"".join(piece(letter, -1.0) for letter in "\u2581abcdefghijklm") + field(2, field(3, 1))
 
 

@@ -3,11 +3,11 @@ import hint_sources
 from deeds import TRAINED, both, in_shell, setting, words
 from follow import Case
 
-# The commands that convert weights, as the sources have them.
+# Commands that convert weights, taken from the sources.
 TORCH = next(h for _, h in hint_sources.all_hints() if h.startswith("convert it: python3 -c \"import sys,torch"))
 TURN = next(h for _, h in hint_sources.all_hints() if h.startswith("transpose the blocks' matrices"))
 
-# Hints that another test follows.
+# Hints that other tests follow.
 ELSEWHERE = {
     TORCH: "neighbours.pytorch_files",
     TURN: "neighbours.pytorch_files",

@@ -2,7 +2,7 @@
 from deeds import TOKENIZER, base, both, editing, in_shell, key, setting
 from follow import Case, corpus
 
-# Hints that another test follows.
+# Hints that other tests follow.
 ELSEWHERE = {
     "begin again when no program writes it any more": "Packed.AFileThatIsWrittenWhileItIsReadIsRefused",
     "cd into a folder that is there, or give every path from / on": "BadInput.AFolderThatCannotBeUsedSaysWhy",

@@ -1,4 +1,4 @@
-/// Masks that move are dealt on the way to a step, and the step is looked at with its own.
+/// Mask updates before a step are replayed, and the step is inspected with its own masks.
 #include "tests/look/bisect/sides.hpp"
 
 namespace weft {

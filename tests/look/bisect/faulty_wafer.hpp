@@ -1,4 +1,4 @@
-/// Wafers that are not quite right.
+/// Wafers with injected faults.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// Passes on all, but for what the two functions change.
+/// The RTL, except for the changes made by two functions.
 class FaultyWafer : public Wafer {
  public:
-  /// Of a phase's messages; it is given once for each call of feed.
+  /// Changes a phase's messages; called once for each call of feed.
   using Stream = std::function<void(const StreamPlace&, std::vector<Message>&)>;
-  /// When the phase's messages have all been sent.
+  /// Called when all of the phase's messages have been sent.
   using After = std::function<void(const StreamPlace&, ClockedWafer&)>;
 
   FaultyWafer(const WaferShape& shape, Stream stream, After after)

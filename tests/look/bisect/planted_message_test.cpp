@@ -1,4 +1,4 @@
-/// Differences that are planted in what goes into a wafer.
+/// Differences injected into the messages to a wafer.
 #include "host/look/bisect/describe.hpp"
 #include "tests/compiler/listed_sweep.hpp"
 #include "tests/look/bisect/plants.hpp"
@@ -13,7 +13,7 @@ using bisect::Kind;
 TEST(Planted, AnEntryOfARowsTable) {
   Sides sides;
   Plan other = sides.plan;
-  std::size_t at = other.load.size();  // what is loaded last for row 2 alone
+  std::size_t at = other.load.size();  // loaded last, for row 2 only
   while (other.load[--at] != Message::select({.row = 2})) {
   }
   while (!is(other.load[at], Command::Mdata)) ++at;
@@ -74,14 +74,14 @@ TEST(Planted, ARouteThatIsNotThere) {
   Sides sides;
   Plan other = sides.plan;
   const std::size_t at = find_load(other, [](const Message& m) { return is(m, Command::Route); });
-  other.load[at].data = (other.load[at].data & ~31u);  // to nowhere
+  other.load[at].data = (other.load[at].data & ~31u);  // a route without outputs
   const Finding finding = sides.against(other);
   EXPECT_TRUE(finding.kind == Kind::Stopped || finding.kind == Kind::Tile) << Sides::said();
   ASSERT_FALSE(finding.notes.empty());
   EXPECT_NE(finding.notes[0].find("route RING RAMP"), std::string::npos) << finding.notes[0];
 }
 
-/// Both sides are sent the same: what the routers have made of it decides.
+/// Both sides are sent the same messages, but one wafer loses a route: the routers' state reveals it.
 TEST(Planted, ARouteThatTheWaferLoses) {
   Sides sides;
   const auto lose = [](const StreamPlace& place, std::vector<Message>& messages) {
@@ -98,7 +98,7 @@ TEST(Planted, ARouteThatTheWaferLoses) {
   EXPECT_NE(finding.a, finding.b);
 }
 
-/// Nothing else comes of it, but that the run ends.
+/// The flag is the command's only effect, except that the run ends.
 TEST(Planted, ACommandThatSetsAFlag) {
   Sides sides;
   const auto add = [](const StreamPlace& place, std::vector<Message>& messages) {

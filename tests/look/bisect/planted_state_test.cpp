@@ -1,4 +1,4 @@
-/// Differences that are planted beside the wafer: in the state, the optimizer, the data.
+/// Differences injected outside the wafer: in the state, the optimizer, the data.
 #include <bit>
 #include <fstream>
 
@@ -74,7 +74,7 @@ TEST(Planted, ATokenOfTheSecondStep) {
   };
   const std::vector<Override> more = {{"runconfig.num_steps", "3"}, {"train_input.shuffle", "false"}};
   const Override good = write("good.txt");
-  text[4 * 32 + 40] = text[4 * 32 + 40] == 'e' ? 't' : 'e';  // of the second step's second sequence
+  text[4 * 32 + 40] = text[4 * 32 + 40] == 'e' ? 't' : 'e';  // in the second step's second sequence
   const Override bad = write("bad.txt");
   bisect::Recorder a(Sides::tiny({more[0], more[1], good})), b(Sides::tiny({more[0], more[1], bad}));
   const Finding finding = Sides::find(a, b);

@@ -1,4 +1,4 @@
-/// Differences that are planted in what tiles do.
+/// Differences injected into the work of tiles.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -37,7 +37,7 @@ TEST(Planted, ARounding) {
   EXPECT_EQ(finding.row, 2);
   EXPECT_EQ(finding.col, 1);
   EXPECT_EQ(finding.place, fmt::format("M[{:#x}] (ln_out + 1)", x + 1));
-  EXPECT_NE(finding.by_a.find(" M["), std::string::npos) << finding.by_a;  // who wrote it, and nobody wrote another
+  EXPECT_NE(finding.by_a.find(" M["), std::string::npos) << finding.by_a;  // names the writer; no other write occurred
   EXPECT_EQ(finding.by_a, finding.by_b);
   EXPECT_EQ(std::stoul(finding.a, nullptr, 16) ^ 1, std::stoul(finding.b, nullptr, 16));
   EXPECT_EQ(finding.notes.size(), 1u);
@@ -46,13 +46,13 @@ TEST(Planted, ARounding) {
 TEST(Planted, AWordOfTheProgram) {
   Sides sides;
   Plan other = sides.plan;
-  // `vf.fma R[r8], S[r6], R[r10], S[r7]` of mean: another register for a factor.
+  // `vf.fma R[r8], S[r6], R[r10], S[r7]` of mean gets another register for a factor.
   const auto labels = bisect::describe(other.load, nullptr, other);
   const auto line = std::ranges::find_if(labels, [](const std::string& s) {
     return s.find("CMD ILO") != std::string::npos && s.find("  mean+7 ") != std::string::npos;
   });
   ASSERT_NE(line, labels.end());
-  // It is `li r7, epsilon`, or what uses it: its low half is what is loaded.
+  // The changed word is the low half of `li r7, epsilon` or of an instruction that uses r7.
   other.load[static_cast<std::size_t>(line - labels.begin())].data ^= 1;
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
@@ -63,7 +63,7 @@ TEST(Planted, AWordOfTheProgram) {
   EXPECT_NE(finding.notes[0].find("mean+7"), std::string::npos) << finding.notes[0];
 }
 
-/// Every tile of the column gets what it sends: that is not where it came from.
+/// Every tile of the column receives the wrong word, but only one of them is its origin.
 TEST(Planted, AnInstructionOfOneTileAmongThoseThatItMisleads) {
   Sides sides;
   Plan other = sides.plan;
@@ -91,7 +91,7 @@ TEST(Planted, AnInstructionOfOneTileAmongThoseThatItMisleads) {
       << Sides::said();
 }
 
-/// What `side` does while one bit of an entry of the model's table of exp is another. The RTL's is as ever.
+/// `side`, run with one changed bit in the model's table of exp. The RTL's table is unchanged.
 class OtherTable : public bisect::Side {
  public:
   OtherTable(bisect::Side& side, bf16 x) : side_(side), entry_(const_cast<bf16&>(sfu_table(Fn::kExp)[x])) {}
@@ -137,7 +137,7 @@ TEST(Planted, AnEntryOfTheModelsTable) {
   EXPECT_NE(finding.by_a.find("heads.s:"), std::string::npos) << finding.by_a;
   ASSERT_EQ(finding.notes.size(), 1u);
   EXPECT_NE(finding.notes[0].find("the functional model"), std::string::npos) << finding.notes[0];
-  EXPECT_EQ(Sides::find(a, b).kind, Kind::Nothing);  // it is as it was
+  EXPECT_EQ(Sides::find(a, b).kind, Kind::Nothing);  // the table is restored
 }
 
 }  // namespace

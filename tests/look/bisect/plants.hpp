@@ -1,4 +1,4 @@
-/// Where differences are planted.
+/// Places to inject differences.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace weft {
 
 inline bool is(const Message& m, Command code) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(code); }
 
-/// The first message of a load of which `wanted` is true.
+/// Index of the first message of a load that satisfies `wanted`.
 template <class Wanted>
 std::size_t find_load(const Plan& plan, Wanted wanted) {
   const auto at = std::ranges::find_if(plan.load, wanted);
@@ -18,7 +18,7 @@ std::size_t find_load(const Plan& plan, Wanted wanted) {
   return static_cast<std::size_t>(at - plan.load.begin());
 }
 
-/// The n-th message of a stream that is a weight.
+/// Index of the n-th weight in a stream.
 inline std::size_t weight_of(const std::vector<StreamEntry>& stream, std::size_t n) {
   for (std::size_t i = 0; i < stream.size(); ++i)
     if (stream[i].source < StreamEntry::kLiteral && n-- == 0) return i;

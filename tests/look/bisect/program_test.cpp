@@ -1,4 +1,4 @@
-/// Sides that are programs, and the command itself.
+/// Sides that are separate programs, and the command itself.
 #include "host/config/arguments.hpp"
 #include "host/look/bisect/command.hpp"
 #include "host/look/bisect/execute.hpp"

@@ -1,4 +1,4 @@
-/// What a user may write for a side.
+/// Spellings of a side on the command line.
 #include "host/look/bisect/side_words.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ using Words = std::vector<std::string>;
 
 class SideWords : public ::testing::Test {
  protected:
-  /// What runs for `text`, behind the program, which is in build/ of this tree; `both`: the rest of the command line.
+  /// Arguments that are run for the side `text`, after the program in this tree's build/; `both`: the rest of the
+  /// command line.
   Words words(const std::string& text, const Words& both = {"--params", "p.yaml", "--num_steps", "3"}) {
     Words all = {"bisect"};
     all.insert(all.end(), both.begin(), both.end());
@@ -58,7 +59,7 @@ TEST_F(SideWords, AProgramHasParametersOfItsOwnOrThoseOfBoth) {
 
 TEST_F(SideWords, NoParametersAreRefused) { EXPECT_THROW(words("rtl", {}), Refusal); }
 
-/// Two programs read the parameters, each several times.
+/// Two programs read the parameters, each of them several times.
 TEST_F(SideWords, APipeOfParametersIsRefusedWhoeverNamesIt) {
   const std::string pipe = (folder_.path() / "pipe.yaml").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

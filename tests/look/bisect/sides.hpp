@@ -1,4 +1,4 @@
-/// Two runs of the small model that are the same but for what a test changes.
+/// Two runs of the small model, identical except for a test's change.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,12 +30,12 @@ struct Sides {
       if (plan.ops[n].name == name) return n;
     throw std::invalid_argument(name);
   }
-  /// The plan as it is, against `other` on wafers of `wafers`.
+  /// Compares the unchanged plan with `other`, run on wafers from `wafers`.
   bisect::Finding against(Plan other, MakeWafer wafers = {}) const {
     bisect::Recorder a(config, plan, model()), b(config, std::move(other), wafers ? std::move(wafers) : model());
     return find(a, b);
   }
-  /// The configuration as it is, against one with more said.
+  /// Compares the unchanged configuration with one that has further overrides.
   bisect::Finding against(std::vector<Override> more) const {
     bisect::Recorder a(config), b(tiny(std::move(more)));
     return find(a, b);

@@ -1,4 +1,4 @@
-/// What trails say: of two sides that agree, of who wrote what, as files.
+/// Fingerprints: of two sides that agree, with the writers of values, and as files.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -32,7 +32,8 @@ TEST(Trail, TheModelAndTheRtlSayTheSameOfEveryPhase) {
   }
 }
 
-/// Each write is by an instruction whose destination is of that kind: the wrong one of a pipeline's would be another.
+/// The instruction of each write has a destination of the same kind, which a wrong instruction of the pipeline would
+/// not have.
 TEST(Trail, EveryWriteHasItsInstruction) {
   Recorder rtl(Sides::tiny({}, "rtl"));
   for (const char* name : {"h.0.ln_1", "h.0.attn.c_attn.q", "h.0.attn", "h.0.mlp.gelu", "loss"}) {
@@ -46,7 +47,7 @@ TEST(Trail, EveryWriteHasItsInstruction) {
       ASSERT_NE(e.by, "command") << name << " " << e.place;
       const std::string text = e.by.substr(e.by.find(": ") + 2);
       const std::string rest = text.substr(text.find(' ') + 1), fits = std::string(1, kind) + "[";
-      const bool psum = e.by.starts_with("psum");  // its destination is behind the stream
+      const bool psum = e.by.starts_with("psum");  // psum's destination follows the stream operand
       ASSERT_TRUE(psum ? text.find(fits) != std::string::npos : rest.starts_with(fits))
           << name << " " << e.place << " by " << e.by;
     }
@@ -68,7 +69,7 @@ TEST(Trail, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
   EXPECT_THROW(load<Steps>(folder.path() / "none"), Refusal);
 }
 
-/// As a commit writes it that knows neither flags nor routes.
+/// A fingerprint file as written by a version without flags and routes.
 Phases of_before(const Phases& today, const std::filesystem::path& file) {
   save(today, file);
   std::string head, body;

@@ -25,7 +25,8 @@ namespace {
 
 using isa::Cause;
 
-/// Each thread's causes are all cycles of the phase, on every tile, and a tile's phases follow one another.
+/// Checks that each thread's stall reasons add up to all cycles of the phase, on every tile, and that a tile's phases
+/// are contiguous.
 void expect_whole(const Profile& p) {
   std::vector<std::uint64_t> end;
   for (const TallyRecord& r : p.phases[0].tiles) end.push_back(r.begin);
@@ -52,7 +53,7 @@ struct Measured {
   MemoryX memoryx;
   std::unique_ptr<ClockedWafer> rtl;
   Profile result;
-  std::vector<std::uint64_t> shown;  // behind each phase
+  std::vector<std::uint64_t> shown;  // progress after each phase
 };
 
 TEST(Profile, SaysBehindEachPhaseHowFarItIs) {
@@ -74,12 +75,12 @@ TEST(Profile, CausesAddUpOnEveryTileWithTwoValvesAndEightLanes) {
 TEST(Profile, BeatsAndMessagesAreThoseOfTheWafer) {
   const WaferShape wafer{.rows = 2, .cols = 2};
   const Measured m(tiny_model(), wafer);
-  const auto loaded = make_clocked_wafer(wafer);  // kernels run then, too
+  const auto loaded = make_clocked_wafer(wafer);  // loading runs kernels, too
   loaded->feed(m.tiny.plan.load);
   loaded->settle();
   const Sum all = total(m.result);
-  const auto count = [&](int thread) { return all.counts[static_cast<std::size_t>(thread)][0]; };  // issued
-  // A beat of main's may have had its second operand fetched before: that was issued, too.
+  const auto count = [&](int thread) { return all.counts[static_cast<std::size_t>(thread)][0]; };  // issues
+  // For some beats of main the second operand was fetched beforehand, which counts as an issue, too.
   const std::uint64_t beats = m.rtl->counters().beats - loaded->counters().beats;
   EXPECT_GE(count(0) + count(1), beats);
   EXPECT_LE(count(0) + count(1), beats + all.multiply_adds / static_cast<std::uint64_t>(wafer.lanes));
@@ -87,7 +88,7 @@ TEST(Profile, BeatsAndMessagesAreThoseOfTheWafer) {
   std::uint64_t words = 0;
   for (const Op& op : m.tiny.plan.ops) words = std::accumulate(op.returned.begin(), op.returned.end(), words);
   EXPECT_EQ(all.returned, words);
-  EXPECT_EQ(all.sent, m.tiny.messages.size() + m.result.phases.size());  // a MARK each
+  EXPECT_EQ(all.sent, m.tiny.messages.size() + m.result.phases.size());  // plus a MARK per phase
   for (std::size_t op = 0; op < m.tiny.plan.ops.size(); ++op) {
     const Phase& phase = m.result.phases[op + 1];
     EXPECT_EQ(phase.name, m.tiny.plan.ops[op].name);
@@ -132,7 +133,7 @@ TEST(Profile, OrEachIsOfItsOwn) {
   EXPECT_EQ(by_kind(m.result).size(), m.result.phases.size());
 }
 
-/// A phase of 100 cycles on one tile, all main's causes given; psum sleeps.
+/// A phase of 100 cycles on one tile, with all stall reasons of main given; psum sleeps.
 Sum phase_of(std::vector<std::pair<Cause, std::uint32_t>> main, std::uint64_t valve = 0) {
   Phase phase;
   TallyRecord r{.end = 100};
@@ -175,7 +176,7 @@ TEST(Roofline, NoPhaseIsAboveIt) {
   for (const RooflinePoint& point : roof.points) EXPECT_LE(point.rate, roof.lanes) << point.name;
 }
 
-/// All of a configuration, as a user calls it.
+/// The whole command for a configuration, as a user calls it.
 void whole_command(const std::string& name) {
   TemporaryFolder folder;
   const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {{"runconfig.model_dir", folder / "none"}});
@@ -203,7 +204,7 @@ void whole_command(const std::string& name) {
   for (int i = 0; i < 3; ++i) EXPECT_NE(text.find(json["losses"][i]["words"].get<std::string>()), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);  // no colors in a file
   EXPECT_GT(std::filesystem::file_size(folder / "p.pftrace"), 100'000u);
-  EXPECT_NO_THROW(keep_others(folder / "p.json", "{\n \"config\": "));  // both are replaced by the next
+  EXPECT_NO_THROW(keep_others(folder / "p.json", "{\n \"config\": "));  // the next profile replaces both files
   EXPECT_NO_THROW(keep_others(folder / "p.pftrace", "MemoryX", kPerfettoFirstName));
 }
 

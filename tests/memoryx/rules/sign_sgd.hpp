@@ -1,4 +1,4 @@
-/// The sign of the gradient alone: w = w - rate sign(g).
+/// Sign SGD: w = w - rate sign(g).
 #pragma once
 
 #include "host/memoryx/optimizer.hpp"
