@@ -1,4 +1,4 @@
-/// Part of a test in a process of its own with another world: a small disk, system calls that fail.
+/// Runs part of a test in a child process with a different environment: a small disk, system calls that fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// Runs `act` in a child, after `change`. If `change` returns false the test is skipped. Expectations in `act` are lost
-/// with the child: it should leave files.
+/// Runs `act` in a child process, after `change`. If `change` returns false the test is skipped. Expectations in `act`
+/// are lost with the child, so `act` should leave files.
 inline void in_own_world(const std::function<bool()>& change, const std::function<void()>& act) {
   const pid_t child = fork();
   if (child == 0) {
@@ -27,7 +27,7 @@ inline void in_own_world(const std::function<bool()>& change, const std::functio
   ASSERT_EQ(status, 0);
 }
 
-/// The folder is a disk of its own, for this process and its children alone: "size=64k", or "ro".
+/// Mounts a separate disk on the folder, visible to this process and its children only: "size=64k", or "ro".
 inline bool mount_small_disk(const std::string& folder, const std::string& size, unsigned long flags = 0) {
   const uid_t user = geteuid();
   if (unshare(CLONE_NEWNS | (user == 0 ? 0 : CLONE_NEWUSER)) != 0) return false;

@@ -1,4 +1,4 @@
-/// Random numbers for tests: the whole test follows from one printed seed.
+/// Random numbers for tests: a test is determined by one printed seed.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace weft::test {
 
-/// The seed of a random test: the environment's WEFT_SEED, or a fixed one; printed.
+/// The seed of a random test: WEFT_SEED of the environment, or a fixed one; printed.
 inline std::uint64_t test_seed() {
   const char* text = std::getenv("WEFT_SEED");
   const std::uint64_t value = text ? std::strtoull(text, nullptr, 0) : 20240229;
@@ -15,7 +15,7 @@ inline std::uint64_t test_seed() {
   return value;
 }
 
-/// The output function of splitmix64: another number for each, and no pattern left.
+/// The output function of splitmix64: injective, and without visible patterns.
 inline std::uint64_t mix(std::uint64_t z) {
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
   z = (z ^ z >> 27) * 0x94d049bb133111eb;
@@ -32,7 +32,7 @@ class Dice {
   /// 0..n-1
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((next() >> 32) * n >> 32); }
 
-  /// True `percent` times in a hundred.
+  /// True with a probability of `percent` in a hundred.
   bool chance(std::uint32_t percent) { return below(100) < percent; }
 
  private:

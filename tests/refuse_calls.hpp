@@ -1,5 +1,5 @@
-/// System calls that fail in this process and in what it starts, as on another file system: by a filter in the kernel,
-/// which the real program runs under as it is.
+/// Makes system calls fail in this process and its children, as on another file system, by a kernel filter under which
+/// the real program can run unchanged.
 #pragma once
 
 #include <linux/audit.h>
@@ -17,10 +17,10 @@ namespace weft {
 struct RefusedCall {
   long number = 0;         ///< SYS_flock
   int error = 0;           ///< EOPNOTSUPP
-  int with_argument = -1;  ///< only where this argument, counted from 0, is not 0; -1: always
+  int with_argument = -1;  ///< fails only if this argument, counted from 0, is not 0; -1: always
 };
 
-/// From now on, for good. False: the kernel has no such filters.
+/// Installs the filter permanently. Returns false if the kernel has no such filters.
 inline bool refuse_calls(const std::vector<RefusedCall>& calls) {
   std::vector<sock_filter> filter;
   const auto load = [&](std::size_t offset) {

@@ -1,6 +1,6 @@
-/// All registers of a Verilated module, to be compared: an edge of a module that sleeps must not change any.
+/// All registers of a Verilated module, for comparison: a clock edge must not change any in a sleeping module.
 ///
-/// After the module's PREFIX_registers.hpp (weft_registers in tests/verilate.cmake).
+/// Include after the module's PREFIX_registers.hpp (weft_registers in tests/verilate.cmake).
 #pragma once
 
 #include <cstring>

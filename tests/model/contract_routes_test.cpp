@@ -1,4 +1,5 @@
-/// What a tile's place decides: the routes that it may have, its column, the end of a row. In step and tile by tile.
+/// Properties that depend on a tile's place: permitted routes, its column, the end of a row. In lockstep and tile by
+/// tile.
 #include "tests/model/contract.hpp"
 
 namespace weft {
@@ -12,7 +13,7 @@ TEST(Contract, RoutesThatARouterCannotHave) {
     int row, value;
     std::string flags;
   } cases[] = {
-      {Selection::kAll, route(5, 0, 1), rows("BAD_COLOR")},  // and the same where the port is not there either
+      {Selection::kAll, route(5, 0, 1), rows("BAD_COLOR")},  // takes precedence over a bad port
       {Selection::kAll, route(31, 7, 0), rows("BAD_COLOR")},
       {Selection::kAll, route(1, 5, 0), rows("BAD_ROUTE")},
       {Selection::kAll, route(1, 0, 0x30), rows("BAD_ROUTE")},
@@ -35,11 +36,11 @@ TEST(Contract, RoutesThatARouterCannotHave) {
       }
     });
   }
-  Rig east(kShape);  // of the last column only: not in step
+  Rig east(kShape);  // an error in the last column only ends lockstep
   east.command(Command::Route, 0, route(1, 4, 2)).go();
   EXPECT_EQ(east.wafer->flags(), "row 0 column 2 BAD_ROUTE, row 1 column 2 BAD_ROUTE");
   EXPECT_EQ(east.wafer->state(1, 1).routes[4][1], 2);
-  EXPECT_EQ(east.wafer->state(1, 2).routes[4][1], 1);  // north, as it was
+  EXPECT_EQ(east.wafer->state(1, 2).routes[4][1], 1);  // north, unchanged
 }
 
 TEST(Contract, TheWaferHasColumns) {

@@ -1,4 +1,4 @@
-/// Words between rows: their bits, and when a vector takes and sends them. In step and tile by tile.
+/// Words between rows: their bits, and the times at which a vector takes and sends them. In lockstep and tile by tile.
 #include "tests/model/contract.hpp"
 
 namespace weft {
@@ -6,10 +6,11 @@ namespace {
 
 TEST(Contract, NansThatAreMovedKeepTheirBits) {
   in_both({.rows = 2, .cols = 3, .sram_kib = 1}, [](Rig& rig) {
-    // Row 0 sends pairs of bf16 that are a NaN as fp32; row 1 moves them to R, computes a NaN beside, and sends all.
+    // Row 0 sends pairs of bf16 that form NaNs as fp32; row 1 moves them to R, computes other NaNs, and sends all of
+    // them.
     for (int col = 0; col < 3; ++col) {
       rig.store(0, col, 0, {1, 0x7f80, 2, 0xffff, 0, 0, 0, 0});
-      rig.store(1, col, 0, {0xff81, 0xffc1, 0x7f81, 0xff80});  // and NaNs of all kinds to compute with
+      rig.store(1, col, 0, {0xff81, 0xffc1, 0x7f81, 0xff80});  // all kinds of NaN as operands
     }
     rig.load(R"(
 main:   li   r1, 1
@@ -58,7 +59,7 @@ q:      li   r1, 4
 }
 
 TEST(Contract, AVectorGoesOnWithWhatHasCome) {
-  // Row 1 answers two words at a time: row 0's vs must send before it has got all.
+  // Row 1 answers two words at a time: row 0's vs must send before it has received all words.
   in_both({.rows = 2, .cols = 2, .sram_kib = 1}, [](Rig& rig) {
     for (int col = 0; col < 2; ++col) rig.store(0, col, 0, {0x3f80, 0x4000, 0x4040, 0x4080});
     rig.load(R"(

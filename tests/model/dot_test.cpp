@@ -1,10 +1,10 @@
-/// vdot and vr: the gradient's dot products, reduced along the row, against the slow tile.
+/// vdot and vr: the gradient's dot products, reduced along the row, compared with the slow tile.
 #include "tests/model/machine.hpp"
 
 namespace weft::test {
 namespace {
 
-/// r1 x, r2 outputs, r3 dy, r5 its buffers; psum puts each output's dy into them and reduces its slots.
+/// r1 x, r2 outputs, r3 dy, r5 the buffers; psum copies each output's dy into the buffers and reduces its slots.
 constexpr std::string_view kGradient = R"(
 start:  mvp   r1, r3
         mvp   r2, r2

@@ -1,4 +1,4 @@
-/// What the model says about programs and streams that are wrong.
+/// The model's errors about invalid programs and streams.
 #include <gtest/gtest.h>
 
 #include "tests/model/rig.hpp"
@@ -14,7 +14,7 @@ std::string flags_of(const std::string& source, const WaferShape& shape = kShape
   return rig.wafer->flags();
 }
 
-/// The message of what running `source` throws.
+/// The message of the exception from running `source`.
 std::string failure(const std::string& source, const WaferShape& shape = kShape) {
   Rig rig(shape);
   rig.store(0, 1, 0, {5}).load("main:\n" + source + "\nhalt").call("main");
@@ -47,7 +47,7 @@ TEST(Errors, AStreamEndsWithCr) {
 TEST(Errors, WeightsOfNoRow) {
   Rig rig({.rows = 3, .cols = 1});
   EXPECT_EQ(rig.weight(0xc000, 0).go().wafer->flags(), "row 2 edge NO_ROW");
-  EXPECT_EQ(rig.wafer->state(2, 0).flags, 0);  // it is the edge's
+  EXPECT_EQ(rig.wafer->state(2, 0).flags, 0);  // the flag is the edge's
 }
 
 TEST(Errors, NowhereToSend) {

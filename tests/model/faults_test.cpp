@@ -1,4 +1,4 @@
-/// A wafer that had no memory or no thread says so, and from then on nothing else.
+/// A wafer that ran out of memory or threads reports the error for every call until a reset.
 #include "tests/faults.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using test::NoThread;
 
 constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 8};
 
-/// What a micro-batch brings, in room that is made before anything fails.
+/// Results of a micro-batch, in memory allocated before any fault.
 struct Result {
   std::vector<std::vector<std::uint32_t>> outlets;
   bool operator==(const Result&) const = default;
@@ -31,7 +31,7 @@ Result outlets(Wafer& wafer) {
   return result;
 }
 
-/// In parts, as from a network, so that several are on their way.
+/// Runs a micro-batch in parts, as from a network, so that several are in flight.
 void run(const Tiny& tiny, Wafer& wafer) {
   wafer.feed(tiny.plan.load);
   for (std::span<const Message> rest = tiny.messages; !rest.empty();) {
@@ -42,7 +42,7 @@ void run(const Tiny& tiny, Wafer& wafer) {
   wafer.await(tiny.totals);
 }
 
-/// Half in step, half tile by tile.
+/// Runs half of a micro-batch in lockstep, the other half tile by tile.
 void run_apart(const Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
   wafer.feed(tiny.plan.load);
   const std::span<const Message> all = tiny.messages;
@@ -53,7 +53,7 @@ void run_apart(const Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
   wafer.await(tiny.totals);
 }
 
-/// A wafer that failed is as good as new after a reset.
+/// Checks that a failed wafer works like a new one after a reset.
 void expect_recovery(const Tiny& tiny, Wafer& wafer, const Result& expected) {
   wafer.reset();
   run(tiny, wafer);

@@ -1,4 +1,4 @@
-/// A sparse GEMM on the model: its stream, and a plain evaluation in the order docs/numbers.md gives.
+/// A sparse GEMM on the model: its stream, and a plain evaluation in the order of docs/numbers.md.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace weft {
 
 struct Gemm {
   WaferShape shape;
-  int tokens, inputs, outputs;  // inputs of a row
+  int tokens, inputs, outputs;  // inputs per row
   std::vector<Message> stream;
   std::vector<std::vector<std::uint16_t>> x;  // [row * cols + col][input * tokens + token]
   std::vector<std::vector<std::uint16_t>> y;  // [row * cols + col][output / rows * tokens + token]

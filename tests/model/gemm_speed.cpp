@@ -1,4 +1,4 @@
-/// Prints how fast the functional model multiplies, in step and tile by tile: `gemm_speed [cols] [tokens] [density]`.
+/// Prints the functional model's speed, in lockstep and tile by tile: `gemm_speed [cols] [tokens] [density]`.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-/// Seconds of this process, so that other load does not count, for a multiply-add.
+/// Processor seconds per multiply-add, independent of other load.
 double seconds(const Gemm& gemm, bool in_step, int runs) {
   Rig rig(gemm.shape);
   if (!in_step) dynamic_cast<ModelWafer&>(*rig.wafer).leave_step();

@@ -41,7 +41,7 @@ TEST(Gemm, CountsBeatsAndMultiplyAdds) {
   const std::uint64_t weights = gemm.stream.size() - gemm.outputs;
   const auto counted = rig.wafer->counters();
   EXPECT_EQ(counted.fma_lanes, weights * 16 * 2);
-  EXPECT_EQ(counted.beats, weights * 4 * 2 + gemm.outputs * 4 * 2 * (2 * 4 + 2 * 4));  // the four cycles
+  EXPECT_EQ(counted.beats, weights * 4 * 2 + gemm.outputs * 4 * 2 * (2 * 4 + 2 * 4));  // copy and reset, add and add
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace weft::model {
 namespace {
 
-/// Outputs of 100 weights; the machine is always half an output behind, so that nothing ever leaves it empty.
+/// Outputs of 100 weights; the consumer is always half an output behind, so the inbox never becomes empty.
 TEST(Inbox, ALongStreamThatNeverLeavesItEmptyTakesNoMoreThanAShortOne) {
   Inbox inbox;
   std::uint32_t pushed = 0, taken = 0;

@@ -1,4 +1,4 @@
-/// Pieces whose messages are not all made reach the wafer as those messages would.
+/// Stream pieces with implicit messages reach the wafer as if all messages were explicit.
 #include "verif/model/step/incoming.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Some {
   StreamPiece piece;
 };
 
-/// Commands and runs in any order, runs of nothing among them.
+/// Commands and runs in any order, including empty runs.
 Some some(std::mt19937& random, int rows) {
   Some some;
   for (std::uint32_t& head : some.heads)
@@ -55,7 +55,7 @@ TEST(Incoming, IsHandedOutWholeAndInOrderInAnyPortions) {
   }
 }
 
-/// A GEMM's stream, of which some is in messages and some in runs.
+/// A GEMM's stream, partly as messages and partly as runs.
 StreamPiece in_runs(const std::vector<Message>& stream, Some& from, std::mt19937& random) {
   from.heads.resize(stream.size());
   from.values.resize(stream.size());

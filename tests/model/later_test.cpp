@@ -1,4 +1,4 @@
-/// Dot products that are put off, against tiles of their own, which put nothing off.
+/// Deferred dot products in lockstep, compared with individual tiles, which defer nothing.
 #include <array>
 
 #include "tests/model/both.hpp"
@@ -8,7 +8,7 @@
 namespace weft::test {
 namespace {
 
-/// r1 outputs: each has its deltas at r3, then r3 + 4 * VL_, ..., its indices name features at r2, in groups of r7.
+/// r1 outputs: deltas are at r3, then r3 + 4 * VL_, and so on; indices name features at r2, in groups of r7.
 constexpr std::string_view kGradient = R"(
 start:  li    r4, VL_
         csrw  VL, r4
@@ -75,8 +75,8 @@ class Later : public testing::Test {
     return memory;
   }
 
-  /// Indices: most outputs have the same. The first two features are the buffers of the deltas: an output may name its
-  /// own, which the output after the next one's deltas replace.
+  /// Indices, the same for most outputs. The first two features are the delta buffers: an output may index its own,
+  /// which is overwritten by the deltas of the output after next.
   std::vector<Message> indices(int outputs, int features) {
     std::vector<int> common;
     for (int f = 2; f < features; ++f)
@@ -163,7 +163,7 @@ TEST_F(Later, VectorsMayGrowFromCallToCall) {
   });
 }
 
-/// Adds vectors at r2 to four sets of accumulators; psum stores these.
+/// Adds vectors at r2 to four sets of accumulators, which psum stores.
 constexpr std::string_view kProducts = R"(
 start:  li    r4, 3
         csrw  VL, r4

@@ -1,4 +1,4 @@
-/// A model wafer beside a slow tile for each of its PEs, and a comparison of all their state.
+/// A model wafer with a slow tile for each of its PEs, and a comparison of all their state.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace weft::test {
 
-/// Sends all of R to the outlet.
+/// Code that sends all of R to the outlet.
 inline constexpr std::string_view kDump = R"(
         halt
 dump:   fork  dump2
@@ -31,7 +31,7 @@ struct Machine {
 
   SlowTile& tile(int row, int col) { return tiles[row * shape.cols + col]; }
 
-  /// New contents for kFresh elements of every PE, of all kinds of bf16 and small integers.
+  /// Writes kFresh new elements, of all kinds of bf16 and small integers, into every PE.
   void refresh(int address) {
     for (int row = 0; row < shape.rows; ++row)
       for (int col = 0; col < shape.cols; ++col) {
@@ -43,7 +43,7 @@ struct Machine {
   }
   void refresh() { refresh(static_cast<int>(dice.below(shape.sram_elements() / kFresh) * kFresh)); }
 
-  /// Loads `source`, runs it from label `start`, and compares. The source ends where kDump begins.
+  /// Loads `source`, runs it from label `start`, and compares the states. kDump is appended to the source.
   void run(const std::string& source, const std::string& what) {
     rig.load(source + std::string(kDump)).call("start").go();
     compare(what);

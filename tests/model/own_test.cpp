@@ -1,4 +1,4 @@
-/// Columns in step that compare with numbers of their own, and what else reads such a number.
+/// Lockstep columns that compare with per-column values, and other instructions that read such values.
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 1};
 
-/// Numbers below `kinds` at 0 .. 127 of every tile, or of every row alike.
+/// Stores numbers below `kinds` at addresses 0 to 127 of every tile; `alike`: the same for all tiles of a row.
 void numbers(Rig& rig, std::uint32_t kinds, bool alike = false) {
   test::Dice dice(7);
   const WaferShape& shape = rig.wafer->shape();
@@ -63,7 +63,7 @@ TEST(Own, ColumnsCompareWithNumbersOfTheirOwn) {
     }
 }
 
-// What is behind `ld r1; csrw IDX, r1`.
+// Instructions that follow `ld r1; csrw IDX, r1`.
 const std::vector<std::string> kReaders{"add r3, r2, r1",
                                         "sub r3, r1, r2",
                                         "addi r1, r1, 1",

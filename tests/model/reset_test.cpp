@@ -1,4 +1,4 @@
-/// A wafer is reset and loaded again, whatever happened to it; and it says when it does not come to rest.
+/// A wafer can be reset and loaded again in any state, and reports if it cannot come to rest.
 #include "tests/model/both.hpp"
 
 namespace weft {
@@ -15,7 +15,7 @@ std::string failure(Rig& rig) {
   return "nothing";
 }
 
-/// Loads the wafer as if it were new, and sees that it runs.
+/// Loads the wafer as if it were new, and checks that it works.
 void expect_sound(Rig& rig) {
   for (int row = 0; row < kShape.rows; ++row) EXPECT_TRUE(rig.wafer->outlet(row).empty());
   rig.pending = route_messages(kShape);
@@ -46,7 +46,7 @@ TEST(Settle, SaysWhoDoesNotRest) {
   } catch (const WaferStuck& stuck) {
     EXPECT_NE(std::string(stuck.what()).find("row 1: delivered 0 of 2; " + waits), std::string::npos) << stuck.what();
   }
-  rig.wafer->await(std::vector<std::uint64_t>{0, 0});  // waits for nothing
+  rig.wafer->await(std::vector<std::uint64_t>{0, 0});  // nothing to wait for
 }
 
 TEST(Settle, NamesTheTilesThatDoNotRest) {
@@ -131,10 +131,10 @@ TEST(Reset, AfterAnything) {
     int threads;
   } cases[] = {
       {"main: jmp main", 3},                                        // an error of the program
-      {"main: csrr r1, COL\njmp main", 3},                          // an error tile by tile
-      {"main: fork p\nhalt\np: snd RING, r0\njmp p", 1},            // a memory full of words
-      {"main: fork p\nhalt\np: rcv r1, NORTH", 2},                  // stuck
-      {"main: li r1, 1\ncsrw VL, r1\nvaxs R[r0], M[r0]\nhalt", 2},  // in a stream
+      {"main: csrr r1, COL\njmp main", 3},                          // an error in tile-by-tile mode
+      {"main: fork p\nhalt\np: snd RING, r0\njmp p", 1},            // memory fills with words
+      {"main: fork p\nhalt\np: rcv r1, NORTH", 2},                  // a deadlock
+      {"main: li r1, 1\ncsrw VL, r1\nvaxs R[r0], M[r0]\nhalt", 2},  // in the middle of a stream
       {"main: fork p\nhalt\np: snd 7, r0", 1},                      // a flag
   };
   for (const auto& [program, threads] : cases) {
@@ -169,12 +169,12 @@ TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   rig.select(0, 1).reg(3, 7).select().weight(0xffff, 0).go();
   EXPECT_FALSE(model(*rig.wafer).in_step());
   rig.wafer->reset();
-  EXPECT_FALSE(model(*rig.wafer).in_step());  // another r3
+  EXPECT_FALSE(model(*rig.wafer).in_step());  // r3 differs
   EXPECT_EQ(rig.wafer->state(0, 1).main.registers[3], 7);
   EXPECT_EQ(rig.wafer->counters().edge_messages, 0U);
   expect_sound(rig);
 
-  // Words that wait are gone, too.
+  // Pending words are discarded as well.
   rig.load("main: fork p\nhalt\np: li r1, 77\nsnd RING, r1\nhalt").call("main").go();
   rig.wafer->reset();
   EXPECT_FALSE(model(*rig.wafer).in_step());
@@ -187,7 +187,7 @@ TEST(Reset, GoesBackToStepIfTilesAreAlike) {
 
   rig.select(1, 2).load("main: halt").select().command(Command::Iaddr, 0, 0).command(Command::Ilo, 0, 0).go();
   rig.wafer->reset();
-  EXPECT_FALSE(model(*rig.wafer).in_step());  // another program
+  EXPECT_FALSE(model(*rig.wafer).in_step());  // programs differ
   expect_sound(rig);
 }
 

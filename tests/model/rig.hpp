@@ -1,4 +1,4 @@
-/// A wafer, by default a model, with what tests do to it: load programs and memory, call, compare.
+/// A wafer, by default a model, and the operations of tests: load programs and memory, call, compare.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace weft {
 
 class Rig {
  public:
-  /// A model: RING, NORTH and WEST are routed as the kernels have them.
+  /// A model wafer with RING, NORTH and WEST routed as for the kernels.
   explicit Rig(const WaferShape& shape, int threads = 1) : Rig(make_model_wafer(shape, threads)) {
     pending = route_messages(shape);
   }
@@ -47,14 +47,14 @@ class Rig {
   }
   Rig& call(const std::string& label) { return command(Command::Call, 0, program.labels.at(label)); }
 
-  /// Writes elements of one PE, then selects all again.
+  /// Writes elements of one PE, then selects all tiles again.
   Rig& store(int row, int col, int address, const std::vector<std::uint16_t>& elements) {
     select(row, col).command(Command::Maddr, 0, address);
     for (const std::uint16_t e : elements) command(Command::Mdata, 0, e);
     return select();
   }
 
-  /// Feeds what is pending, all at once or `chunk` messages at a time.
+  /// Feeds the pending messages, all at once or `chunk` messages at a time.
   Rig& feed(std::size_t chunk = 0) {
     if (!chunk) chunk = pending.size();
     for (std::size_t i = 0; i < pending.size(); i += chunk)
@@ -62,7 +62,7 @@ class Rig {
     pending.clear();
     return *this;
   }
-  /// The same, and lets the wafer come to rest.
+  /// Feeds the pending messages and waits until the wafer is at rest.
   Rig& go(std::size_t chunk = 0) {
     feed(chunk);
     wafer->settle();

@@ -7,10 +7,10 @@
 namespace weft {
 namespace {
 
-/// A wafer of one column, where a snd on WEST goes straight to the outlet.
+/// A wafer of one column, where a snd on WEST goes directly to the outlet.
 constexpr WaferShape kShape{.rows = 2, .cols = 1, .sram_kib = 1};
 
-/// What psum sends on row `row` when it runs `source` from `psum`.
+/// Words that psum sends on row `row` when it runs `source`.
 std::vector<std::uint32_t> sent(const std::string& source, int row = 0) {
   Rig rig(kShape);
   rig.load("main: fork psum\njoin\nhalt\npsum:\n" + source + "\nhalt").call("main").go();

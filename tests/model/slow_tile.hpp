@@ -1,4 +1,4 @@
-/// One tile's vector instructions, a lane at a time, straight from docs/pe.md and in integers.
+/// One tile's vector instructions, one lane at a time, directly from docs/pe.md and in integer arithmetic.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct SlowTile {
   std::vector<std::uint16_t> m;
   std::array<std::array<std::uint32_t, kLanes>, 256> r{};
 
-  /// What an instruction finds in registers and control registers.
+  /// Values of an instruction's registers and control registers.
   struct Operands {
     std::uint16_t rd = 0, ra = 0, rb = 0, rc = 0, vl = 1, rep = 1, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0,
                   str = 0;
@@ -69,7 +69,7 @@ struct SlowTile {
     }
   }
 
-  /// x of a weight's index.
+  /// Operand x of a weight with this index.
   bf16 x(const isa::Instr& in, const Operands& o, std::uint16_t index, int i, int l) const {
     if (in.asel == isa::ASel::OH) return m.at(o.ra + i * kLanes + l) == index ? 0x3f80 : 0;
     return m.at(static_cast<std::uint16_t>(o.ra + (index & o.lmask) * o.sta) + i * kLanes + l);
@@ -93,7 +93,7 @@ struct SlowTile {
   }
 };
 
-/// bf16 bits with every special case often enough.
+/// Random bf16 bits in which every special case is frequent.
 template <class Dice>
 bf16 any_bf16(Dice& dice) {
   constexpr bf16 kSpecial[] = {0, 0x8000, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81,

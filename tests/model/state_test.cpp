@@ -1,4 +1,4 @@
-/// The state of a tile says what differs by name.
+/// Differences between tile states are reported by name.
 #include "sw/machine/state.hpp"
 
 #include <gtest/gtest.h>

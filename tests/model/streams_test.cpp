@@ -1,4 +1,4 @@
-/// vaxs, vcr, vs and vb against the slow tile, on a wafer of two rows that send to each other.
+/// vaxs, vcr, vs and vb compared with the slow tile, on a wafer of two rows that send to each other.
 #include "tests/model/machine.hpp"
 
 namespace weft::test {
@@ -42,9 +42,9 @@ TEST_F(Streams, VsInAllForms) {
     const int vl = 1 + below(12), sent = below(256), acc = below(256);
     const int own = below(256), to = in.d == isa::VsD::M ? below(400) * kLanes : (own + below(9) - 4) & 255;
 
-    const int parity = in.q ? below(2) : 0;  // of the entry of MP that it takes
+    const int parity = in.q ? below(2) : 0;  // parity of the MP entry to take
 
-    // Both rows send R[sent ...] around the ring; what does not take it in takes it with a last vs.
+    // Both rows send R[sent ...] around the ring; if the instruction does not receive the words, a final vs does.
     std::string source = "start:\n" + set("VL", vl) + li(1, sent) + "mvp r1, r1\n" + li(1, own) + "mvp r3, r1\n" +
                          li(1, to) + "mvp r2, r1\n" + li(1, acc);
     const int carries = in.q ? parity + 1 : 0;
@@ -119,7 +119,8 @@ TEST_F(Streams, VbStoresAndPassesOn) {
   for (int round = 0; round < 40; ++round) {
     machine.refresh();
     const int vl = 1 + below(20), from = below(400) * kLanes, to = (424 + below(20)) * kLanes;  // two entries of 20
-    // Row 0 sends round the ring, row 1 takes it in and sends it on to row 0, which takes it as an entry more.
+    // Row 0 sends around the ring; row 1 receives and forwards the words to row 0, which receives them as another
+    // entry.
     const std::string source = "start:\n" + li(1, from) + "mvp r1, r1\n" + li(1, to) + "mvp r2, r1\nfork psum\njoin\n" +
                                set("LMASK", 0) + set("VL", vl) + li(5, 252) +
                                "vdot R[r5], M[r0], M[r5]\nvdot R[r5], M[r0], M[r5]\nfork psum2\njoin\nhalt\npsum:\n" +

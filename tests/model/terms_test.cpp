@@ -1,4 +1,4 @@
-/// What one instruction adds (verif/model/terms.hpp) against docs/numbers.md in integers.
+/// Sums of single instructions (verif/model/terms.hpp), compared with docs/numbers.md in integer arithmetic.
 #include "verif/model/terms.hpp"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 namespace weft::model {
 namespace {
 
-/// bf16 of all kinds: any bits; exponents near each other, so that sums cancel; near the ends, where products flush or
-/// overflow; and what is special.
+/// All kinds of bf16: arbitrary bits; close exponents, so that sums cancel; exponents near the limits, where products
+/// flush to zero or overflow; and special values.
 class Values {
  public:
   std::uint16_t next() {
@@ -32,7 +32,7 @@ class Values {
         return with_exponent(any, 120 + (bits >> 16) % 12);
     }
   }
-  /// A sum so far: what products of such factors come to.
+  /// A running sum in the range of products of such factors.
   std::uint32_t sum() {
     const std::uint32_t product = fma_bits(next(), next(), 0);
     return fma_bits(0x3f80, static_cast<bf16>(random_() % 3 ? product >> 16 : next()), product);
@@ -49,7 +49,7 @@ class Values {
 
 std::uint32_t canonical(std::uint32_t bits) { return weft::is_nan(bits) ? 0x7fc00000 : bits; }
 
-/// Sums of `size` products, a lane each of `Lanes`.
+/// Compares sums of `size` products, one per lane of `Lanes`.
 void expect_same(Values& values, int size) {
   std::vector<std::uint16_t> x(static_cast<std::size_t>((size + 1) * kVector)), w(x.size());
   for (auto* v : {&x, &w})

@@ -1,4 +1,4 @@
-/// A wafer whose columns several threads share has the bits of one thread's, and finds the same wrong.
+/// A wafer whose columns are shared among several threads gives the bits and the errors of a single thread.
 #include <algorithm>
 
 #include "tests/model/both.hpp"
@@ -36,7 +36,7 @@ TEST(Threads, AGemm) {
   });
 }
 
-// What each row of WordsThatGoWest sends: the status, a vector of each column, sums of dot products.
+// Each row of WordsThatGoWest sends its status, a vector of each column, and sums of dot products.
 constexpr std::string_view kWest = R"(
 main:   li   r1, 2
         csrw VL, r1
@@ -72,10 +72,10 @@ TEST(Threads, WordsThatGoWest) {
     test::Dice dice(1);
     for (int row = 0; row < kShape.rows; ++row) {
       for (int col = 0; col < kShape.cols; ++col) {
-        std::vector<std::uint16_t> x(kFeatures * 64);  // of sizes that make the order of sums show
+        std::vector<std::uint16_t> x(kFeatures * 64);  // sizes for which the order of summation matters
         for (auto& e : x) e = static_cast<std::uint16_t>(dice.below(2) << 15 | (0x3c00 + dice.below(0x800)));
         x[0] = 0x2000;                           // dy of lane 0: 2^-63
-        std::fill_n(x.begin() + 2 * 64, 64, 0);  // feature 2: a sum that is subnormal, so 0
+        std::fill_n(x.begin() + 2 * 64, 64, 0);  // feature 2: a subnormal sum, flushed to 0
         x[2 * 64] = col == 1 ? 0x2040 : col == 3 ? 0xa000 : 0;
         if (col == 2) x[3 * 64 + 5] = 0x7fc1;  // feature 3: NaN
         rig.store(row, col, 0, x);
@@ -141,7 +141,7 @@ TEST(Threads, AreAskedAgainAfterAReset) {
   });
 }
 
-/// What a failed run says.
+/// The error of a failed run.
 std::string failure(Rig& rig) {
   try {
     rig.go();
@@ -152,7 +152,7 @@ std::string failure(Rig& rig) {
 }
 
 TEST(Threads, ColumnsOfTwoThreadsThatDiffer) {
-  // Between the columns of two threads, then between those of one.
+  // First between the columns of two threads, then between columns of one thread.
   for (const int first : {2, 1}) {
     SCOPED_TRACE(first);
     Rig ld(kShape, 2);

@@ -1,4 +1,4 @@
-/// What tests of tiles with programs and routes of their own share.
+/// Helpers for tests of tiles with individual programs and routes.
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ constexpr int out(Port port) { return 1 << static_cast<int>(port); }
 
 constexpr int kAll = Selection::kAll;
 
-/// The route of one tile, or of all.
+/// Sets the route of one tile, or of all.
 inline void route(Rig& rig, int row, int col, int color, Port from, int outputs) {
   rig.select(row, col).command(Command::Route, 0, color << 11 | static_cast<int>(from) << 8 | outputs);
   rig.select();
 }
 
-/// What running the rig says.
+/// The error from running the rig.
 inline std::string failure(Rig& rig) {
   try {
     rig.go();

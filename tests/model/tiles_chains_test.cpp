@@ -1,4 +1,4 @@
-/// A row's chains: without a route there is none, and any color may make one.
+/// Chains along a row: none without a route, and any color may form one.
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
@@ -37,7 +37,7 @@ TEST(Tiles, AChainThatLacksARouteIsNone) {
   }
 }
 
-// Status, a gathered vector, sums of dot products: along the color COLOR.
+// Status, a gathered vector, sums of dot products, along the color COLOR.
 constexpr std::string_view kAlongTheRow = R"(
 main:   li   r1, 2
         csrw VL, r1

@@ -1,4 +1,4 @@
-/// The west edge of tiles with routes of their own: what an outlet delivers, and where W leads.
+/// The west edge of tiles with individual routes: words that an outlet delivers, and the paths of W.
 #include "tests/model/tiles.hpp"
 
 namespace weft {
@@ -30,7 +30,7 @@ TEST(Tiles, AnOutletDeliversOneSendersWordsAtATime) {
 }
 
 TEST(Tiles, WordsOfStepCountAtTheOutlet) {
-  // Column 0's word, sent in step, and another tile's.
+  // Column 0's word is sent in lockstep, the other by an individual tile.
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
   route(rig, 0, kAll, 4, Port::Ramp, out(Port::W));
   route(rig, 0, kAll, 4, Port::E, out(Port::W));
@@ -64,7 +64,7 @@ TEST(Tiles, WMayBeRoutedElsewhere) {
     EXPECT_EQ(main_register(rig, 0, col, 1), col == 0 ? 5 : 0);
     EXPECT_EQ(main_register(rig, 1, col, 1), 5);
   }
-  // Row 1's W goes back out; instead it gets row 0's, commands and weights.
+  // Row 1's W is sent back out; row 1 receives row 0's commands and weights instead.
   route(rig, 0, 0, kW, Port::W, out(Port::Ramp) | out(Port::S));
   route(rig, 1, 0, kW, Port::N, out(Port::Ramp) | out(Port::E));
   route(rig, 1, 0, kW, Port::W, out(Port::W));
@@ -87,7 +87,7 @@ TEST(Tiles, WMayBeRoutedElsewhere) {
   EXPECT_EQ(main_register(rig, 0, 2, 1), 9);
 }
 
-/// W passes all columns, and comes to them on its way back: still in step, and tiles have the routes.
+/// W passes all columns and is delivered on its way back: rows remain in lockstep, and tiles have these routes.
 TEST(Tiles, WMayTurnAroundInStep) {
   constexpr int kW = 0, kCols = 3;
   Rig rig({.rows = 2, .cols = kCols, .sram_kib = 1});

@@ -1,4 +1,4 @@
-/// What the model refuses to run: messages whose order is chance, and tiles that come to no end.
+/// Programs that the model rejects: messages in arbitrary order, and tiles that never come to rest.
 #include "tests/model/tiles.hpp"
 
 namespace weft {
@@ -28,7 +28,7 @@ TEST(Tiles, TwoWaysToOneTileAreRefused) {
   EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on EAST from row 0 column 0 comes here twice"));
 }
 
-/// Columns 0 and 2 send to column 1 on EAST; column 1 lets them by turns, or, without a turn, both at once.
+/// Columns 0 and 2 send to column 1 on EAST, one after the other if `turns`, or else both at once.
 std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
   Rig rig({.rows = 1, .cols = 3, .sram_kib = 1, .colors = 6});
   route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
@@ -42,7 +42,7 @@ std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
       "main: fork p\njoin\nhalt\np: csrr r1, COL\naddi r2, r1, 20\nbeq r1, r0, first\nli r3, 2\n"
       "beq r1, r3, second\nrcv r4, 4\nsnd 5, r0\nrcv r5, 4\nhalt\nfirst: snd 4, r2\nhalt\nsecond: " +
       std::string(turns ? "rcv r3, 5\n" : "") + "snd 4, r2\nhalt");
-  if (!turns) rig.select(0, 0).call("main").select(0, 2);  // the one between sleeps
+  if (!turns) rig.select(0, 0).call("main").select(0, 2);  // the middle column sleeps
   const std::string what = failure(rig.call("main"));
   if (got) *got = {psum_register(rig, 0, 1, 4), psum_register(rig, 0, 1, 5)};
   return what;

@@ -1,11 +1,11 @@
-/// Tiles that exchange values with all their neighbours, step by step.
+/// Tiles that exchange values with all their neighbors, step by step.
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
 namespace weft {
 namespace {
 
-/// A value a tile; in each step it becomes the sum of itself and its neighbours.
+/// One value per tile; in each step it becomes the sum of itself and its neighbors.
 class Stencil {
  public:
   Stencil(int rows, int cols) : rows_(rows), cols_(cols), values_(static_cast<std::size_t>(rows * cols)) {}

@@ -1,4 +1,4 @@
-/// Programs that rows in step cannot run: each tile its own, or one whose tiles have values of their own.
+/// Programs that lockstep rows cannot run: a different one per tile, or one with different values per tile.
 #include "tests/model/tiles.hpp"
 
 namespace weft {
@@ -31,7 +31,7 @@ TEST(Tiles, BranchOnTheirOwnMemory) {
 }
 
 TEST(Tiles, AddUpAlongTheRow) {
-  // As long as the rows send 0 they are in step; each adds something of its own.
+  // Rows are in lockstep while they send 0; then each tile adds its own value.
   Rig rig({.rows = 3, .cols = 5, .sram_kib = 1});
   rig.load(R"(
 main:   fork p
@@ -52,7 +52,7 @@ p:      csrr r1, ROW
 }
 
 TEST(Tiles, CountColumnsThoughNoneKnowsItsOwn) {
-  Rig rig({.rows = 2, .cols = 5, .sram_kib = 1});  // what rcv gives cannot be 0 in all columns
+  Rig rig({.rows = 2, .cols = 5, .sram_kib = 1});  // rcv cannot give 0 in all columns
   rig.load("main: fork p\njoin\nhalt\np: rcv r1, WEST\naddi r1, r1, 1\nsnd WEST, r1\nhalt").call("main").go();
   EXPECT_EQ(rig.wafer->outlet(1), std::vector<std::uint32_t>{5});
   for (int col = 0; col < 5; ++col) EXPECT_EQ(psum_register(rig, 0, col, 1), 5 - col);
@@ -67,7 +67,7 @@ TEST(Tiles, SendWestWithoutATakenWord) {
 }
 
 TEST(Tiles, TakeWordsThatDiffer) {
-  // Columns of row 1 send what they have; a rcv of row 0 is the first that must not be done in step.
+  // The columns of row 1 send different values; a rcv of row 0 is the first instruction that cannot run in lockstep.
   Rig rig({.rows = 2, .cols = 3, .sram_kib = 1});
   for (int col = 0; col < 3; ++col) rig.store(1, col, 0, {static_cast<std::uint16_t>(col + 40), 0, 7, 0});
   rig.load(

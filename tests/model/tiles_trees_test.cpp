@@ -1,16 +1,16 @@
-/// Where a message goes that tiles send each other: along a tree, and no further than its routes.
+/// Broadcast trees: a message reaches the tiles on its routes, and no others.
 #include "tests/model/tiles.hpp"
 
 namespace weft {
 namespace {
 
 TEST(Tiles, ATreeThatTurnsReachesAll) {
-  // From one tile along its row, from there north and south.
+  // From one tile along its row, and from there north and south.
   constexpr WaferShape kShape{.rows = 4, .cols = 5, .sram_kib = 1, .colors = 8};
   constexpr int kRow = 1, kCol = 2, kColor = 6;
   Rig rig(kShape);
   const int ramp = out(Port::Ramp), both = out(Port::N) | out(Port::S);
-  const auto inside = [&](int row, int col, int outputs) {  // without what leads off the wafer
+  const auto inside = [&](int row, int col, int outputs) {  // without outputs that leave the wafer
     if (row == 0) outputs &= ~out(Port::N);
     if (row == kShape.rows - 1) outputs &= ~out(Port::S);
     if (col == 0) outputs &= ~out(Port::W);
@@ -23,7 +23,7 @@ TEST(Tiles, ATreeThatTurnsReachesAll) {
       if (row > kRow) set(Port::N, out(Port::S) | ramp);
       if (row == kRow && col > kCol) set(Port::W, out(Port::E) | both | ramp);
       if (row == kRow && col < kCol) set(Port::E, out(Port::W) | both | ramp);
-      if (row == kRow && col == kCol) set(Port::Ramp, out(Port::E) | out(Port::W) | both | ramp);  // itself, too
+      if (row == kRow && col == kCol) set(Port::Ramp, out(Port::E) | out(Port::W) | both | ramp);  // including itself
     }
   std::vector<std::uint16_t> memory;
   for (int e = 0; e < 9; ++e) memory.push_back(static_cast<std::uint16_t>(0x4000 + e));
@@ -52,7 +52,7 @@ take:   rcv  r1, 6
   for (int row = 0; row < kShape.rows; ++row)
     for (int col = 0; col < kShape.cols; ++col) {
       EXPECT_EQ(psum_register(rig, row, col, 1), memory[8]);
-      const bool sender = row == kRow && col == kCol;  // whose second vb has the other parity
+      const bool sender = row == kRow && col == kCol;  // the sender's second vb has the other parity
       const auto m = rig.wafer->sram(row, col);
       for (std::size_t e = 0; e < 8; ++e) EXPECT_EQ(m[(sender ? 40 : 32) + e], memory[e]) << row << " " << col;
     }

@@ -1,4 +1,4 @@
-/// vf in all its forms against the slow tile.
+/// All forms of vf compared with the slow tile.
 #include "tests/model/machine.hpp"
 
 namespace weft::test {
@@ -13,7 +13,7 @@ class Vf : public testing::Test {
  protected:
   std::uint16_t aligned(int limit) { return static_cast<std::uint16_t>(dice.below(limit / kLanes + 1) * kLanes); }
 
-  /// Operands that stay in memory, often so that they overlap.
+  /// Operands that stay within memory and often overlap.
   SlowTile::Operands operands(const isa::Instr& in) {
     SlowTile::Operands o;
     o.vl = static_cast<std::uint16_t>(1 + dice.below(24));
@@ -30,7 +30,7 @@ class Vf : public testing::Test {
     o.rd = in.dsel == DSel::M ? aligned(room) : static_cast<std::uint16_t>(dice.below(256));
     if (b_in_memory) o.rb = aligned(room);
     if (c_in_memory) o.rc = aligned(room);
-    if (dice.chance(50)) {  // near what it reads
+    if (dice.chance(50)) {  // near its source
       const int near = static_cast<int>(dice.below(7)) - 3;
       if (in.dsel == DSel::R && in.csel == CSel::R && !c_in_memory)
         o.rd = static_cast<std::uint16_t>((o.rc + near) & 255);
@@ -85,7 +85,7 @@ TEST_F(Vf, ProductsAddUpInOneAccumulator) {
       if (dice.chance(50)) o.str = dice.chance(50) ? 0 : 256;
       o.rd = o.rc;
       o.rep = static_cast<std::uint16_t>(dice.chance(20) ? 60 + dice.below(10) : dice.below(12));
-      o.sta = aligned(4), o.stb = static_cast<std::uint16_t>(dice.below(4));  // so that they stay in memory
+      o.sta = aligned(4), o.stb = static_cast<std::uint16_t>(dice.below(4));  // keeps them within memory
       o.ra = aligned(100), o.rb = b == BSel::MS ? static_cast<std::uint16_t>(dice.below(100)) : o.rb;
       if (b_in_memory) o.stb = aligned(4), o.rb = aligned(100);
       step(in, o);
@@ -100,7 +100,7 @@ TEST_F(Vf, OneVectorSpreadsOverManyAccumulators) {
     SlowTile::Operands o;
     for (int n = 1 + static_cast<int>(dice.below(20)); n > 0; --n) {
       isa::Instr in{.asel = ASel::M, .bsel = BSel::MS, .csel = CSel::R, .dsel = DSel::R};
-      if (what.empty() || dice.chance(15)) {  // other accumulators
+      if (what.empty() || dice.chance(15)) {  // different accumulators
         o.vl = static_cast<std::uint16_t>(1 + dice.below(12)), o.rep = static_cast<std::uint16_t>(dice.below(9));
         o.str = static_cast<std::uint16_t>(o.vl + dice.below(3)), o.rd = static_cast<std::uint16_t>(dice.below(160));
         if (dice.chance(20)) o.str = static_cast<std::uint16_t>(dice.below(2 * o.vl));

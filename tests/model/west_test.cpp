@@ -1,4 +1,4 @@
-/// Slices' words, joined.
+/// Joins words of slices.
 #include "verif/model/step/west.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace weft::model {
 namespace {
 
-/// Leaves the same sum in all slots.
+/// Stores the same sum in all slots.
 void give(float* sums, std::vector<float> columns) {
   for (const float column : columns) {
     std::fill_n(sums, kVector, column);
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> join(const std::vector<const West*>& slices) {
   return outlet;
 }
 
-/// The one word of two slots' sums: of slices from the first column on, each slice's columns from the east.
+/// The joined word of two slots' sums: slices from the first column on, each slice's columns from the east.
 std::uint32_t joined(const std::vector<std::vector<float>>& columns) {
   std::vector<West> west(columns.size());
   std::vector<const West*> slices;

@@ -27,7 +27,7 @@ class Damage(EventFiles):
                 events = self.read("train")
                 steps = [e.step for e in events.Scalars("loss")] if "loss" in events.Tags()["scalars"] else []
                 self.assertEqual(steps, list(range(1, ends.index(before) - 2)))
-        # And what comes after it is read as well: a machine that lost power, and went on.
+        # Events after the damage are read as well: a machine lost power, and the run continued.
         for step in (5, 4):
             (self.run_dir / f"checkpoint_{step}.safetensors").unlink()
         self.weft(6)
@@ -35,7 +35,7 @@ class Damage(EventFiles):
 
     def test_a_disk_that_is_full_is_named_and_loses_no_step(self):
         self.weft(5)
-        # Of a session's first events, which have the parameters twice, there is no room; of all else there is.
+        # There is no room for a session's first events, which contain the parameters twice; there is for all others.
         errors = self.weft(9, "--runconfig.prompt", "x" * 60000, max_file=90000, code=2)
         self.assertEqual(errors.count("\n"), 1)
         self.assertIn(str(self.run_dir / "train" / "events.out.tfevents."), errors)

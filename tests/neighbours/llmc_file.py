@@ -4,7 +4,8 @@ import numpy
 import torch
 
 HEADER, MAGIC = 256, 20240326
-# Of a block, in the file's order; True: there [out, in], as nn.Linear has it, and [in, out] in Hugging Face's GPT-2.
+# Tensors of a block, in the file's order; True: stored as [out, in] like nn.Linear, and as [in, out] in Hugging Face's
+# GPT-2.
 BLOCK = {
     "ln_1.weight": False,
     "ln_1.bias": False,

@@ -75,7 +75,7 @@ class TensorBoard(EventFiles):
         self.assertEqual([step for step, _ in self.check()["train", "kept"]], [5, 9])
 
     def test_a_skipped_step_has_no_number(self):
-        # Weights grow until the gradient has no room.
+        # Weights grow until the gradient overflows.
         self.weft(40, "--optimizer.learning_rate", 300, "--runconfig.on_divergence", "skip", code=1)
         self.assertTrue(any("skipped" in line for line in self.lines()))
         self.assertTrue(any(math.isnan(value) for _, value in self.check()["train", "loss"]))

@@ -1,4 +1,4 @@
-/// A network's file is what it was when it was read first, for as long as it is kept.
+/// A network's file keeps the content of its first read for as long as it is cached.
 #include "sw/network/kept_files.hpp"
 
 #include <gtest/gtest.h>

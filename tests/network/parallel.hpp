@@ -1,11 +1,11 @@
-/// A network that is no GPT: a parallel block, whose three linears of two layouts read what one norm makes.
+/// A network that is not a GPT: a parallel block whose three linears, in two layouts, read the output of one norm.
 #pragma once
 
 #include <string>
 
 namespace weft {
 
-/// `qkv`: the shape of a matrix of three, "[3 head, hidden]" or "[hidden, 3 head]".
+/// `qkv`: the shape of the combined matrix, "[3 head, hidden]" or "[hidden, 3 head]".
 inline std::string parallel_network(const std::string& qkv) {
   return R"(
 network: parallel

@@ -1,5 +1,5 @@
-/// A network as somebody might write one: blocks of linears, gelus, norms and attention, names that come again,
-/// whatever is kept. Many of them are none: who reads one refuses it.
+/// Random networks: blocks of linears, gelus, norms and attention, repeated names, an arbitrary keep list. Many of them
+/// are invalid and are rejected by the reader.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,14 +18,14 @@ class RandomNetwork {
   explicit RandomNetwork(unsigned seed) : random_(seed) { write(); }
 
   std::string text;
-  bool turns = false;  ///< it has a rotation, so the model needs a rotary_dim
+  bool turns = false;  ///< has a rotation, so the model needs a rotary_dim
 
  private:
   enum Where : std::size_t { Before, Block, Behind };
 
   int pick(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
 
-  /// Of a value; few of a kind, so that some share an array. Some look like what layer 0 keeps.
+  /// Name of a value; few per kind, so that some share an array. Some look like values that layer 0 keeps.
   std::string name(const std::vector<std::string>& some) {
     std::string name = some[static_cast<std::size_t>(pick(static_cast<int>(some.size())))];
     if (pick(3) == 0) name += std::to_string(pick(30));
@@ -36,7 +36,7 @@ class RandomNetwork {
   std::string filter() { return name({"u", "g", "w", "z"}); }
   std::string head() { return name({"q", "k", "v", "o"}); }
 
-  /// Now and then one that is there already, with its tensors.
+  /// Name of an operation; occasionally one that exists already, with its tensors.
   std::string operation() { return fmt::format("op{}", count_ > 0 && pick(60) == 0 ? pick(count_) : count_++); }
 
   void tensor(const std::string& name, const std::string& shape) {
@@ -59,7 +59,7 @@ class RandomNetwork {
     add(fmt::format("gelu: {}, in: {}, out: {}", operation(), in, out));
   }
 
-  /// What a part of a block reads: what runs through the model, its norm, or a linear of it.
+  /// Input of a part of a block: the residual stream, its norm, or a linear of it.
   std::string source() {
     const int which = pick(5);
     if (which < 2) return stream_;
@@ -104,7 +104,7 @@ class RandomNetwork {
     linear(heads, "head", out, "hidden", stream_);
   }
 
-  /// Additions to what runs through the model; a block ends with the name it began with.
+  /// Additions to the residual stream; a block ends with the name that it began with.
   void part(Where where, int additions) {
     where_ = where;
     const std::string first = stream_;
@@ -148,7 +148,7 @@ class RandomNetwork {
   std::mt19937 random_;
   Where where_ = Before;
   int count_ = 0;
-  std::string stream_;  ///< what runs through the model here
+  std::string stream_;  ///< present name of the residual stream
   std::array<std::string, 3> tensors_, operations_;
   std::set<std::string> values_;
 };

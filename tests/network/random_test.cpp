@@ -1,4 +1,4 @@
-/// Networks that nobody has thought of: each is refused, or its gradients are those of the reference in doubles.
+/// Random networks are either rejected, or give the gradients of the reference in doubles.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +26,7 @@ struct RandomCase {
     wafer.psum_cycles = pick(2) == 0 ? 2 : 4, wafer.valves = 1 + pick(wafer.rows);
     if (pick(3) == 0) wafer.sequence_columns = wafer.cols;
     const int heads = 1 + pick(3),
-              dim = 2 * (4 - heads + pick(5));  // a norm of few features has no gradient to speak of
+              dim = 2 * (4 - heads + pick(5));  // a norm of few features has a negligible gradient
     model = {
         .vocab = 12 + pick(20), .hidden = heads * dim, .layers = 1 + pick(3), .heads = heads, .filter = 3 + pick(40)};
     model.seq = 2 + pick(11), model.micro_batch = 1 + pick(4), model.tied = false;
@@ -50,7 +50,7 @@ void is_right(const Plan& plan) {
     double dot = 0, a = 0, b = 0;
     for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k)
       dot += ours.grad[k] * theirs.grad[k], a += ours.grad[k] * ours.grad[k], b += theirs.grad[k] * theirs.grad[k];
-    if (std::sqrt(std::max(a, b)) < 0.02) continue;  // as of keys' biases, which are nothing: bf16 is all there is
+    if (std::sqrt(std::max(a, b)) < 0.02) continue;  // e.g. of keys' biases: only bf16 errors
     EXPECT_GT(dot / std::sqrt(a * b), 0.9) << t.name;
     EXPECT_NEAR(std::sqrt(a / b), 1, 0.2) << t.name;
   }

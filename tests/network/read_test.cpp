@@ -1,4 +1,4 @@
-/// A network's file: what it says, and what is refused.
+/// A network's file: its meaning, and errors.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -151,7 +151,7 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
   }
 }
 
-/// Values may have dots in their names, and so may be called as what a layer keeps, or a norm.
+/// Names of values may contain dots, and may thus collide with values kept by a layer or a norm.
 TEST(NetworkFile, WithOneArrayOfTwoIsRefused) {
   const auto said = [](std::string text, const std::string& name) {
     for (std::size_t at; (at = text.find("$")) != std::string::npos;) text.replace(at, 1, name);
@@ -189,7 +189,7 @@ keep: [u, a]
   EXPECT_NE(said(text, "h.1.ln.rstd").find("what norm ln keeps"), std::string::npos);
 }
 
-/// keep: says nothing of a block that is computed again, so nobody is told to change it.
+/// The keep list does not affect a recomputed block, so the hint must not suggest changing it.
 TEST(NetworkFile, WithThreeAdditionsABlockIsComputedAgainIfTheyHaveNames) {
   const auto said = [&](const std::string& second, Recompute recompute) -> std::string {
     std::string text = kThird;
@@ -226,7 +226,7 @@ TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
   std::filesystem::remove(path);
 }
 
-/// A checkpoint, say: it is not read.
+/// For example a checkpoint: it must not be read.
 TEST(NetworkFile, ThatIsLargeIsRefused) {
   const std::string path = testing::TempDir() + "large_network.yaml";
   std::ofstream{path} << kThird;

@@ -1,4 +1,4 @@
-/// A block that is computed again has the bits it had: model.recompute changes memory and cycles alone.
+/// A recomputed block gives the same bits: model.recompute changes memory and cycles only.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ TEST(Recompute, TakesALayersMemoryOnceAndAnArrayForEach) {
   const std::int64_t two = bytes(again(model)), kept_two = bytes(model);
   model.layers = 3;
   const std::int64_t three = bytes(again(model)), kept_three = bytes(model);
-  const std::int64_t array = 2 * 8 * 32;  // 8 of 32 features a row, 32 tokens a column
+  const std::int64_t array = 2 * 8 * 32;  // 8 of 32 features per row, 32 tokens per column
   EXPECT_EQ(three - two, array);
   EXPECT_GT(kept_three - kept_two, 8 * array);
   EXPECT_LT(two, kept_two);

@@ -1,4 +1,4 @@
-/// Backward follows from forward: phases, what is computed again, where gradients are added.
+/// The backward pass follows from the forward pass: phases, recomputation, places where gradients are added.
 #include "sw/network/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Schedule, OfTheThirdNetwork) {
                                                 "d.h.0.down.weight", "d.h.0.act", "d.h.0.up", "d.h.0.up.weight",
                                                 "d.start.h.0.up", "d.wte.weight", "d.wpe.weight", "flags"}));
   EXPECT_EQ(s.forward, 6u);
-  EXPECT_FALSE(s.steps[8].adds);  // the first that the stream's gradient gets
+  EXPECT_FALSE(s.steps[8].adds);  // the first gradient of the residual stream
   EXPECT_TRUE(s.steps[14].adds);
   EXPECT_TRUE(s.steps[6].clears.empty());
 }
@@ -40,7 +40,7 @@ TEST(Schedule, WithoutRoomForItAValueIsComputedAgainFromWhatIsKept) {
   EXPECT_EQ(*(up + 1), "h.1.act.again");
 }
 
-/// Two branches of one norm: the gradient of the first is needed when the second's is made.
+/// Two branches of one norm: the gradient of the first is still needed when the second's is computed.
 TEST(Schedule, NamesThatAreNeededAtOnceAreRefused) {
   const auto refusal = [](const std::string& second) {
     std::string text = R"(

@@ -1,4 +1,4 @@
-/// A network that is no GPT: three operations a block, one of them a skip connection, and no norm and no attention.
+/// A network that is not a GPT: three operations per block, one of them a skip connection, without norm and attention.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// Networks against the reference in doubles that follows from the same file.
+/// Networks compared with the reference in doubles that is built from the same file.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,14 +19,14 @@ class Networks : public testing::Test {
  protected:
   void SetUp() override {
     std::ofstream(third_) << kThird;
-    // A gelu's input that is not kept is a linear computed again.
+    // A gelu input that is not kept makes the backward pass recompute a linear.
     std::string text = kThird;
     text.replace(text.find("keep: [x, u]"), 12, "keep: [x]");
     std::ofstream(again_) << text;
   }
   void TearDown() override { std::filesystem::remove(third_), std::filesystem::remove(again_); }
 
-  // Tests run beside each other.
+  // A unique name, since tests run in parallel.
   const std::string own_ = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string third_ = own_ + ".yaml", again_ = own_ + "_again.yaml";
 };
@@ -85,7 +85,8 @@ TEST_F(Networks, AProgramHasTheKernelsThatItsNetworkCalls) {
   EXPECT_TRUE(has("rotary") && has("layernorm") && has("dprobs"));
 }
 
-/// The parallel block in GPT-2's layout: matrices of two strides make one gradient. And three thirds as [out, in].
+/// The parallel block in GPT-2's layout, where matrices of two strides give one gradient; and with combined thirds as
+/// [out, in].
 TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
   for (const char* qkv : {"[hidden, 3 head]", "[3 head, hidden]"}) {
     std::ofstream(third_) << parallel_network(qkv) << std::flush;
@@ -95,7 +96,7 @@ TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
   }
 }
 
-/// Two rounds of attention in no block: what turns is kept where it was made, and both rounds use the same names.
+/// Two rounds of attention outside any block: rotated values are kept in place, and both rounds use the same names.
 TEST_F(Networks, WhatTurnsOutsideOfABlockIsKeptInItsPlace) {
   for (const char* keep : {"[]", "[q, k, v, heads]", "[q]"}) {
     SCOPED_TRACE(keep);
@@ -124,7 +125,7 @@ keep: )" << keep << '\n' << std::flush;
   }
 }
 
-/// A head with a bias whose weight is the embedding's, whatever that is called; three outputs with dots in their names.
+/// An output head with a bias, whose weight is the embedding's under any name; three outputs with dots in their names.
 TEST_F(Networks, BiasesAreCalledAsTheyAre) {
   std::string text = kThird;
   for (std::size_t at; (at = text.find("wte.weight")) != std::string::npos;) text.replace(at, 10, "words");
@@ -152,7 +153,7 @@ TEST_F(Networks, BiasesAreCalledAsTheyAre) {
   }
 }
 
-/// All layers have one matrix, both of their linears.
+/// One matrix is shared by all layers and by both of their linears.
 TEST_F(Networks, TensorsOfLayersMayBeOne) {
   std::string text = kThird;
   const std::string up = "up.weight: {shape: [hidden, filter], normal: 0.1";
@@ -171,7 +172,7 @@ TEST_F(Networks, TensorsOfLayersMayBeOne) {
   }
 }
 
-/// Computing blocks again is nothing to what is of no block.
+/// Recomputation of blocks does not affect values outside blocks.
 TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
   std::string text = kThird;
   const auto put = [&](const std::string& before, const std::string& line) { text.insert(text.find(before), line); };
@@ -191,7 +192,7 @@ TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
   EXPECT_TRUE(run(kept, parameters).got.grad == run(block, parameters).got.grad);
 }
 
-/// An operation that stands there twice has one set of tensors, and each of its phases a name of its own.
+/// An operation that occurs twice has one set of tensors, and each of its phases has a distinct name.
 TEST_F(Networks, PhasesOfOneNameAreToldApart) {
   std::string text = kThird;
   const std::string down = "      - {linear: down, in: g, add: x, out: x}\n";
@@ -210,7 +211,7 @@ TEST_F(Networks, PhasesOfOneNameAreToldApart) {
   follows_the_reference(plan);
 }
 
-/// Where it is kept or computed again, a value has the same bits.
+/// A value has the same bits whether it is kept or recomputed.
 TEST_F(Networks, WhatIsComputedAgainHasTheSameBits) {
   const WaferShape wafer{.rows = 3, .cols = 2};
   ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
@@ -227,7 +228,7 @@ TEST_F(Networks, WhatIsComputedAgainHasTheSameBits) {
 
 TEST_F(Networks, GptJFollowsTheReference) {
   const ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 3};
-  // Heads whole on a row, several of them, or spread; all features turn, or some.
+  // Heads on one row each, several on a row, or spread over rows; all or some features rotary.
   for (const auto& [rows, cols] : {std::pair{1, 1}, {3, 2}, {4, 3}, {12, 1}}) {
     for (const int turning : {8, 4}) {
       for (const char* recompute : {"none", "block"}) {

@@ -1,4 +1,4 @@
-/// Texts that the YAML library takes silently, and texts that are only unusual.
+/// Invalid texts that the YAML library silently accepts, and texts that are only unusual.
 #include "sw/network/yaml_fault.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// A short run of random cases: RTL and model agree, and nothing that is in the instruction set is left out.
+/// A short run of random cases: RTL and model agree, and every part of the instruction set occurs.
 #include "tests/random.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kSome = 20;  // executions
 
-const bool kMany = built_machines().colors > isa::kColors;  // many colors: it is about the fabric
+const bool kMany = built_machines().colors > isa::kColors;  // with many colors the run tests the fabric only
 
 TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
   Session session;
@@ -37,7 +37,7 @@ TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
   for (std::size_t field = 0; field < 5; ++field)
     for (std::size_t value = 0; value < values[field]; ++value)
       EXPECT_GE(seen.fields[field][value], kSome) << "field " << field << " value " << value;
-  const unsigned edge = 1u << static_cast<unsigned>(isa::Flag::NoRow);  // not a tile's
+  const unsigned edge = 1u << static_cast<unsigned>(isa::Flag::NoRow);  // a flag of the edge, not of a tile
   EXPECT_EQ(seen.flags | edge, 255u);
   EXPECT_GT(seen.in_step, 20u);
   EXPECT_GT(seen.messages, 1000u);

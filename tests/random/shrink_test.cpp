@@ -1,4 +1,4 @@
-/// A difference is found, made small, and shown.
+/// A mismatch is found, minimized, and printed.
 #include "verif/random/shrink.hpp"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 namespace weft::random {
 namespace {
 
-/// Behind a vr, slots are undefined (docs/pe.md), and RTL and model leave different numbers there: a difference that
-/// programs can make. Around it stand units that have nothing to do with it.
+/// After a vr, slots are undefined (docs/pe.md), and RTL and model leave different values there: a mismatch that
+/// programs can cause. Unrelated units surround it.
 Case undefined_slots() {
   const weft::Program source = assemble(R"(
 main:   jmp  start
@@ -83,7 +83,7 @@ TEST(Shrink, LeavesWhatTheDifferenceNeeds) {
   EXPECT_NE(text.find("vr in=WEST, out=WEST, src=R[r3]"), std::string::npos) << text;
   for (const char* gone : {"add", "xor", "vf", "SETREG"})
     EXPECT_EQ(text.find(gone), std::string::npos) << gone << "\n" << text;
-  // One number that is not 0, and two slots: the second one's sums come to the first one's entry.
+  // One non-zero number and two slots remain: the sums of the second slot land in the first one's entry.
   const auto weights =
       std::ranges::count_if(small.items, [](const Item& i) { return i.kind == Item::Kind::Send && !i.message.ctrl; });
   EXPECT_EQ(weights, 2) << text;
@@ -99,7 +99,7 @@ TEST(Shrink, WhatItReplaysInAnotherProcessIsTheSame) {
 
 TEST(Shrink, ACaseThatTheModelRefusesIsNoMismatch) {
   Case c = undefined_slots();
-  c.programs[0][0].target = 0;  // runs in circles
+  c.programs[0][0].target = 0;  // an endless loop
   EXPECT_EQ(run(c).verdict, Verdict::Broken);
 }
 

@@ -1,4 +1,4 @@
-/// Random programs, with a MARK before each call: the causes of every tile add up to the cycles between two MARKs.
+/// Random programs with a MARK before each call: every tile's stall reasons add up to the cycles between two MARKs.
 #include "verif/sim/tally.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace weft::random {
 namespace {
 
-/// Runs the case as a host would; records of tiles that count on through resets are not mixed.
+/// Runs the case as a host would; counts before and after a reset are checked separately.
 class Marked {
  public:
   explicit Marked(const Case& c) : case_(c), wafer_(make_clocked_wafer(c.shape)) {
@@ -55,7 +55,7 @@ class Marked {
     waiting_.clear();
   }
   void check() {
-    std::map<std::pair<int, int>, std::pair<std::uint64_t, std::size_t>> tiles;  // end of the last record, records
+    std::map<std::pair<int, int>, std::pair<std::uint64_t, std::size_t>> tiles;  // end of the last record, count
     for (const TallyRecord& r : log_) {
       auto& [end, count] = tiles[{r.row, r.col}];
       EXPECT_EQ(r.begin, end);
@@ -101,8 +101,8 @@ TEST(Random, CausesAddUpInFortyPrograms) {
     if (::testing::Test::HasFailure()) break;
   }
   EXPECT_GT(records, 150u);
-  EXPECT_EQ(seen[0], 0x0fcfu);          // all that main can have
-  EXPECT_EQ(seen[1] | 0x20u, 0x13f5u);  // and psum: its queue is full only where the host is slow
+  EXPECT_EQ(seen[0], 0x0fcfu);          // all stall reasons that main can have
+  EXPECT_EQ(seen[1] | 0x20u, 0x13f5u);  // and psum, whose queue is full only with a slow host
 }
 
 }  // namespace

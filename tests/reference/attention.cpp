@@ -5,7 +5,7 @@
 namespace weft::reference {
 namespace {
 
-/// Where things are: token t of sequence s, feature j of head h.
+/// Positions in arrays: token t of sequence s, feature j of head h.
 struct Layout {
   int hidden, heads, seq;
   int head_size() const { return hidden / heads; }

@@ -47,7 +47,7 @@ class Gpt {
     return Grad(out_.grad).subspan(t.offset, t.size);
   }
   Values& act(const std::string& name) { return out_.activations[name]; }
-  /// The gradient of an activation, zeros at first.
+  /// The gradient of an activation, initially zero.
   Values& d(const std::string& name) {
     Values& values = out_.activations["d " + name];
     values.resize(act(name).size());
@@ -129,7 +129,7 @@ class Gpt {
     norm_backward(h + "ln_1", x, h + "ln_1");
   }
 
-  // The head's weight is [vocab][hidden], the other way round than a linear layer's.
+  // The output head's weight is [vocab][hidden], transposed with respect to a linear layer's.
   void head() {
     const Const w = param(head_), x = act("ln_f");
     Values& logits = act("logits");
@@ -176,7 +176,7 @@ class Gpt {
   const Values params_;
   const std::string head_ = m_.tied ? "wte.weight" : "lm_head.weight";
   ReferenceResult out_;
-  std::vector<int> first_;  // [token]: of its sequence the first place of its document
+  std::vector<int> first_;  // [token]: first position of its document within its sequence
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// GPT-2 in plain double precision, forward and backward: what kernels and whole training steps are compared with.
+/// GPT-2 in plain double precision, forward and backward: the reference for kernels and whole training steps.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace weft {
 
 struct ReferenceResult {
-  double loss_sum = 0;       ///< softmax cross-entropy in nats, summed over all tokens (not the mean)
+  double loss_sum = 0;       ///< d loss_sum / d parameter, laid out like the parameters
   std::vector<double> grad;  ///< d loss_sum / d parameter, laid out as the parameters
 
   /// Activations by name, [tokens][features]:

@@ -33,7 +33,7 @@ struct Case {
 const ModelShape kTied{.vocab = 7, .hidden = 6, .layers = 2, .heads = 2, .filter = 10, .seq = 4, .tied = true};
 const ModelShape kUntied{.vocab = 9, .hidden = 6, .layers = 1, .heads = 3, .filter = 5, .seq = 5, .tied = false};
 
-/// Every parameter's gradient against (f(p+e) - f(p-e)) / 2e. The step is exact in fp32, so only O(e^2) is left.
+/// Compares every parameter's gradient with (f(p+e) - f(p-e)) / 2e. The step is exact in fp32, so only O(e^2) is left.
 void expect_gradient_is_slope(const Case& c) {
   const ReferenceResult at = c.run();
   for (const TensorInfo& t : c.tensors) {
@@ -84,7 +84,7 @@ TEST(ReferenceGpt, ActivationsAndTheirGradientsHaveTheSameShape) {
     ASSERT_FALSE(r.activations.at(name).empty()) << name;
     EXPECT_EQ(r.activations.at(name).size(), r.activations.at(std::string("d ") + name).size()) << name;
   }
-  // Linear's bias gradient is the sum over tokens of its output's gradient.
+  // The gradient of a linear's bias is the sum over tokens of its output's gradient.
   const auto& tensors = model_tensors(kTied);
   double sum = 0;
   for (int t = 0; t < 8; ++t) sum += r.activations.at("d h.0.mlp.c_fc")[t * 10 + 3];
@@ -93,7 +93,7 @@ TEST(ReferenceGpt, ActivationsAndTheirGradientsHaveTheSameShape) {
 
 TEST(ReferenceGpt, WeightsAreRoundedAsTheyAreStreamed) {
   EXPECT_EQ(round_to_bf16(1 + 1.0F / 256), 1.0F);            // a tie goes to even
-  EXPECT_EQ(round_to_bf16(1 + 3.0F / 256), 1 + 4.0F / 256);  // the other way
+  EXPECT_EQ(round_to_bf16(1 + 3.0F / 256), 1 + 4.0F / 256);  // a tie in the other direction
   EXPECT_EQ(round_to_bf16(1e-39F), 0.0F);                    // subnormal
   EXPECT_TRUE(std::isinf(round_to_bf16(3.4e38F)));
   Case c(kTied, 1, 7);

@@ -26,9 +26,9 @@ void gelu_backward(Const x, Const dy, Grad dx);
 
 /// Causal attention of sequences of `seq` tokens. qkv[tokens][3*hidden] holds q, k, v; each is `heads` heads side by
 /// side. probs[sequences][heads][seq][seq] is filled (0 above the diagonal). Returns [tokens][hidden].
-/// `first`: of each token the first place of its sequence that it sees; empty: all before it.
+/// `first`: for each token the first position of its sequence that it attends to; empty: all before it.
 Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::span<const int> first = {});
-/// dprobs, like probs, is filled with the gradient of the probabilities.
+/// dprobs, like probs, is overwritten with the gradient of the probabilities.
 void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads, int seq, Values& dprobs, Grad dqkv);
 
 }  // namespace weft::reference

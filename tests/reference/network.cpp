@@ -51,7 +51,7 @@ class Walk {
   std::size_t tokens() const { return inputs_.size(); }
   std::size_t features(int v) { return value(v).size() / tokens(); }
 
-  /// Element (in, out) of output n of a linear's weight.
+  /// Index of element (in, out) of output n in a linear's weight.
   std::size_t element(const NetworkOperation& op, std::size_t n, std::size_t in, std::size_t out, std::size_t outs) {
     const auto columns = static_cast<std::size_t>(tensor(op, 0).dims[1]);
     return op.out_by_in ? (n * outs + out) * columns + in : in * columns + n * outs + out;
@@ -88,7 +88,7 @@ class Walk {
     }
   }
 
-  /// Adds x, its pairs turned by their positions' angles, to y.
+  /// Adds x to y, with pairs rotated by their positions' angles.
   void turn(const Values& x, Values& y, int sign) const {
     y.resize(x.size());
     const auto hidden = static_cast<std::size_t>(m_.hidden), dim = hidden / static_cast<std::size_t>(m_.heads);
@@ -131,7 +131,7 @@ class Walk {
     }
   }
 
-  /// Values of a token one behind the other: q, k, v.
+  /// Concatenates the values of each token: q, k, v.
   Values beside(const std::vector<int>& list, std::vector<Values>& from) {
     Values all;
     const auto width = static_cast<std::ptrdiff_t>(m_.hidden);

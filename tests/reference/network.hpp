@@ -1,5 +1,5 @@
-/// Any network in plain double precision, forward and backward, as its file says: what compiled networks are compared
-/// with.
+/// Any network in plain double precision, forward and backward, as its file describes it: the reference for compiled
+/// networks.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,10 @@ namespace weft {
 
 struct NetworkResult {
   double loss_sum = 0;       ///< softmax cross-entropy in nats, summed over all tokens
-  std::vector<double> grad;  ///< d loss_sum / d parameter, laid out as the parameters
+  std::vector<double> grad;  ///< d loss_sum / d parameter, laid out like the parameters
 };
 
-/// `params`: laid out by model_tensors(model), rounded to bf16 as they are for streaming. `inputs`, `labels`:
-/// [sequences][seq].
+/// `params`: laid out by model_tensors(model), rounded to bf16 as for streaming. `inputs`, `labels`: [sequences][seq].
 NetworkResult reference_network(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
                                 std::span<const TokenId> labels);
 

@@ -1,4 +1,4 @@
-/// Weft's training against PyTorch's of the same model on the same samples (docs/parity.md).
+/// Weft's training compared with PyTorch's, of the same model on the same samples (docs/parity.md).
 #include "tests/reference/parity.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 namespace weft {
 namespace {
 
-constexpr double kLoss = 0.02;       // nats, at a step
-constexpr double kMeanLoss = 0.005;  // of the loss, over kWindow steps or a whole evaluation
+constexpr double kLoss = 0.02;       // nats, for a single step
+constexpr double kMeanLoss = 0.005;  // relative to the loss, over kWindow steps or a whole evaluation
 constexpr double kCosine = 0.999;
 constexpr int kSteps = 100, kWindow = 50;
 
@@ -42,17 +42,17 @@ TEST_P(Parity, AHundredStepsHavePyTorchsLosses) {
   const auto theirs = parity::recorded_losses(GetParam());
   ASSERT_EQ(steps.size(), static_cast<std::size_t>(kSteps));
   for (std::size_t s = 0; s < steps.size(); ++s) EXPECT_NEAR(steps[s].loss, theirs.at(s), kLoss) << "step " << s + 1;
-  // And PyTorch, given these weights, finds the loss that Weft finds.
+  // PyTorch's loss of Weft's weights must equal Weft's loss.
   const double loss = parity::recorded_eval_loss(GetParam(), "weft");
   EXPECT_NEAR(steps.back().eval_loss.value(), loss, kMeanLoss * loss);
 }
 
-/// After one step the first moments are the clipped gradient times 1 - beta1; PyTorch's is clipped, too.
+/// After one step the first moments are the clipped gradient times 1 - beta1; PyTorch's gradient is clipped, too.
 TEST_P(Parity, TheFirstGradientIsPyTorchsTensorByTensor) {
   const Config config = this->config(1);
   const Plan plan = compile(config.model, config.wafer, make_mask(config));
   Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
-  EXPECT_GT(trainer.step().grad_norm, config.optimizer.max_gradient_norm);  // so clipping is seen, too
+  EXPECT_GT(trainer.step().grad_norm, config.optimizer.max_gradient_norm);  // so clipping is tested, too
   const std::span<const float> moments = trainer.memoryx().store().first_moments();
   const std::vector<float> gradients = parity::recorded_gradients(GetParam(), plan.tensors);
   for (const TensorInfo& tensor : plan.tensors) {
@@ -92,7 +92,7 @@ TEST_P(OptionsParity, FiftyStepsHavePyTorchsLosses) {
   for (std::size_t s = 0; s < steps.size(); ++s) EXPECT_NEAR(steps[s].loss, theirs[s], kLoss) << "step " << s + 1;
 }
 
-// A minute each: only in `make test-long`.
+// Each takes a minute: only in `make test-long`.
 class ParityLong : public Parity {};
 
 TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {

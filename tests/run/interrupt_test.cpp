@@ -1,4 +1,4 @@
-/// Ctrl-C in every mode and phase: exit code 130, one line, nothing unfinished.
+/// Ctrl-C in every mode and phase: exit code 130, one line, no unfinished files.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -41,13 +41,13 @@ class Interrupt : public testing::Test {
   TestFolder folder_{"interrupt_test"};
 };
 
-/// The parameter file is a pipe that nobody writes to: the program is as far as reading it.
+/// The parameter file is a pipe without a writer, so the program blocks while it reads the file.
 TEST_F(Interrupt, WhileTheConfigurationIsReadEndsAtOnce) {
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   for (const std::string mode : {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}) {
     for (const int signal : {SIGINT, SIGTERM}) {
       StartedProgram program(words({"--mode", mode}, "pipe"), errors());
-      // Opening its other end waits until the program has opened its own.
+      // Opening the other end blocks until the program has opened its own.
       std::ofstream other(folder_ / "pipe");
       program.kill(signal);
       EXPECT_EQ(program.wait(), 130) << mode;
@@ -68,12 +68,12 @@ TEST_F(Interrupt, WhileAnEvaluationRunsEndsAtOnce) {
   EXPECT_EQ(folder_.names("out"), before);
 }
 
-/// The last step's evaluation would take minutes: it is given up, and the checkpoint is there.
+/// The last step's evaluation would take minutes: it is cancelled, and the checkpoint is saved.
 TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
   std::string text;
   for (int i = 0; i < 200; ++i) text += text_of(folder_ / "corpus.txt");
   write_text(folder_ / "long.txt", text);
-  for (int delay = 200;; delay *= 2) {  // until the second step is done, which takes a millisecond
+  for (int delay = 200;; delay *= 2) {  // until the second step, which takes a millisecond, is done
     std::filesystem::remove_all(folder_ / "out");
     StartedProgram program(
         words({"--mode", "train_and_eval", "--num_steps", "2", "--eval_input.data_dir", folder_ / "long.txt"}),
@@ -90,7 +90,7 @@ TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
   }
 }
 
-/// Nobody reads on: `weft run ... | head`.
+/// The reader closes its end: `weft run ... | head`.
 TEST_F(Interrupt, NobodyWhoReadsIsAnEndWithACheckpoint) {
   {
     StartedProgram program(words({"--num_steps", "1000000"}), errors());
@@ -114,7 +114,7 @@ TEST_F(Interrupt, WhileTextIsGeneratedEndsAtOnceWithTheTextSoFar) {
   program.kill(SIGINT);
   bool more = true;
   while (more) {
-    more = program.line(line);  // the last one has no end
+    more = program.line(line);  // the last line has no newline
     rest += line;
   }
   EXPECT_EQ(rest.substr(0, 1), "b");
@@ -122,7 +122,7 @@ TEST_F(Interrupt, WhileTextIsGeneratedEndsAtOnceWithTheTextSoFar) {
   EXPECT_EQ(program.errors(), kNothing);
 }
 
-/// At whatever moment, from the start to some steps later.
+/// At any moment from the start to some steps later.
 TEST_F(Interrupt, AtAnyMomentOfTrainingLeavesNothingUnfinished) {
   for (int delay = 0; delay < 40; delay += 2) {
     SCOPED_TRACE(delay);
@@ -132,7 +132,7 @@ TEST_F(Interrupt, AtAnyMomentOfTrainingLeavesNothingUnfinished) {
     program.kill(SIGINT);
     const int end = program.wait();
     const std::string said = program.errors();
-    if (end == 128 + SIGINT) continue;  // it had not begun
+    if (end == 128 + SIGINT) continue;  // the program had not begun
     EXPECT_EQ(end, 130);
     EXPECT_TRUE(said == kNothing ||
                 said == "interrupted: this step and a checkpoint, then the end; once more: at once\n")

@@ -1,5 +1,5 @@
-/// A vocabulary of more tokens than an index of 16 bits tells apart, from shards of 32-bit ids to the state's hash: the
-/// same on the functional model, on RTL and for two wafers.
+/// A vocabulary larger than the range of a 16-bit index, from shards of 32-bit ids to the state hash: equal on the
+/// functional model, on RTL and for two wafers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +52,7 @@ wafer:
       return backend == std::string_view("rtl") ? make_rtl_wafer(plan.wafer) : make_model_wafer(plan.wafer);
     });
     std::vector<StepMetrics> steps = {trainer.step()};
-    if (backend == std::string_view("model")) {  // a step of the RTL takes half a minute
+    if (backend == std::string_view("model")) {  // a step on the RTL takes half a minute
       steps.push_back(trainer.step());
       EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
     }

@@ -1,4 +1,4 @@
-/// A run owns its folder: what somebody else does to it is noticed in the next step, and nothing is lost or mixed.
+/// A run owns its folder: interference is noticed in the next step, and nothing is lost or mixed.
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -12,18 +12,18 @@ namespace fs = std::filesystem;
 
 class OwnFolder : public Restart {
  protected:
-  /// A run that is as far as step 3, of so many that it is still there.
+  /// Starts a run with enough steps to last for the test; the test waits for step 3.
   StartedProgram begin(const std::string& name, Names more = {}) const {
     return StartedProgram(words(name, 1000000, 1, std::move(more)), errors());
   }
-  /// What a run said that had to end with 2, in one line.
+  /// The one-line error of a run that must end with 2.
   std::string ended(StartedProgram& program) const {
     EXPECT_EQ(program.wait(), 2) << program.rest();
     const std::string line = program.errors();
     EXPECT_EQ(std::ranges::count(line, '\n'), 1) << line;
     return line;
   }
-  /// Goes on for three more steps and is then the run that nobody disturbed.
+  /// Continues for three more steps; the result must equal that of an undisturbed run.
   void expect_goes_on(const std::string& name) {
     const int steps = newest(name) + 3;
     run(name, steps);
@@ -35,7 +35,7 @@ class OwnFolder : public Restart {
 TEST_F(OwnFolder, ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines) {
   StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
-  program.kill(SIGSTOP);  // so that it sees nothing of the removal, one file after the other
+  program.kill(SIGSTOP);  // so that it cannot observe the removal in progress
   int stopped = 0;
   ASSERT_EQ(::waitpid(program.pid(), &stopped, WUNTRACED), program.pid());
   ASSERT_TRUE(WIFSTOPPED(stopped));
@@ -78,8 +78,9 @@ TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
   }
   const std::string metrics_before = text_of(folder_ / "a/metrics.jsonl");
   Names before = folder_.names("a");
-  std::erase_if(before,
-                [](const std::string& name) { return name.find(".weft-part") != std::string::npos; });  // its own
+  std::erase_if(before, [](const std::string& name) {
+    return name.find(".weft-part") != std::string::npos;
+  });  // the first run's own
   first.kill(SIGCONT);
   EXPECT_SAYS(ended(first), "had no .lock for a moment, and was taken by process ");
   EXPECT_EQ(folder_.names("a"), before);
@@ -116,7 +117,7 @@ TEST_F(OwnFolder, ACopyOfItsLockOrOfTheWholeFolderIsItsOwn) {
   expect_goes_on("a");
 }
 
-/// As after `rm .lock` in the first step of a long run: the files of the run that came meanwhile have the same names.
+/// As after `rm .lock` during the first step of a long run: a second run's files have the same names.
 TEST_F(OwnFolder, ARunThatLosesItsFolderBeforeItsFirstStepRemovesNothingOfTheNext) {
   write_text(folder_ / "long.txt", small_corpus());
   StartedProgram first(words("a", 50, 1, {"--train_input.batch_size", "4000"}), errors());
@@ -124,7 +125,7 @@ TEST_F(OwnFolder, ARunThatLosesItsFolderBeforeItsFirstStepRemovesNothingOfTheNex
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   int code = 2;
-  for (int i = 0; i < 20 && code != 0; ++i) {  // it looks once more before the step
+  for (int i = 0; i < 20 && code != 0; ++i) {  // the first run checks the lock again before the step
     fs::remove(folder_ / "a/.lock");
     code = StartedProgram(words("a", 4), folder_ / "second.txt").wait();
   }

@@ -1,4 +1,4 @@
-/// The program `weft` as a process of its own.
+/// The program `weft` as a child process.
 #pragma once
 
 #include <fcntl.h>
@@ -17,10 +17,10 @@ namespace weft {
 
 class StartedProgram {
  public:
-  /// Starts `weft` with `words`; what it says of errors goes to the file `errors`. `max_file`: bytes of a file it may
-  /// write, 0: any. `ignored`: a signal that it starts with ignored, as nohup has it; whatever this process was started
-  /// with (a shell's background jobs ignore SIGINT), no other is.
-  /// `environment`: NAME=VALUE, of the program alone. `out`: a file that gets what it prints; none: `line` has it.
+  /// Starts `weft` with `words`; standard error goes to the file `errors`. `max_file`: limit on the size of a file in
+  /// bytes, 0: none. `ignored`: a signal that the program starts with ignored, as under nohup; all others are reset,
+  /// whatever this process inherited (a shell's background jobs ignore SIGINT). `environment`: NAME=VALUE, for the
+  /// program only. `out`: a file for standard output; empty: `line` reads it.
   StartedProgram(std::vector<std::string> words, std::string errors, rlim_t max_file = 0, int ignored = 0,
                  std::vector<std::string> environment = {}, const std::string& out = {})
       : errors_(std::move(errors)) {
@@ -39,7 +39,7 @@ class StartedProgram {
       for (std::string& variable : environment) putenv(variable.data());
       dup2(out.empty() ? ends[1] : open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
       dup2(open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-      close_range(STDERR_FILENO + 1, ~0U, 0);  // a connection that another thread has open is not to stay so in here
+      close_range(STDERR_FILENO + 1, ~0U, 0);  // connections of other threads must not stay open here
       execv(WEFT_PROGRAM, argv.data());
       _exit(127);
     }
@@ -59,7 +59,7 @@ class StartedProgram {
   pid_t pid() const { return pid_; }
   void kill(int signal) const { ::kill(pid_, signal); }
 
-  /// The next line it prints; false at the end.
+  /// Reads the next line of output; false at the end.
   bool line(std::string& text) {
     text.clear();
     for (int c = fgetc(out_); c != EOF; c = fgetc(out_)) {
@@ -68,7 +68,7 @@ class StartedProgram {
     }
     return false;
   }
-  /// Reads until it has reported a step from `step` on; false if it ends before.
+  /// Reads until the program has reported a step from `step` on; false if it ends before.
   bool reach(int step) {
     for (std::string text; line(text);) {
       int at = 0, length = 0;
@@ -76,9 +76,9 @@ class StartedProgram {
     }
     return false;
   }
-  /// Closes the pipe.
+  /// Closes the pipe of standard output.
   void stop_reading() { out_ = freopen("/dev/null", "r", out_); }
-  /// Reads the rest and waits for its end: the exit code, or 128 + the signal that killed it.
+  /// Reads the rest and waits for the end: returns the exit code, or 128 + the signal that killed the program.
   int wait() {
     for (std::string text; line(text);) rest_ += text + "\n";
     int status = 0;
@@ -86,7 +86,7 @@ class StartedProgram {
     pid_ = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
-  /// What `wait` read.
+  /// The output that `wait` has read.
   const std::string& rest() const { return rest_; }
   std::string errors() const { return text_of(errors_); }
 

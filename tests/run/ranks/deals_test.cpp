@@ -1,4 +1,5 @@
-/// Masks that move in a run of several processes: wafers get the plan of each deal, and bits are those of one process.
+/// Dynamic sparsity in a run of several processes: wafers get the plan of each mask update, and bits equal those of one
+/// process.
 #include <gtest/gtest.h>
 
 #include "tests/run/restart.hpp"
@@ -13,7 +14,7 @@ class RankDeals : public Restart {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
-  /// Rank 0 is the root, 1 the data, 2 and 3 are wafers.
+  /// Starts a rank: 0 is the root, 1 the data, 2 and 3 are wafers.
   std::unique_ptr<StartedProgram> start(int rank, int steps, Names more) {
     more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--swarmx.timeout", "600"});
     return std::make_unique<StartedProgram>(
@@ -43,7 +44,7 @@ TEST_F(RankDeals, EndWithTheBitsOfOneProcess) {
               load_checkpoint(file("ranks", kSteps), model_tensors(kRestartModel)).mask);
 }
 
-/// The wafers have done such a step well: they come to the swarm that goes on without it, and are not sent home.
+/// The wafers have completed the step: they join the swarm that continues without it, instead of exiting.
 TEST_F(RankDeals, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess) {
   constexpr int kSteps = 12;
   for (const char* what : {"skip", "rollback"}) {
@@ -59,7 +60,7 @@ TEST_F(RankDeals, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess) {
   }
 }
 
-/// Nobody waits in each deal for a wafer that was lost before: ten minutes are longer than this test may take.
+/// No mask update waits for a wafer lost earlier: the timeout of ten minutes exceeds the test's limit.
 TEST_F(RankDeals, AWaferThatWasLostIsNotWaitedFor) {
   constexpr int kSteps = 400;
   const Names more = {"--sparsity.sparsity",    "0.8", "--sparsity.algorithm",   "rigl",

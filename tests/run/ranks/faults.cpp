@@ -17,7 +17,7 @@ constexpr std::array<const char*, static_cast<std::size_t>(FaultKind::kCount)> k
 constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhases = {
     "joining", "streaming", "reducing", "update", "checkpoint", "between"};
 
-/// To and from ranks of MemoryX.
+/// Frames to and from ranks of MemoryX.
 FrameNames memory_frames_of(Phase phase) {
   switch (phase) {
     case Phase::Joining:
@@ -35,7 +35,7 @@ FrameNames memory_frames_of(Phase phase) {
   }
 }
 
-/// Update, Checkpoint: the last Stats of a step; Between: the first Begin of one.
+/// In Update and Checkpoint, the last Stats of a step; in Between, the first Begin of one.
 FrameNames frames_of(Phase phase) {
   switch (phase) {
     case Phase::Joining:
@@ -70,7 +70,7 @@ std::vector<Phase> phases_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::Corrupt:
     case FaultKind::Half:
-      return {Joining, Streaming, Reducing, Between};  // a last Stats has gone on
+      return {Joining, Streaming, Reducing, Between};  // the last Stats is forwarded before the fault
     case FaultKind::Join:
     case FaultKind::FullMetrics:
       return {Streaming, Reducing, Update, Checkpoint, Between};
@@ -86,7 +86,7 @@ std::vector<Phase> phases_of(FaultKind kind) {
 Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice) {
   const bool memory = needs_memory(kind);
   FrameNames frames = memory ? memory_frames_of(phase) : frames_of(phase);
-  // TLS sees to it that no greeting is changed, and one that is cut in half has five seconds.
+  // TLS protects greetings from changes, and a half-sent one has a timeout of five seconds.
   const bool changed = kind == FaultKind::Corrupt || kind == FaultKind::Half || kind == FaultKind::CorruptMemory ||
                        kind == FaultKind::HalfMemory;
   if (phase == Phase::Joining && changed) frames = {"Plan"};
@@ -97,7 +97,7 @@ bool Moment::operator()(const Passing& passing) const {
   if (passing.name != frame) return false;
   if (phase == Phase::Joining) return true;
   if (passing.step < from) return false;
-  if (memory) return phase != Phase::Checkpoint || passing.up;  // a State that goes down is of the beginning
+  if (memory) return phase != Phase::Checkpoint || passing.up;  // a State going down belongs to the start
   switch (phase) {
     case Phase::Update:
       return passing.last;

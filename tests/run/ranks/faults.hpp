@@ -1,4 +1,4 @@
-/// What can go wrong with a run of several processes, and when.
+/// Faults of a run of several processes, and the moments at which they are injected.
 #pragma once
 
 #include <array>
@@ -32,42 +32,42 @@ enum class FaultKind : std::uint8_t {
   FullMetrics,
   FullCheckpoint,
   FullLog,
-  KillNode,  ///< of a run with nodes, as the next
+  KillNode,  ///< this and the next one: only in runs with nodes
   StopNode,
-  KillMemory,  ///< of a run with ranks of MemoryX, as all that follow
+  KillMemory,  ///< this and all that follow: only in runs with ranks of MemoryX
   StopMemory,
   PauseMemory,
   CutMemory,
   CorruptMemory,
   HalfMemory,
   HoldMemory,
-  AskMemory,  ///< to end, by a signal
+  AskMemory,  ///< asks it to end, by a signal
   kCount
 };
 constexpr bool needs_node(FaultKind kind) { return kind == FaultKind::KillNode || kind == FaultKind::StopNode; }
 constexpr bool needs_memory(FaultKind kind) { return kind >= FaultKind::KillMemory; }
-/// Those of a run with such ranks.
+/// Faults that are possible in a run with or without nodes and ranks of MemoryX.
 std::vector<FaultKind> kinds_of(bool node, bool memory);
 std::string name_of(FaultKind kind);
 
 enum class Phase : std::uint8_t { Joining, Streaming, Reducing, Update, Checkpoint, Between, kCount };
 std::string name_of(Phase phase);
-/// When the kind may be asked for; never empty.
+/// Phases in which the fault can be injected; never empty.
 std::vector<Phase> phases_of(FaultKind kind);
 
 /// A named frame of a step.
 struct Moment {
   Phase phase = Phase::Joining;
-  std::string frame;       ///< its name
-  std::uint64_t from = 0;  ///< not before this step, but for joining
+  std::string frame;       ///< name of the frame
+  std::uint64_t from = 0;  ///< first step to consider, except in joining
   int checkpoint_steps = 0;
-  bool memory = false;  ///< of a rank of MemoryX
+  bool memory = false;  ///< on a connection of a rank of MemoryX
   bool operator()(const Passing& passing) const;
 };
-/// One of the phase's frames, such as the kind can be done at.
+/// A random frame of the phase at which the fault can be injected.
 Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice);
 
-/// Faults by kind and phase: asked for, and hit, which is that their frame came while the run was at work.
+/// Faults by kind and phase: requested, and injected, i.e. the frame occurred while the run was active.
 struct FaultTally {
   struct Count {
     int asked = 0, hit = 0;

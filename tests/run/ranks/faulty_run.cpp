@@ -11,7 +11,8 @@ using namespace std::chrono_literals;
 constexpr int kMemory = 2;  // ranks of MemoryX
 constexpr int kMostRequeues = 10;
 
-/// A wafer that joins later has its plan of the node; all that wafers say of a step comes as one.
+/// Adapts a moment to a run with a node: wafers that join later get their plan from the node, and the wafers' Stats are
+/// merged.
 void through_node(Moment& moment, bool at_start) {
   if (moment.memory) return;
   if (moment.frame == "Plan" && !at_start) moment.frame = "Redirect";
@@ -66,7 +67,7 @@ std::unique_ptr<StartedProgram> FaultyRun::start(int rank, const std::string& ou
       out);
 }
 
-/// A root that begins waits for all wafers, and some time for the node.
+/// Starts the root, which waits for all wafers and, for a limited time, for the node.
 void FaultyRun::start_root() {
   root_ = start(0);
   if (node_killed_) start_node();
@@ -148,7 +149,7 @@ bool FaultyRun::hurt(FaultKind kind, const Moment& moment, bool starts) {
   return sprung;
 }
 
-/// Ranks of MemoryX join at the beginning alone: so one is lost, and comes again, perhaps before the root knows.
+/// Ranks of MemoryX join at the start only: so one is killed and rejoins, perhaps before the root notices.
 void FaultyRun::one_more_joins(bool memory) {
   if (!memory) return wafers_.push_back({start(last_wafer())});
   memory_.front().program->kill(SIGKILL);

@@ -1,4 +1,4 @@
-/// Of a faulty run: what is done to it, and what follows.
+/// Fault injection of a faulty run, and the actions that follow.
 #include <chrono>
 #include <condition_variable>
 
@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kPause = 500ms, kTooLong = 2800ms;  // the deadline is 2 s
-constexpr std::uintmax_t kErrorText = 500;         // bytes that what the root says of a full disk has room in
+constexpr std::uintmax_t kErrorText = 500;         // bytes, enough for the root's error about a full disk
 
 }  // namespace
 
@@ -19,7 +19,7 @@ bool FaultyRun::says_lost(const std::string& errors) {
          errors.find(" was asked to end") != std::string::npos;
 }
 
-/// No file of the root grows beyond this any more.
+/// Limits the size of the root's files to `bytes` from now on.
 void FaultyRun::fill_disk(std::uintmax_t bytes) {
   full_at_ = bytes;
   const rlimit limit{bytes, bytes};
@@ -118,19 +118,19 @@ Fate FaultyRun::at_frame(FaultKind kind) {
   return {};
 }
 
-/// The root ends and says why; there is room again, and it goes on.
+/// The root must end with an error; then there is room again, and it is restarted.
 void FaultyRun::after_full_disk() {
   const int end = root_->wait();
   const std::string text = root_->errors();
   const bool said = text.find("cannot be written: File too large. HINT: raise the limit") != std::string::npos;
-  const bool lost = end == kLostMemory && says_lost(text);       // by a fault before
-  if (!lost && (end != 2 || (!said && text.size() < full_at_)))  // of a long text nothing more had room
+  const bool lost = end == kLostMemory && says_lost(text);       // because of an earlier fault
+  if (!lost && (end != 2 || (!said && text.size() < full_at_)))  // a long text is cut off
     trouble_ += "a full disk ends the root with " + std::to_string(end) + ": " + text;
   start_root();
 }
 
-/// The root ends and says that it has lost a rank of MemoryX; it goes on from the checkpoint. With the last frame of
-/// the last checkpoint it had all it needed.
+/// The root must end and report the loss of a rank of MemoryX; it is restarted from the checkpoint. With the last frame
+/// of the last checkpoint it may have succeeded.
 void FaultyRun::after_lost_memory(Phase phase) {
   const int end = root_->wait();
   const std::string text = root_->errors();
@@ -176,7 +176,7 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
       }
       break;
     case FaultKind::AskMemory:
-      if (phase == Phase::Joining) {  // at once, or with the root that has dealt it its part
+      if (phase == Phase::Joining) {  // at once, or together with the root that has assigned its shards
         memory_[hurt_].program->wait();
         start_memory(hurt_);
       } else {
@@ -200,7 +200,7 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
     case FaultKind::InterruptRoot:
       root_->wait();
       start_root();
-      start_all_but_root();  // they were told that the run is over
+      start_all_but_root();  // they have received Stop
       break;
     case FaultKind::FullMetrics:
     case FaultKind::FullCheckpoint:

@@ -30,9 +30,9 @@ struct FrameRelay::Connection {
       : timer{asio::steady_timer(executor), asio::steady_timer(executor)} {}
   Secured client, root;
   Clock::time_point held{};
-  std::array<asio::steady_timer, 2> timer;  // of each way
+  std::array<asio::steady_timer, 2> timer;  // one per direction
   bool open = true;
-  bool memory = false;  // with a rank of MemoryX
+  bool memory = false;  // a connection of a rank of MemoryX
   void close() {
     open = false;
     for (Secured* side : {&client, &root}) {
@@ -106,14 +106,14 @@ asio::awaitable<void> FrameRelay::accept() {
 asio::awaitable<void> FrameRelay::join(Shared connection, tcp::socket client) {
   tcp::socket root(io_);
   auto [error] = co_await root.async_connect({asio::ip::address_v4::loopback(), target_.load()}, kResult);
-  if (error) co_return;  // it is not there: who connects tries again
+  if (error) co_return;  // the target is not listening: the peer will reconnect
   boost::system::error_code ignored;
   for (tcp::socket* side : {&client, &root}) side->set_option(tcp::no_delay(true), ignored);
   try {
     connection->client =
         co_await credentials_->secure(Socket(std::move(client)), JoinSide::Listens, "a process", [] {});
     connection->root = co_await credentials_->secure(Socket(std::move(root)), JoinSide::Connects, "the root", [] {});
-  } catch (const Refused&) {  // changed on the way
+  } catch (const Refused&) {  // changed in transit
     co_return connection->close();
   } catch (const PeerLost&) {
     co_return connection->close();
@@ -127,7 +127,7 @@ asio::awaitable<void> FrameRelay::forward(Shared connection, bool up) {
   connection->close();
 }
 
-/// The greeting's message of this way. False: the connection is at its end.
+/// Forwards the handshake message in this direction. False: the connection has ended.
 asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
   Channel& from = *(up ? connection->client : connection->root).channel;
   MessageHeader header{};

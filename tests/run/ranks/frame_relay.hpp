@@ -1,5 +1,5 @@
-/// A relay that has the key of the run: it lets each process of the run in as the root would, joins the root in its
-/// place, and passes on what both say, frame by frame. So tests do something at a frame by its name.
+/// A man-in-the-middle relay with the run's key: it accepts each process as the root would, joins the root on the
+/// process's behalf, and forwards both directions frame by frame, so that tests can act at a named frame.
 #pragma once
 
 #include <atomic>
@@ -25,27 +25,27 @@
 
 namespace weft {
 
-/// A frame, or a message of the greeting, that has come and is about to go on.
+/// A frame, or a handshake message, that has arrived and is about to be forwarded.
 struct Passing {
   std::string name;        ///< as in docs/swarm.md and docs/joining.md: "Greeting", "Op", "Gradient"
-  std::uint64_t step = 0;  ///< from 0; of what a rank of MemoryX is told or says, that which began last
+  std::uint64_t step = 0;  ///< from 0; for ranks of MemoryX, the step that began last
   bool up = false;         ///< to the root
-  bool first = false;      ///< Begin: the first of its step
-  bool last = false;       ///< Stats: now all micro-batches of the step have theirs
+  bool first = false;      ///< Begin: the first one of its step
+  bool last = false;       ///< Stats: the last one of its step, counting micro-batches
 };
 
-/// What becomes of a frame, and of its connection.
+/// Treatment of a frame and its connection.
 struct Fate {
   enum class Kind : std::uint8_t { Pass, Cut, Corrupt, Half, Hold } kind = Kind::Pass;
-  std::chrono::milliseconds hold{0};  ///< Hold: neither way anything goes for so long
-  std::uint32_t where = 0;            ///< Corrupt: a bit of the frame, counted round
+  std::chrono::milliseconds hold{0};  ///< Hold: pause of both directions
+  std::uint32_t where = 0;            ///< Corrupt: the bit to flip, modulo the frame's size
 };
 
 class FrameRelay {
  public:
   using Wanted = std::function<bool(const Passing&)>;
-  /// Between any free port and `target`. A step has `micro_batches`. Ranks of MemoryX, which the root sends to another
-  /// port, come to `memory`, which must outlive this, and from there to that one (null: to that one).
+  /// Relays between a free port and `target`. `micro_batches`: per step. Ranks of MemoryX, which the root redirects to
+  /// another port, reach that port through `memory`, which must outlive this relay, or directly if `memory` is null.
   FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches,
              FrameRelay* memory = nullptr);
   ~FrameRelay();
@@ -54,14 +54,14 @@ class FrameRelay {
 
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
-  /// The next that is `wanted` waits while `act` says what becomes of it; a last Stats goes on before. Both are called
-  /// in the relay's thread, `act` once.
+  /// Traps the next frame that is `wanted`: it waits until `act` has decided its fate, except that a last Stats is
+  /// forwarded first. Both functions are called in the relay's thread, `act` once.
   void trap(Wanted wanted, std::function<Fate()> act);
-  /// Whether it has been sprung within `time`.
+  /// Waits for at most `time`; returns true if the trap was sprung.
   bool sprung(std::chrono::milliseconds time);
-  /// No trap any more.
+  /// Removes the trap.
   void disarm();
-  /// Throws what the relay itself met.
+  /// Throws the relay's own error, if any.
   void check() const { failure_.check(); }
 
  private:
@@ -85,15 +85,15 @@ class FrameRelay {
   asio::ip::tcp::acceptor acceptor_;
   FirstFailure failure_;
   std::list<std::weak_ptr<Connection>> connections_;
-  std::uint64_t step_ = 0;         // that goes on
-  std::set<std::uint32_t> ended_;  // micro-batches of it
+  std::uint64_t step_ = 0;         // the current step
+  std::set<std::uint32_t> ended_;  // its completed micro-batches
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Wanted wanted_;
   std::function<Fate()> act_;
   bool sprung_ = false;
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // declared last, because the thread uses the other members
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Of the relay: what a frame is, and where it goes.
+/// Interpretation of frames by the relay, and redirection.
 #include <algorithm>
 #include <array>
 
@@ -15,7 +15,7 @@ static_assert(kNames.size() == static_cast<std::size_t>(kLastFrameType) + 1);
 
 }  // namespace
 
-/// To the other relay, which passes on to where the root means.
+/// The Redirect frame, changed to name the other relay, which forwards to the original target.
 Bytes FrameRelay::redirected(const Frame& frame) {
   Frame other = frame;
   memory_->target_ = static_cast<std::uint16_t>(frame.part);
@@ -27,7 +27,7 @@ Bytes FrameRelay::redirected(const Frame& frame) {
   return all;
 }
 
-/// What the frame is to the step.
+/// Describes the frame's role in the step.
 Passing FrameRelay::look(bool memory, const Frame& frame, bool up) {
   Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step, .up = up};
   if (memory) {

@@ -1,4 +1,4 @@
-/// A thread of another process that stands still.
+/// Stops a single thread of another process.
 #pragma once
 
 #include <sys/ptrace.h>
@@ -12,10 +12,10 @@
 
 namespace weft {
 
-/// A thread that is held as by a debugger, while this lives.
+/// A thread that is stopped, as by a debugger, for the lifetime of this object.
 class HeldThread {
  public:
-  /// Of `process`, the one of this name. `error()` says if the system refuses.
+  /// Stops the thread of `process` with this name. `error()` is set if the system denies it.
   HeldThread(pid_t process, const std::string& name) {
     for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
       std::string comm;
@@ -27,7 +27,7 @@ class HeldThread {
     if (error_ == 0) ::waitpid(thread_, nullptr, __WALL);
   }
   ~HeldThread() {
-    if (error_ == 0) ::waitpid(thread_, nullptr, __WALL);  // its process has ended
+    if (error_ == 0) ::waitpid(thread_, nullptr, __WALL);  // the process has ended
   }
   HeldThread(const HeldThread&) = delete;
   HeldThread& operator=(const HeldThread&) = delete;

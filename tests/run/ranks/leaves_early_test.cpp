@@ -1,10 +1,10 @@
-/// A rank of MemoryX that is asked to end before the run has begun.
+/// Ranks of MemoryX that are asked to end before the run has begun.
 #include "tests/run/ranks/leaving_memory.hpp"
 
 namespace weft {
 namespace {
 
-/// Its second rank of MemoryX does not come.
+/// A run that waits for its second rank of MemoryX.
 struct AwaitedMemory : LeavingMemory {
   AwaitedMemory() {
     for (const int rank : {0, 1, 3}) start(rank);
@@ -45,14 +45,15 @@ TEST_F(AwaitedMemory, IsNotWaitedForWhenOneThatIsThereLeaves) {
   expect_whole();
 }
 
-/// Whether a signal asks the process for its end and does not make it: it answers SIGPIPE since then, too.
+/// True once the process handles termination signals as requests, which it does from the moment that it also handles
+/// SIGPIPE.
 bool is_asked(pid_t process) {
   const std::string status = text_of("/proc/" + std::to_string(process) + "/status");
   const std::size_t at = status.find("SigCgt:");
   return at != std::string::npos && (std::stoull(status.substr(at + 7), nullptr, 16) >> (SIGPIPE - 1) & 1) != 0;
 }
 
-/// A rank of MemoryX without a root.
+/// A run whose root starts after its ranks of MemoryX.
 struct EarlyMemory : LeavingMemory {
   void start_early(int rank) {
     start(rank);

@@ -1,4 +1,4 @@
-/// A rank of MemoryX that is asked to end, and the run not: the root saves first, and no step is lost.
+/// A rank of MemoryX is asked to end while the run is not: the root saves first, and no step is lost.
 #include "tests/run/ranks/leaving_memory.hpp"
 
 namespace weft {
@@ -45,10 +45,10 @@ TEST_F(LeavingMemory, BothAtOnce) {
 TEST_F(LeavingMemory, WhenTheRootIsSignalledTooAllAreSentHome) {
   start_all();
   reach(10);
-  ranks_[3]->kill(SIGSTOP);  // the step is not at its end before both have heard
+  ranks_[3]->kill(SIGSTOP);  // keeps the step incomplete until both signals have arrived
   ranks_[1]->kill(SIGTERM);
   EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("is asked to end") != std::string::npos; }));
-  ranks_[0]->kill(SIGTERM);  // the first to it
+  ranks_[0]->kill(SIGTERM);  // its first signal
   EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("interrupted: ") != std::string::npos; }));
   ranks_[3]->kill(SIGCONT);
   for (const int rank : {0, 1}) EXPECT_EQ(ranks_[rank]->wait(), 130) << rank << ranks_[rank]->errors();
@@ -63,7 +63,7 @@ TEST_F(LeavingMemory, OneThatIsKilledBeforeTheRootHasSavedIsLost) {
   ranks_[1]->kill(SIGTERM);
   ranks_[1]->kill(SIGKILL);
   EXPECT_EQ(ranks_[0]->wait(), 130) << ranks_[0]->errors();
-  if (saved_step() == 0) {  // else the root had all by then
+  if (saved_step() == 0) {  // otherwise the root had already saved
     EXPECT_SAYS(ranks_[0]->errors(), "memory 0 is lost");
   }
   start(0);
@@ -90,7 +90,7 @@ TEST_F(LeavingMemory, AFullDiskEndsTheRootAsEver) {
   ranks_[3]->kill(SIGSTOP);
   ranks_[1]->kill(SIGTERM);
   EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("is asked to end") != std::string::npos; }));
-  const rlimit limit{100'000, 100'000};  // there is room for lines, and none for a checkpoint
+  const rlimit limit{100'000, 100'000};  // room for metrics, but not for a checkpoint
   ASSERT_EQ(prlimit(ranks_[0]->pid(), RLIMIT_FSIZE, &limit, nullptr), 0);
   ranks_[3]->kill(SIGCONT);
   EXPECT_EQ(ranks_[0]->wait(), 2);

@@ -1,4 +1,4 @@
-/// A run with ranks of MemoryX, of which some will be asked to end.
+/// A run with ranks of MemoryX that tests ask to end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace weft {
 
 using namespace std::chrono_literals;
 
-/// gpt_tiny. Root, two ranks of MemoryX, a wafer; no checkpoint but at the end.
+/// gpt_tiny with a root, two ranks of MemoryX and a wafer; a checkpoint only at the end.
 class LeavingMemory : public Restart {
  protected:
   static constexpr int kSteps = 80;
@@ -73,7 +73,7 @@ class LeavingMemory : public Restart {
     }
     return result;
   }
-  /// All ranks are there again, and come to the end of a run in which nothing happened, each step in it once.
+  /// Checks that all ranks end well, and that the run equals an undisturbed one, with each step once.
   void expect_whole() {
     for (int rank = 0; rank < 4; ++rank) EXPECT_EQ(ranks_[rank]->wait(), 0) << rank << ranks_[rank]->errors();
     StartedProgram whole(tiny(folder_ / "whole"), errors(), 0, 0, {}, "/dev/null");
@@ -84,7 +84,7 @@ class LeavingMemory : public Restart {
     expect_no_part("out");
   }
 
-  Names more_;  // words of each rank's command
+  Names more_;  // further arguments of each rank's command
   Process ranks_[4];
   HeldPort port_;
   int started_ = 0;

@@ -1,5 +1,5 @@
-/// One thread of a rank of MemoryX is stopped, and nothing else of its process: it pings on, says that it stands still,
-/// and ends. The run ends with it, and goes on from its last checkpoint.
+/// A single thread of a rank of MemoryX is stopped: the process still sends heartbeats, reports that it is stuck, and
+/// ends. The run ends with it, and continues from its last checkpoint.
 #include <gtest/gtest.h>
 
 #include "tests/run/ranks/held_thread.hpp"
@@ -8,14 +8,14 @@
 namespace weft {
 namespace {
 
-/// Root, data, a rank of MemoryX, a wafer. The parameter: the thread.
+/// Root, data, a rank of MemoryX, a wafer. The parameter is the name of the thread.
 struct MemoryStands : SeenRun, testing::WithParamInterface<const char*> {
   MemoryStands() : SeenRun(0, 1, {"--swarmx.silence", "1", "--memoryx.threads", "1"}, 1) {}
 };
 
 TEST_P(MemoryStands, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
   Process root = start(0), data = start(1), memory = start(2), wafer = start(3);
-  when([](const Json& now) { return now.at("step") > 60; });  // a checkpoint is behind it
+  when([](const Json& now) { return now.at("step") > 60; });  // after a checkpoint
   int before = 0;                                             // steps of the first root
   {
     const HeldThread held(memory->pid(), GetParam());

@@ -1,4 +1,4 @@
-/// MemoryX on ranks of its own: a run has the bits of one process, also when one of them is killed.
+/// MemoryX on ranks of its own: a run has the bits of one process, even if one of the ranks is killed.
 #include <gtest/gtest.h>
 
 #include "tests/run/ranks/seen_run.hpp"
@@ -12,7 +12,7 @@ class MemoryRanksRun : public SeenRun {
   MemoryRanksRun() : SeenRun(0, 2, {}, 2) {
     for (int rank = 0; rank < 6; ++rank) all_.push_back(start(rank));
   }
-  /// The run is interrupted; each process ends well, and one process comes to the same weights.
+  /// Interrupts the run and checks that each process ends well, and that the weights equal those of a single process.
   void expect_bits_of_one_process() {
     all_[0]->kill(SIGUSR1);
     EXPECT_EQ(all_[0]->wait(), 130) << all_[0]->errors();
@@ -41,7 +41,7 @@ TEST_F(MemoryRanksRun, HasTheBitsOfOneProcess) {
 TEST_F(MemoryRanksRun, GoesOnFromItsLastCheckpointWhenOneIsKilled) {
   for (const int rank : {3, 2}) {
     const Json before = when([](const Json& now) { return now.at("lives") == true && all_here(now); });
-    const int then = before.at("step").get<int>() / 50 * 50 + 60;  // a checkpoint is behind it
+    const int then = before.at("step").get<int>() / 50 * 50 + 60;  // after a checkpoint
     when([&](const Json& now) { return now.at("step") > then; });
     all_[static_cast<std::size_t>(rank)]->kill(SIGKILL);
     EXPECT_EQ(all_[0]->wait(), 130);
@@ -87,14 +87,14 @@ TEST_F(StoppedMemory, IsLostAfterItsSilenceAndNobodyHangs) {
   EXPECT_SAYS(all[0]->errors(), "memory 0 has said nothing for 2 s");
 }
 
-/// Runs of so many steps, each on as many ranks as it likes.
+/// Consecutive runs, each with a different number of ranks.
 class MemoryDealtAnew : public Restart {
  protected:
   MemoryDealtAnew() {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
-  /// Root, so many of MemoryX, and a wafer.
+  /// Starts a root, `memory` ranks of MemoryX, and a wafer.
   std::vector<Process> start_ranks(int memory, std::vector<std::string> words) {
     for (const char* word : {"--swarmx.key_file", "key", "--memoryx.ranks"})
       words.push_back(std::string(word) == "key" ? folder_ / "key" : std::string(word));
@@ -113,7 +113,7 @@ class MemoryDealtAnew : public Restart {
     for (const Process& process : all) EXPECT_EQ(process->wait(), 0) << process->errors();
     root_said_ = all[0]->rest();
   }
-  /// What `memory  ... at most (VmHWM)` says at the root's end, in MiB.
+  /// The value of `memory  ... at most (VmHWM)` at the root's end, in MiB.
   double most() const {
     const std::size_t at = root_said_.find("\nmemory  ");
     double size = 0;
@@ -175,7 +175,7 @@ TEST_F(MemoryDealtAnew, ARankWithoutMemoryForItsPartEndsTheRootWithAnotherCodeTh
   auto some = words("a", 2);
   some.insert(some.end(), {"--swarmx.timeout", "5"});
   const std::vector<Process> all = start_ranks(1, some);
-  const rlimit limit{100 << 20, 100 << 20};  // of addresses: the program has its place, the tensors have not
+  const rlimit limit{100 << 20, 100 << 20};  // of address space: enough for the program, not for the tensors
   ASSERT_EQ(prlimit(all[1]->pid(), RLIMIT_AS, &limit, nullptr), 0);
   EXPECT_EQ(all[0]->wait(), 1) << all[0]->errors();
   EXPECT_SAYS(all[0]->errors(), "memory 0 has failed");
