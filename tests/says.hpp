@@ -1,4 +1,4 @@
-/// What an error says: EXPECT_SAYS(text, part) fails where `text` has no `part`, and evaluates each once.
+/// EXPECT_SAYS(text, part): expects an error message `text` to contain `part`; evaluates each once.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,18 +1,18 @@
-/// The smallest run that tests train, in milliseconds a step: its text and its model.
+/// The smallest training run in tests, with milliseconds per step: its text and its model.
 #pragma once
 
 #include <string>
 
 namespace weft {
 
-/// 2000 characters of few kinds.
+/// 2000 characters with few distinct values.
 inline std::string small_corpus() {
   std::string text;
   for (int i = 0; i < 2000; ++i) text += static_cast<char>('a' + i * i % 13);
   return text;
 }
 
-/// What no parameter file can do without: a GPT of 1 layer, its corpus beside the file.
+/// The required parameters: a GPT of 1 layer, with the corpus in the folder of the parameter file.
 inline constexpr const char* kSmallParams = R"(train_input:
   data_dir: corpus.txt
   batch_size: 4

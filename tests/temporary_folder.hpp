@@ -1,4 +1,4 @@
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::ranges::replace(name, '/', '_');  // of a test with a parameter
+    std::ranges::replace(name, '/', '_');  // of a parameterized test
     path_ = std::filesystem::temp_directory_path() / ("weft_" + name + "_" + std::to_string(getpid()));
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
@@ -29,7 +29,7 @@ class TemporaryFolder {
 
   std::string operator/(std::string_view name) const { return (path_ / name).string(); }
   const std::filesystem::path& path() const { return path_; }
-  /// Writes a file, with its folders; returns its path.
+  /// Writes a file and creates its folders; returns its path.
   std::string write(std::string_view name, std::string_view text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;
@@ -45,7 +45,7 @@ inline std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A token shard as llm.c writes it, of uint16. `count`: what the header says, if not the truth.
+/// A token shard in the format of llm.c, of uint16. `count`: the count in the header, if not the actual one.
 template <class Id = std::uint16_t>
 std::string shard_bytes(const std::vector<Id>& ids, std::int32_t magic = 20240520, std::int32_t version = 1,
                         std::int32_t count = -1) {

@@ -2,8 +2,8 @@ include_guard(GLOBAL)
 include(${CMAKE_SOURCE_DIR}/verif/sim/runtime.cmake)
 
 # weft_verilated(NAME TOP file... [ARGS argument...]): library NAME with class V<TOP> made from rtl/ files. Invariants are
-# checked. A warning is no error here, since each version of Verilator has others: `make lint` and its test check with -Wall.
-# ARGS are Verilator's.
+# checked. Warnings are no errors, since each version of Verilator has others: `make lint` and its test check with -Wall.
+# ARGS are passed to Verilator.
 function(weft_verilated name top)
   cmake_parse_arguments(V "" "" "ARGS" ${ARGN})
   list(TRANSFORM V_UNPARSED_ARGUMENTS PREPEND ${CMAKE_SOURCE_DIR}/rtl/)

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// Tests give all modes the same keys, and a mode notes those that it does not read.
+/// Tests give all modes the same keys, and a mode reports those that it does not use.
 inline std::string without_notes_of_modes(const std::string& err) {
   std::istringstream lines(err);
   std::string result;

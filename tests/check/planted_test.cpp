@@ -192,7 +192,7 @@ TEST(Check, FindsWordsThatAreLeftOver) {
   Planted p = planted_hangs().front();
   for (const Planted& q : planted_hangs())
     if (q.name == "WaitsTwice") p = q;
-  // The same program, except that row 0 sends three words, of which two are taken.
+  // A variant of the program in which row 0 sends three words, of which two are taken.
   p.program = assemble(
       "fork p\njoin\nhalt\np: csrr r1, ROW\nbeq r1, r0, s\nrcv r2, RING\nrcv r3, RING\nhalt\ns: snd RING, r1\nsnd "
       "RING, r1\nsnd RING, r1\nhalt",

@@ -39,8 +39,8 @@ std::vector<Planted> planted_hangs();
 /// The real GEMM, with a row that takes another row's output. Needs at least three rows.
 Planted wrong_home_row(const WaferShape& shape);
 
-/// The same programs and streams on another mesh; a route missing in row 1 is missing there as well. The expected root
-/// cause still refers to the old mesh. Not for `wrong_home_row`.
+/// A copy with identical programs and streams on another mesh; a route missing in row 1 is missing there as well. The
+/// expected root cause still refers to the old mesh. Not for `wrong_home_row`.
 Planted moved(const Planted& planted, const WaferShape& shape);
 
 }  // namespace weft::test

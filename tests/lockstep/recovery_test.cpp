@@ -47,10 +47,10 @@ west:   li   r1, 1
 
 void run(Rig& rig, const std::string& source) { rig.load("main: " + source + "\nhalt").call("main"); }
 
-/// Adds a fault to `rig.pending`; afterwards `flag` is set, unless the wafer cannot come to rest.
+/// Adds a fault to `rig.pending`; afterwards `flag` is set, unless the wafer cannot quiesce.
 struct Fault {
   const char* name;
-  const char* flag;  ///< null: the wafer does not come to rest
+  const char* flag;  ///< null: the wafer does not quiesce
   std::function<void(Rig&)> put;
 };
 

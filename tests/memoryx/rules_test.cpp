@@ -89,7 +89,7 @@ TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
       EXPECT_TRUE(std::ranges::all_of(moments.first(std::min<std::size_t>(70000, moments.size())),
                                       [](float m) { return m == 0; }));
 
-    // The same gradients with zeros for "a" change the other tensors in the same way.
+    // Gradients with zeros for "a" and otherwise unchanged update the other tensors in the same way.
     MemoryX zeros(plan, {.optimizer = own});
     for (std::uint64_t step = 0; step < 2; ++step) {
       zeros.begin_step(2);

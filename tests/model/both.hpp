@@ -1,4 +1,4 @@
-/// The same work on a wafer in lockstep rows and on one whose tiles run individually: all state must be equal.
+/// Runs identical work on a wafer in lockstep rows and on one whose tiles run individually: all state must be equal.
 #pragma once
 
 #include <gtest/gtest.h>

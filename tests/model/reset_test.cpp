@@ -1,4 +1,4 @@
-/// A wafer can be reset and loaded again in any state, and reports if it cannot come to rest.
+/// A wafer can be reset and loaded again in any state, and reports if it cannot quiesce.
 #include "tests/model/both.hpp"
 
 namespace weft {

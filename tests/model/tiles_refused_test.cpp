@@ -1,4 +1,4 @@
-/// Programs that the model rejects: messages in arbitrary order, and tiles that never come to rest.
+/// Programs that the model rejects: messages in arbitrary order, and tiles that never quiesce.
 #include "tests/model/tiles.hpp"
 
 namespace weft {

@@ -78,9 +78,8 @@ TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
   }
   const std::string metrics_before = text_of(folder_ / "a/metrics.jsonl");
   Names before = folder_.names("a");
-  std::erase_if(before, [](const std::string& name) {
-    return name.find(".weft-part") != std::string::npos;
-  });  // the first run's own
+  // Without the first run's own unfinished files.
+  std::erase_if(before, [](const std::string& name) { return name.find(".weft-part") != std::string::npos; });
   first.kill(SIGCONT);
   EXPECT_SAYS(ended(first), "had no .lock for a moment, and was taken by process ");
   EXPECT_EQ(folder_.names("a"), before);

@@ -1,4 +1,4 @@
-/// A folder in which the program is stopped and started again.
+/// A folder in which the program is stopped and restarted.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class Restart : public testing::Test {
     write_text(folder_ / "params.yaml", kRestartParams);
   }
 
-  /// `weft run` in the folder `name`.
+  /// Command line of `weft run` in the folder `name`.
   std::vector<std::string> words(const std::string& name, int steps, int num_csx = 1, Names more = {}) const {
     std::vector<std::string> result = {"run",
                                        "--params",
@@ -60,7 +60,7 @@ class Restart : public testing::Test {
     StartedProgram program(words(name, steps, num_csx, more), errors());
     ASSERT_EQ(program.wait(), 0) << program.errors();
   }
-  /// Must end with `code` and print one line, which this returns.
+  /// Expects the exit code `code` and a single line, which is returned.
   std::string refusal(const std::vector<std::string>& words, rlim_t max_file = 0, int code = 2) {
     StartedProgram program(words, errors(), max_file);
     EXPECT_EQ(program.wait(), code) << program.rest();
@@ -70,7 +70,7 @@ class Restart : public testing::Test {
     return line;
   }
 
-  /// The step of the newest checkpoint; -1: there is none.
+  /// The step of the newest checkpoint; -1: none.
   int newest(const std::string& name) const {
     int most = -1;
     for (const std::string& file : folder_.names(name)) {
@@ -80,7 +80,7 @@ class Restart : public testing::Test {
     return most;
   }
   std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
-  /// Of a checkpoint, all but its header: there a line of the metrics may wait that found no room.
+  /// A checkpoint's bytes without the header, which may contain a line that did not fit into the metrics file.
   std::string tensors(const std::string& name, int step) const {
     const std::string bytes = text_of(file(name, step));
     std::uint64_t header = 0;
@@ -101,7 +101,7 @@ class Restart : public testing::Test {
       EXPECT_TRUE(file[0] != '.' || file == ".lock") << entry.path();
     }
   }
-  /// Every file that is called a checkpoint is a whole one.
+  /// Every file named checkpoint_* is complete.
   void expect_whole(const std::string& name) {
     if (!std::filesystem::exists(folder_ / name)) return;
     for (const std::string& entry : folder_.names(name)) {
@@ -110,7 +110,7 @@ class Restart : public testing::Test {
     }
   }
 
-  /// kill -9 at `kills` moments of a run that is `steps` long, spread over it: some while the program starts.
+  /// Kills a run of `steps` steps with SIGKILL `kills` times, spread over the run, sometimes while the program starts.
   void expect_kills_change_nothing(int kills, int steps, unsigned seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
@@ -122,7 +122,7 @@ class Restart : public testing::Test {
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
       program.kill(SIGKILL);
       const int end = program.wait();
-      EXPECT_TRUE(end == 128 + SIGKILL || end == 0) << end << program.errors();  // 0: a fast machine was done
+      EXPECT_TRUE(end == 128 + SIGKILL || end == 0) << end << program.errors();  // 0: already finished
       killed += end != 0;
       expect_whole("a");
     }

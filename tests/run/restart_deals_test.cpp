@@ -1,4 +1,4 @@
-/// The program, of masks that move, killed between two deals and started again.
+/// Runs with mask updates, killed between two updates and restarted.
 #include "tests/run/restart.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-/// Runs that cannot start or go on: one line that says why, and nothing that was there is lost.
+/// Runs that cannot start or continue: one line gives the reason, and no existing data is lost.
 #include "tests/run/restart.hpp"
 
 namespace weft {
@@ -30,7 +30,7 @@ TEST_F(Restart, ADiskThatIsFullLeavesTheLastCheckpointWhole) {
   run("a", 4);
   const auto size = std::filesystem::file_size(file("a", 4));
   run("whole", 8);
-  // No room for a whole checkpoint; then none for a line of metrics either.
+  // First no room for a whole checkpoint, then none for a line of metrics either.
   EXPECT_SAYS(refusal(words("a", 8), size - 1),
               file("a", 6) + ": cannot be written: File too large. HINT: raise the limit");
   expect_no_part("a");
@@ -44,14 +44,14 @@ TEST_F(Restart, ADiskThatIsFullLeavesTheLastCheckpointWhole) {
 
 TEST_F(Restart, TheLineOfTheLastStepThatFoundNoRoomIsWrittenByTheNextRun) {
   run("whole", 100);
-  run("a", 99);  // its lines take more than a checkpoint does
+  run("a", 99);  // its metrics are larger than a checkpoint
   const auto size = std::filesystem::file_size(folder_ / "a/metrics.jsonl");
   StartedProgram full(words("a", 100), errors(), size + 20);
   EXPECT_EQ(full.wait(), 2);
   EXPECT_SAYS(full.errors(), "metrics.jsonl: cannot be written: File too large. HINT: raise the limit");
   EXPECT_EQ(std::filesystem::file_size(folder_ / "a/metrics.jsonl"), size);
   ASSERT_TRUE(std::filesystem::exists(file("a", 100))) << full.rest();
-  run("a", 100);  // there is nothing else to do
+  run("a", 100);  // nothing else remains to be done
   EXPECT_EQ(metrics("a"), metrics("whole"));
 }
 

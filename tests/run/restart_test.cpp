@@ -1,4 +1,4 @@
-/// The program stopped in every way there is, and started again.
+/// The program stopped in all supported ways, and restarted.
 #include "tests/run/restart.hpp"
 
 namespace weft {
@@ -34,7 +34,7 @@ TEST_F(Restart, CtrlCSavesAndTheRunGoesOn) {
 }
 
 TEST_F(Restart, ASecondCtrlCIsTheEnd) {
-  // One step of this is far longer than the test.
+  // One step of this run takes far longer than the test.
   auto all = words("a", 10, 1,
                    {"--train_input.batch_size", "8192", "--model.num_hidden_layers", "20", "--wafer.sram_kib", "128"});
   all[2] = WEFT_CONFIGS "/gpt_tiny.yaml";

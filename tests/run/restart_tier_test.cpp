@@ -1,4 +1,4 @@
-/// Runs with a bound of DRAM: the same run, whatever stops it.
+/// Runs with a limit on DRAM give the same results, also after interruptions.
 #include <sched.h>
 #include <sys/mount.h>
 
@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-/// Of 2 MB of parameters, moments and sums an eighth is in DRAM.
+/// An eighth of 2 MB of parameters, moments and sums is in DRAM.
 class RestartTier : public Restart {
  protected:
   RestartTier() {
@@ -71,7 +71,7 @@ TEST_F(RestartTier, ADiskWithoutRoomForTheFileIsRefusedBeforeTraining) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
 }
 
-/// By default the file is on the disk that checkpoints go to.
+/// By default the tier's file is on the disk of the checkpoints.
 TEST_F(RestartTier, ADiskWithRoomForTheFileAndNoCheckpointIsRefusedBeforeTraining) {
   const std::string disk = folder_ / "disk";
   std::filesystem::create_directory(disk);

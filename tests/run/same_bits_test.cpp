@@ -1,4 +1,4 @@
-/// Loss, gradient norm and state hash are the same bits for every number of wafers, tree, backend and repetition.
+/// Loss, gradient norm and state hash have the same bits for every number of wafers, tree, backend and repetition.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,7 +16,7 @@ struct Run {
   int num_csx;
   int fanout;
   int threads = 1;      ///< of a model wafer
-  int psum_cycles = 0;  ///< 0: the configuration's
+  int psum_cycles = 0;  ///< 0: the configuration's value
 };
 
 std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vector<Override> overrides, int steps) {
@@ -58,7 +58,7 @@ std::vector<Run> every(const std::string& backend) {
   return runs;
 }
 
-/// Whoever changes one of these has changed what the machine computes.
+/// A change of one of these hashes means that the machine's results have changed.
 TEST(SameBits, AreThoseOfAllCommitsBefore) {
   const auto hash = [](const char* name, int steps) {
     return train(name, {"model", 1, 4}, {}, steps).back().state_hash;
@@ -74,7 +74,7 @@ TEST(SameBits, TinyOnThreads) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});
 }
 TEST(SameBits, OblongOnThreads) { expect_same("gpt_oblong.yaml", {{"model", 1, 4, 2}, {"model", 3, 2, 128}}); }
-// A step of RTL takes seconds, so here are two of what `make test-long` repeats for three.
+// A step on the RTL takes seconds, so these are only two of the cases that `make test-long` repeats for three steps.
 TEST(SameBits, TinyWithPartialSumsInTwoCycles) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 1, 2}, {"rtl", 4, 4, 1, 2}}, {}, 2);
 }
@@ -96,7 +96,7 @@ TEST(SameBits, SparseOblongOnModelWafers) { expect_same("gpt_oblong.yaml", every
 TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kRandom); }
 TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk); }
 
-/// Masks are dealt anew before steps 2 and 3.
+/// Overrides with mask updates before steps 2 and 3.
 std::vector<Override> moving(const std::string& algorithm) {
   std::vector<Override> all = {{"sparsity.sparsity", "0.9"},
                                {"sparsity.algorithm", algorithm},

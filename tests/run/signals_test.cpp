@@ -1,4 +1,4 @@
-/// Every signal that asks for an end saves first; one that was ignored at the start stays ignored.
+/// Every signal that requests termination saves first; a signal that was ignored at the start stays ignored.
 #include "tests/run/restart.hpp"
 
 namespace weft {
@@ -37,7 +37,7 @@ TEST_F(Signals, ReachTheProgramThatLooksInside) {
     SCOPED_TRACE(strsignal(signal));
     StartedProgram program({"profile", "--params", WEFT_CONFIGS "/gpt_small.yaml"}, errors());
     std::string line;
-    ASSERT_TRUE(program.line(line));  // minutes of work lie before it
+    ASSERT_TRUE(program.line(line));  // minutes of work precede it
     program.kill(signal);
     EXPECT_EQ(program.wait(), 130);
     EXPECT_EQ(program.errors(), "interrupted: there is nothing to save\n");

@@ -1,4 +1,4 @@
-/// Gradients of random shapes against GPT-2 in double precision.
+/// Gradients of random shapes compared with GPT-2 in double precision.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// Angle and length of one gradient beside another.
+/// Angle and ratio of lengths of two gradients.
 struct Likeness {
   Likeness(std::span<const double> ours, std::span<const double> theirs) {
     double dot = 0, our_square = 0, their_square = 0;
@@ -27,14 +27,14 @@ struct Likeness {
   double cosine, ratio;
 };
 
-/// With two features a LayerNorm's output is -1 and 1 and its gradient all cancellation; with two tokens the loss's is.
-/// In bf16 little is left of either.
+/// With two features, a LayerNorm's output is -1 and 1 and its gradient consists of cancellation; with two tokens, so
+/// does the gradient of the loss. Little of either remains in bf16.
 bool comparable(const ModelShape& m) { return m.hidden >= 8 && m.vocab >= 8; }
 
-/// Tensor by tensor the same goes for the MLP's features, and twenty layers of rounding add up.
+/// For single tensors, few features of the MLP cancel in the same way, and the rounding of many layers accumulates.
 bool every_tensor_comparable(const ModelShape& m) { return m.filter >= 8 && m.layers <= 6; }
 
-/// Returns whether every tensor was compared, not only the whole.
+/// Returns whether every tensor was compared, not only the whole gradient.
 bool expect_gradients(const Job& job) {
   const Plan plan = compile(job.model, job.wafer);
   const auto seed = static_cast<unsigned>(job.seed);
@@ -65,7 +65,7 @@ TEST(Shapes, FiftyRandomOnesHaveTheReferencesGradients) {
   test::Dice dice(test::test_seed());
   for (int tensors = 0; tensors < 50;) {
     Job job = random_legal_job(dice, kForGradients);
-    job.sparsity = 0;  // tests/compiler/gradient_test.cpp has masks
+    job.sparsity = 0;  // tests/compiler/gradient_test.cpp covers masks
     if (!comparable(job.model)) continue;
     std::cout << tensors << ": " << job << std::endl;
     SCOPED_TRACE(testing::Message() << job);

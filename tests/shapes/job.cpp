@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-/// 1..most; half of the time small ones are as likely as large ones (the logarithm is even).
+/// 1..most; for half of the draws the logarithm is uniform, which favors small values.
 int skewed(test::Dice& dice, int most) {
   if (dice.chance(50)) return 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(most)));
   const double u = dice.below(1 << 20) / static_cast<double>(1 << 20);

@@ -1,4 +1,4 @@
-/// Trainings of random shape: what a stranger might ask for.
+/// Random training jobs, as an arbitrary user might request.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ struct Job {
   std::uint64_t seed = 1;  ///< of parameters, tokens and masks
   double sparsity = 0;     ///< of the transformer blocks' matrices
 
-  /// Multiply-adds of a step's forward pass, about: what it costs to run.
+  /// Approximate number of multiply-adds of a step's forward pass, as a measure of cost.
   double work() const;
 };
 
-/// The job's masks, random.
+/// Random masks for the job.
 Mask job_mask(const Job& job);
 
-/// All of a job in one line.
+/// Prints the whole job in one line.
 std::ostream& operator<<(std::ostream& out, const Job& job);
 
-/// What is drawn.
+/// Limits of the random draw.
 struct Range {
   int rows, cols;  ///< at most
   bool any_lanes;  ///< 2, 4, 8 or 16 instead of 4
-  double work;     ///< Job::work() at most; larger ones are drawn again
+  double work;     ///< upper limit of Job::work(); larger jobs are drawn again
 };
 
 inline constexpr Range kForModel{12, 8, true, 2e7};
@@ -42,10 +42,10 @@ inline constexpr Range kForRtl{6, 4, true, 2e6};
 inline constexpr Range kForRefusals{128, 128, true, 2e8};
 inline constexpr Range kForRtlSmall{4, 3, false, 2e5};
 
-/// A job out of `range`; it need not fit the wafer.
+/// A job within `range`; it may not fit the wafer.
 Job random_job(test::Dice& dice, const Range& range);
 
-/// A job that compile() takes.
+/// A job that compile() accepts.
 Job random_legal_job(test::Dice& dice, const Range& range);
 
 }  // namespace weft

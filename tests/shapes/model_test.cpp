@@ -12,11 +12,11 @@ namespace {
 void expect_training(const Job& job) {
   const int threads = 1 + job.model.seq % 3;
   const auto steps = train(job, [&](int) { return make_model_wafer(job.wafer, threads); });
-  // Untrained, the model hardly prefers any token, but for the one it has just seen if the head is tied.
+  // An untrained model hardly prefers any token, except the current one if the head is tied.
   EXPECT_NEAR(steps[0].loss, std::log(job.model.vocab), 0.25 + 0.02 * job.model.hidden);
   for (const TrainedStep& step : steps) {
     EXPECT_TRUE(std::isfinite(step.loss));
-    // LayerNorm of one feature leaves nothing of it: with as many labels of each kind no gradient is left either.
+    // LayerNorm of one feature is constant; with equally many labels of each kind, no gradient remains either.
     EXPECT_GT(step.gradient_norm, job.model.hidden > 1 ? 0 : -1);
     EXPECT_TRUE(std::isfinite(step.gradient_norm));
   }

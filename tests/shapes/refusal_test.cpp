@@ -1,4 +1,4 @@
-/// What does not fit is refused in one line, and every setting the line offers does fit.
+/// Jobs that do not fit are rejected in one line, and every setting offered in that line fits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-/// What compile() says; empty if it plans.
+/// The error of compile(); empty on success.
 std::string complaint(const Job& job) {
   try {
     compile(job.model, job.wafer);
@@ -57,7 +57,7 @@ struct Hints {
   bool together = false;
 };
 
-/// "needs 12,345 bytes of SRAM and has 8,192 (8 KiB): a 12,000 + b 345": the numbers add up.
+/// In "needs 12,345 bytes of SRAM and has 8,192 (8 KiB): a 12,000 + b 345" the numbers add up.
 void expect_bytes(const std::string& text, const Job& job) {
   static const std::regex kBytes("needs ([0-9,]+) bytes of SRAM and has ([0-9,]+) \\([0-9]+ KiB\\): (.*)\\. HINT");
   const auto number = [](std::string digits) {
@@ -77,7 +77,7 @@ void expect_bytes(const std::string& text, const Job& job) {
   EXPECT_TRUE(std::is_sorted(sizes.rbegin(), sizes.rend())) << uses;
 }
 
-/// Every hint compiles, alone or together, and the value next to it on the way back does not.
+/// Every hint compiles, alone or together, and the next value toward the old setting does not.
 void expect_good_hints(const std::string& text, const Job& job) {
   const Hints refusal(text);
   ASSERT_FALSE(refusal.settings.empty());
@@ -92,7 +92,7 @@ void expect_good_hints(const std::string& text, const Job& job) {
     EXPECT_EQ(complaint(changed), "");
     const bool counted = s.name != "wafer.lanes" && s.name != "train_input.micro_batch_size";
     if (!counted) continue;
-    // Rows beyond 128 are offered by 32.
+    // More than 128 rows are offered in multiples of 32.
     const int unit = s.name == "model.hidden_size" ? job.model.heads : s.name == "wafer.rows" && s.value > 128 ? 32 : 1;
     setting(changed, s.name) = s.value > old ? std::max(old, s.value - unit) : s.value + unit;
     EXPECT_NE(complaint(changed), "") << setting(changed, s.name) << " would do";

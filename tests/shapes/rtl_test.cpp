@@ -1,4 +1,4 @@
-/// Random shapes train on the RTL as on the functional model, bit for bit.
+/// Random shapes train on the RTL and on the functional model with the same bits.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-/// Random tokens that follow from the request alone; a label is the next token.
+/// Random tokens that depend on the request alone; a label is the next token.
 MicroBatch tokens(const Job& job, const BatchRequest& request) {
   test::Dice dice(job.seed + request.step * 1000 + request.micro_batch);
   const auto token = [&] { return static_cast<TokenId>(dice.below(static_cast<std::uint32_t>(job.model.vocab))); };

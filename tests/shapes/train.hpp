@@ -1,4 +1,4 @@
-/// Trains a job on random tokens the way the appliance does: MemoryX, the tree, wafers.
+/// Trains a job on random tokens with the appliance's components: MemoryX, the tree, wafers.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ struct TrainedStep {
   friend bool operator==(const TrainedStep&, const TrainedStep&) = default;
 };
 
-/// `steps` steps of a job on wafers made by `make`. Throws as compile() and Swarm::step do.
+/// Runs `steps` steps of a job on wafers made by `make`. Throws as compile() and Swarm::step do.
 std::vector<TrainedStep> train(const Job& job, const MakeWafer& make, int steps = 2);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// When a process that was lost comes again.
+/// Reconnection times of a lost process.
 #include "host/swarmx/again.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// What a frame contributes, as vectors that can be compared and changed.
+/// A frame's contribution as vectors that can be compared and changed.
 #pragma once
 
 #include <cstdint>

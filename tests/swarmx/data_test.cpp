@@ -1,4 +1,5 @@
-/// Processes that read the data for a run: whichever of them is lost, replaced or silent, each micro-batch is answered.
+/// Processes that read the data for a run: each micro-batch is answered, even if some process is lost, replaced or
+/// silent.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +21,7 @@ struct DataMembers : testing::Test {
   Plan plan = fake_plan();
   MemoryX memoryx{plan, {}}, undisturbed{plan, {}};
   SwarmOptions options = fake_swarm(plan, 1, 2, 4, 0);
-  std::atomic<int> here = 0;  // times that one came
+  std::atomic<int> here = 0;  // number of times one connected
   std::atomic<bool> over = false;
   FirstFailure failure;
   std::vector<std::jthread> threads;  // members
@@ -33,7 +34,7 @@ struct DataMembers : testing::Test {
     options.say = [this](const std::string& line) {
       here += line == "data is here" ? 1 : 0;
       here.notify_all();
-      if (line == "data is here") std::this_thread::sleep_for(50ms);  // whom the line wakes finds it so
+      if (line == "data is here") std::this_thread::sleep_for(50ms);  // the woken test finds it still connected
     };
   }
   std::jthread start(const Swarm& swarm, GetBatch get, std::function<void(const std::string&)> say = {}) {
@@ -110,7 +111,7 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
                 : 0;
       }));
     }
-    std::this_thread::sleep_for(1s);  // without a pause between: some hundred times
+    std::this_thread::sleep_for(1s);  // without a pause between attempts there would be several hundred
     swarm.step(0, memoryx);
     over = true;
   }
@@ -122,10 +123,10 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
   EXPECT_LT(lines, 60);
 }
 
-/// It has sent what is no micro-batch, and comes again as the root ends.
+/// The process has sent an invalid micro-batch, and reconnects while the root ends.
 TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsToldOfIt) {
   std::atomic<bool> ends = false;
-  options.timeout = options.back_for = 60s;  // for what takes milliseconds, unless something else has the processors
+  options.timeout = options.back_for = 60s;  // ample for milliseconds of work on a busy machine
   {
     Swarm swarm(plan, options);
     threads.push_back(start_member(failure, member_of(swarm, options, 0)));
@@ -171,12 +172,12 @@ TEST_F(DataMembers, AProcessIsAskedByThePositionOfAStepsFirstSample) {
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
 }
 
-/// As often as masks are dealt. The last swarm has no step, as where the last step is skipped: it ends before they
-/// come.
+/// The number of swarms is that of frequent mask updates. The last swarm has no step, as if the last step were skipped:
+/// it ends before its processes connect.
 TEST_F(DataMembers, AfterSwarmsThatGiveWayTheLastOneEndsAllProcesses) {
   const HeldPort port;
   options.port = port.number();
-  options.timeout = options.coming_for = 60s;  // as above
+  options.timeout = options.coming_for = 60s;  // as in the test of the lost process
   for (int n = 0; n < 10; ++n) {
     Swarm swarm(plan, options);
     if (n == 0) threads.push_back(start_member(failure, member_of(swarm, options, 0)));

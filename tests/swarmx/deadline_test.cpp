@@ -43,7 +43,7 @@ TEST(Deadline, WorkThatTakesLongerIsCancelled) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
 }
 
-/// Runs `work` with a deadline that is put off; how often it was over.
+/// Runs `work` with an extensible deadline; returns how often the deadline expired.
 template <class Work>
 int over(Work work) {
   asio::io_context io(1);
@@ -51,7 +51,7 @@ int over(Work work) {
   int over = 0;
   const auto deadline = std::make_shared<PutOff>([&] { ++over; });
   asio::co_spawn(io, work(deadline), failure.ending());
-  io.run();  // ends: what was cancelled keeps nobody waiting
+  io.run();  // returns, since cancelled work keeps no waiter
   failure.check();
   return over;
 }
@@ -59,12 +59,12 @@ int over(Work work) {
 TEST(PutOff, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
   EXPECT_EQ(over([](std::shared_ptr<PutOff> deadline) -> asio::awaitable<void> {
               const auto executor = co_await asio::this_coro::executor;
-              for (int n = 0; n < 20; ++n) {  // a second in all
+              for (int n = 0; n < 20; ++n) {  // one second in total
                 deadline->begin(executor, 900ms);
                 co_await say("done", 50ms);
                 deadline->end();
               }
-              co_await say("nothing", 1000ms);  // no work
+              co_await say("nothing", 1000ms);  // no work in progress
               deadline->begin(executor, 10s);
               deadline->cancel();
             }),
@@ -73,7 +73,7 @@ TEST(PutOff, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
               const auto executor = co_await asio::this_coro::executor;
               deadline->begin(executor, 300ms);
               deadline->end();
-              deadline->begin(executor, 200ms);  // sooner than the timer looks
+              deadline->begin(executor, 200ms);  // earlier than the timer's next check
               co_await say("late", 800ms);
             }),
             1);

@@ -1,4 +1,4 @@
-/// The process's file descriptors: how many there are, and a limit on them for a while.
+/// The number of the process's open file descriptors, and a temporary limit on them.
 #pragma once
 
 #include <fcntl.h>
@@ -15,13 +15,13 @@ inline std::set<int> used_descriptors() {
   std::set<int> used;
   const std::filesystem::directory_iterator all("/proc/self/fd");
   for (const auto& entry : all) used.insert(std::stoi(entry.path().filename().string()));
-  for (auto at = used.begin(); at != used.end();) {  // that of the listing itself is closed by now
+  for (auto at = used.begin(); at != used.end();) {  // the descriptor of the listing itself is closed by now
     at = ::fcntl(*at, F_GETFD) < 0 ? used.erase(at) : std::next(at);
   }
   return used;
 }
 
-/// Only `more` descriptors can be opened while this lives.
+/// While an instance exists, only `more` further descriptors can be opened.
 class FewDescriptors {
  public:
   explicit FewDescriptors(int more) {

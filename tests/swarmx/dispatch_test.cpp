@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 using Tasks = std::vector<Task>;
 
-/// A root without wafers: what would be told of them is told by hand.
+/// A root without wafers: tests report the wafers' events by hand.
 struct Root {
   explicit Root(DispatchOptions options = {}) : dispatch(options) {}
 
@@ -19,9 +19,9 @@ struct Root {
   void join(std::uint32_t seats) {
     for (std::uint32_t seat = 0; seat < seats; ++seat) dispatch.join(seat);
   }
-  /// The next round's; none: there is none now.
+  /// The next pass's tasks; empty: no pass can begin.
   Tasks given() { return dispatch.next(round++, now, ledger).value_or(Tasks{}); }
-  /// The same, and they are streamed at once.
+  /// The next pass's tasks, streamed at once.
   Tasks next() {
     Tasks tasks = given();
     dispatch.streamed(now);
@@ -57,7 +57,7 @@ TEST(Dispatch, NoSeatHasMoreRoundsThanMayBeUnderWay) {
   for (std::uint32_t n = 0; n < kRoundsUnderWay; ++n) EXPECT_EQ(root.next().size(), 2U);
   EXPECT_EQ(root.next(), Tasks{});
   root.end(0, 0);
-  EXPECT_EQ(root.next(), Tasks{});  // the other has no room yet: a round is for all
+  EXPECT_EQ(root.next(), Tasks{});  // the other member has no room yet, and a pass covers all members
   root.end(0, 1);
   EXPECT_EQ(root.next().size(), 2U);
 }
@@ -109,12 +109,12 @@ TEST(Dispatch, ALateSeatsTaskIsGivenToOneThatHasNothingToDo) {
   EXPECT_EQ(root.next(), Tasks{});
   root.now += 500ms;
   EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());  // said once
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());  // reported once
   EXPECT_EQ(root.next(), (Tasks{{0, 2, true}}));
-  EXPECT_EQ(root.next(), Tasks{});  // two are enough
+  EXPECT_EQ(root.next(), Tasks{});  // one backup task is enough
   root.end(3, 2);
   EXPECT_EQ(root.ledger.missing(), 0U);
-  // The next step does not wait for the late one until it has come to its end.
+  // The next step does not wait for the late member until that member has finished its task.
   root.begin(4);
   EXPECT_EQ(root.next(), (Tasks{{0, 0, false}, {1, 1, false}}));
   root.dispatch.ended(0, 2, root.now, root.ledger);
@@ -122,7 +122,7 @@ TEST(Dispatch, ALateSeatsTaskIsGivenToOneThatHasNothingToDo) {
   EXPECT_EQ(root.next(), Tasks{});
 }
 
-/// Rounds are sent ahead: a task's time begins when the one before is done.
+/// Passes are sent ahead: a task's time begins when the previous task is done.
 TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
   Root root({.straggler = 3, .shortest = 10ms});
   root.join(1);
@@ -136,7 +136,7 @@ TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
   EXPECT_NEAR(root.dispatch.usual()->count(), 0.1, 1e-9);
 }
 
-/// A link that takes little holds up the stream for all.
+/// A slow link delays the stream for all members.
 TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
   Root root({.straggler = 3, .shortest = 10ms});
   root.join(3);
@@ -145,7 +145,7 @@ TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
   root.now += 100ms;
   for (std::uint32_t seat = 0; seat < 3; ++seat) root.end(0, seat);
   EXPECT_EQ(root.given().size(), 3U);
-  root.now += 10s;  // seat 2 has a slow link, behind which the others' stream waits
+  root.now += 10s;  // member 2 has a slow link, which delays the others' stream
   root.dispatch.streamed(root.now);
   EXPECT_TRUE(root.dispatch.late(root.now).empty());
   root.now += 100ms;

@@ -1,4 +1,5 @@
-/// One way in which an error becomes the run's: whatever is thrown, and wherever, `step` throws it, and all ends.
+/// One path by which an error ends the run: whatever is thrown, and by whichever thread, `step` throws it, and all
+/// threads end.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -15,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// A type that nobody here knows.
+/// An exception type unknown to the swarm.
 struct Foreign : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -40,7 +41,7 @@ struct Ends : testing::TestWithParam<int> {  // number of wafers; the last fails
       return make(id);
     };
   }
-  /// What step throws, as an `Error`, again and again; and the swarm ends.
+  /// The exception that step throws, as an `Error`, at each call; afterwards the swarm ends.
   template <class Error>
   Error caught() {
     const auto start = std::chrono::steady_clock::now();
@@ -96,7 +97,7 @@ TEST_P(Ends, TheSystemsRefusalKeepsItsWords) {
 INSTANTIATE_TEST_SUITE_P(Wafers, Ends, testing::Values(1, 2, 7),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
-/// A run that fails, and goes on with another swarm on the same MemoryX.
+/// A run that fails and continues with another swarm on the same MemoryX.
 TEST(Again, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
   const Plan plan = fake_plan();
   MemoryXOptions two;

@@ -1,4 +1,4 @@
-/// A step that has failed has let go of its memory, whatever was under way.
+/// A failed step no longer accesses its memory, whatever was in flight.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// Whose first gradient is added for a while.
+/// A memory that takes a while to add the first gradient.
 class SlowMemory final : public LocalMemory {
  public:
   using LocalMemory::LocalMemory;
@@ -38,7 +38,7 @@ struct FailedStep : testing::Test {
   SlowMemory memory{plan, memoryx};
   std::future<void> entered = memory.entered.get_future();
 
-  /// Three wafers, whose stream breaks off in the second round, as soon as a gradient of the first is added.
+  /// Three wafers, whose stream breaks off in the second pass as soon as a gradient of the first is being added.
   SwarmOptions options() {
     SwarmOptions options = fake_swarm(plan, 3, 2, 6, 3);
     options.streamed = [this, ops = std::size_t{0}](std::size_t, auto, auto) mutable {
@@ -55,7 +55,7 @@ TEST_F(FailedStep, WaitsForWhatIsAdded) {
   EXPECT_THROW(swarm.step(0, memory), std::runtime_error);
   EXPECT_FALSE(memory.inside);
   const int added = memory.added;
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the others' gradients come meanwhile
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the other wafers' gradients arrive meanwhile
   EXPECT_EQ(memory.added, added);
 }
 

@@ -1,4 +1,4 @@
-/// The world's failures: each ends the run within seconds, by an exception that names the peer.
+/// External failures: each ends the run within seconds, with an exception that names the peer.
 #include "sw/base/failure.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ std::string failure(Swarm& swarm, MemoryX& memoryx) {
     text = error.what();
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10)) << text;
-  EXPECT_THROW(swarm.step(0, memoryx), Error);  // and stays so
+  EXPECT_THROW(swarm.step(0, memoryx), Error);  // the swarm remains failed
   return text;
 }
 
@@ -117,7 +117,7 @@ TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
   EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed to step 0, round 2147483648, which is not");
 }
 
-/// The wafer answers all of its round, `changed`.
+/// The wafer answers all of its pass with contributions modified by `change`.
 struct Contributions : Failure {
   template <class Change>
   std::string refused(Change change) {
@@ -133,7 +133,7 @@ struct Contributions : Failure {
           impostor.send(frame);
         }
         impostor.is_closed();
-      } catch (const boost::system::system_error&) {  // refused already
+      } catch (const boost::system::system_error&) {  // already rejected
       }
     });
     return failure<PeerLost>(swarm, memoryx);
@@ -274,8 +274,8 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
   EXPECT_EQ(memoryx.hash(), local.hash());
 }
 
-/// What a wafer of another process throws, by the types on both sides.
-/// `fails` makes the second of two wafers one that throws.
+/// The exception thrown by a wafer of another process, with its types on both sides. `fails` makes the second of two
+/// wafers one that throws.
 template <class Here, class There, class Fails>
 void thrown_in_remote(const Fails& fails, const std::string& text) {
   const Plan plan = fake_plan();

@@ -19,8 +19,8 @@ using test::mix;
 
 constexpr std::uint32_t kBig = 50000;  // elements of the tensor whose gradient takes several frames
 
-/// The same as listed_sweep of rows that are each in ascending order, but for the messages' indices. Neighbours are one
-/// input: a plan is as long as it has inputs, and goes to every process.
+/// A sweep equal to listed_sweep of rows in ascending order, except for the messages' indices. Neighboring parameters
+/// form one input: a plan's length grows with its number of inputs, and it is sent to every process.
 Sweep placed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, Sweep::Values values) {
   std::vector<std::pair<std::uint64_t, int>> taps;  // a parameter and its row
   for (std::size_t r = 0; r < rows.size(); ++r)
@@ -60,7 +60,7 @@ class FakeWafer final : public Wafer {
       }
       std::uint64_t& into = op_ >= 0 ? state_ : between_;
       into = mix(into ^ message.data) + (message.ctrl ? 1 : 0);
-      if (message.ctrl && message.data >> 24 == static_cast<unsigned>(Command::CR)) {  // the op's last
+      if (message.ctrl && message.data >> 24 == static_cast<unsigned>(Command::CR)) {  // the op's last message
         compute(static_cast<std::size_t>(op_));
         op_ = -1;
       }

@@ -1,4 +1,5 @@
-/// A wafer of no hardware: what it returns is a function of all it was fed for a micro-batch, at a random time.
+/// A wafer without hardware: its results are a function of everything fed for a micro-batch, and arrive at random
+/// times.
 #pragma once
 
 #include <chrono>
@@ -9,7 +10,7 @@
 
 namespace weft {
 
-/// Two rows, two columns; five ops: forward, loss, two gradients that overlap (one of several frames), flags.
+/// Two rows, two columns; five ops: forward, loss, two overlapping gradients (one with several frames), flags.
 Plan fake_plan();
 
 struct FakeBehaviour {
@@ -17,7 +18,7 @@ struct FakeBehaviour {
   int stuck_after = -1;     ///< feeds until await throws WaferStuck
   int overflow_after = -1;  ///< feeds until a gradient is infinite
   int flag_after = -1;      ///< feeds until a flag is set
-  int sleeps_after = -1;    ///< feeds until it takes `sleep` for one
+  int sleeps_after = -1;    ///< feeds until one takes the time `sleep`
   std::chrono::milliseconds sleep{0};
   bool counts_progress = false;  ///< also while it sleeps, unless `stands`
   bool stands = false;

@@ -1,4 +1,4 @@
-/// Frames that wait are written together, and who puts them there is not held up.
+/// Waiting frames are written together, and their sender is not delayed.
 #include "host/swarmx/frame_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-/// Takes all at once, and says how many bytes came together.
+/// Accepts all bytes at once, and records the sizes of the writes.
 class Noted final : public Channel {
  public:
   explicit Noted(std::vector<std::size_t>& sizes) : sizes_(sizes) {}
@@ -50,7 +50,7 @@ struct Queued : testing::Test {
 
   asio::io_context io{1};
   std::shared_ptr<FrameQueue> queue;
-  std::vector<std::size_t> sizes;  // of what was written at once
+  std::vector<std::size_t> sizes;  // of the writes
   std::size_t puts = 0;
 };
 

@@ -57,7 +57,7 @@ TEST(Frame, EveryFlippedBitIsNoticed) {
   }
 }
 
-/// The words of a Begin, which decode_round must refuse.
+/// The words of a Begin frame that decode_round must reject.
 void refused(const std::vector<std::uint32_t>& words) {
   Bytes bytes(words.size() * 4);
   if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
@@ -73,7 +73,7 @@ TEST(Frame, ARoundSaysWhoDoesWhat) {
   refused({1});
   refused({2, 1, 9, 0});
   refused({1, 1, 9, 2});
-  refused({1, 1, 9, 0, 1, 8, 0});  // a seat twice
+  refused({1, 1, 9, 0, 1, 8, 0});  // a member id twice
   refused({1, 2, 9, 0, 1, 8, 0});
   refused({1, 1, 9, 0, 2, 9, 0});  // a micro-batch twice
   refused({1, 1, 9});
@@ -89,7 +89,7 @@ TEST(Frame, AContributionSaysWhatItContains) {
   const Contributed back = contributed(frame);
   EXPECT_EQ(back.micro_batches, micro_batches);
   EXPECT_EQ(back.values, values);
-  for (const std::uint32_t contains : {0U, 4U, 6U, 7U, ~0U}) {  // a value is no micro-batch behind the third
+  for (const std::uint32_t contains : {0U, 4U, 6U, 7U, ~0U}) {  // words after the third micro-batch are values
     Frame lies = frame;
     lies.contains = contains;
     EXPECT_THROW(decode_contribution(lies), CorruptFrame) << contains;

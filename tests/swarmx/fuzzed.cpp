@@ -131,7 +131,7 @@ void FuzzedRun::change(Frame& frame) {
   Bytes other(bytes.begin(), bytes.end());
   switch (dice_.below(8)) {
     case 0:
-      // An Error is not among them: a wafer that says that the run has diverged is believed.
+      // Error is excluded: a wafer that reports divergence is believed.
       frame.type = static_cast<FrameType>(dice_.below(static_cast<std::uint32_t>(FrameType::Error)));
       break;
     case 1:

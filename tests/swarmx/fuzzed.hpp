@@ -1,4 +1,4 @@
-/// A run without a network in which one of two wafers sends what a seed makes of frames.
+/// A run without a network in which one of two wafers sends frames derived from a seed.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace weft {
 
-/// Wire: bits that are not as they were sent. Liar: headers and payloads that are no contribution, with right
+/// Wire: frames with corrupted bits. Liar: headers and payloads that form no valid contribution, with correct
 /// checksums.
 enum class Fuzz : std::uint8_t { Wire, Liar };
 
 class FuzzedRun {
  public:
-  /// `frames`: of the wafer that is no good. Whenever it is refused it is lost, and another comes.
+  /// `frames`: number of frames from the faulty wafer. After each rejection it is lost, and another joins.
   FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames);
 
-  /// Trains until all the frames have been sent, and the step is complete.
+  /// Trains until all frames have been sent and the step is complete.
   void run();
-  /// So many steps, of the good one alone.
+  /// Runs `steps` steps with the correct wafer only.
   void run_steps(std::uint64_t steps);
 
   std::uint64_t sent() const { return sent_; }
   std::uint64_t refused() const { return refused_; }
   std::uint64_t steps() const { return step_; }
   std::uint64_t hash() { return memoryx_.hash(); }
-  /// The most that was in use at a step's end, beyond what was at the first's.
+  /// Maximum of the memory in use at a step's end, beyond that of the first step.
   std::size_t most_memory() const { return most_; }
 
  private:
@@ -42,7 +42,7 @@ class FuzzedRun {
   void down(const Frame& frame);
   void up(const std::vector<Frame>& frames);
   void work(const Frame& frame);
-  /// Sends frames until it is refused, or has sent all that a good one would.
+  /// Sends frames until one is rejected or a correct wafer would have sent all of its frames.
   void talk();
   Frame frame(const RoundReturns::Slot& slot);
   void change(Frame& frame);
@@ -64,7 +64,7 @@ class FuzzedRun {
   Root::Time now_{};
   std::size_t good_ = 0, bad_ = 0;  // children
   std::uint32_t seats_ = 0;
-  std::optional<Frame> begun_;  // what the bad one was told
+  std::optional<Frame> begun_;  // the faulty wafer's pass
   std::uint64_t step_ = 0, sent_ = 0, refused_ = 0;
   std::size_t least_ = 0, most_ = 0;
 };

@@ -1,5 +1,5 @@
-/// Frames that are not as they should be, very many: refused, and the run goes on, in as much memory as at its first
-/// step. tests/fuzz looks for frames that only a fuzzer finds.
+/// A large number of malformed frames: they are rejected, and the run continues without using more memory than in its
+/// first step. The targets of tests/fuzz find frames that need a fuzzer.
 #include "tests/swarmx/fuzzed.hpp"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-/// Both sides of a connection within the process.
+/// Both ends of a connection within the process.
 struct Pair {
   Pair() {
     std::array<int, 2> ends{};

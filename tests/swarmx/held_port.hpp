@@ -1,4 +1,4 @@
-/// Where one root after the other listens.
+/// A port at which consecutive roots listen.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// A port of the loopback that nobody else gets, and that one process at a time may listen at.
+/// A reserved loopback port at which one process at a time may listen.
 class HeldPort {
  public:
   HeldPort() {

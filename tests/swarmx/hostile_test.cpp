@@ -1,4 +1,5 @@
-/// A peer that says anything at any time, from a seed: the run always ends, soon, and nothing it said is a sum.
+/// A peer that sends arbitrary frames at arbitrary times, from a seed: the run always ends, soon, and no sum contains
+/// invalid data.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -16,7 +17,7 @@ class Liar {
  public:
   Liar(const Plan& plan, unsigned seed) : plan_(plan), dice_(seed) {}
 
-  /// Frames as they should be, some of them changed; others that come from nowhere.
+  /// Sends correct frames, some of them changed, and others without any context.
   void talk(Impostor& peer) {
     const bool early = dice_.chance(20);
     const Frame begin = early ? Frame{} : peer.receive(FrameType::Begin);
@@ -80,7 +81,7 @@ TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {
     const int wafers = 1 + static_cast<int>(seed % 4);
     SwarmOptions options = fake_swarm(plan, wafers, 2, static_cast<std::uint32_t>(4 * wafers), 0);
     let_join(options, wafers - 1);
-    options.min_csx = wafers;  // so that the loss of the liar is seen
+    options.min_csx = wafers;  // so that the loss of the liar ends the run
     options.timeout = std::chrono::milliseconds(50);
     const auto start = std::chrono::steady_clock::now();
     {
@@ -90,7 +91,7 @@ TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {
         try {
           Liar(plan, seed).talk(impostor);
           impostor.close();
-        } catch (const boost::system::system_error&) {  // it is closed
+        } catch (const boost::system::system_error&) {  // already closed
         }
       });
       EXPECT_ANY_THROW(swarm.step(0, memoryx));

@@ -1,4 +1,4 @@
-/// A peer that is no wafer: it says what it likes.
+/// A peer that is not a wafer and sends arbitrary frames.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 
 namespace weft {
 
-/// A member of the swarm that has the key and says what it likes.
+/// A member of the swarm that has the key and sends arbitrary frames.
 class Impostor {
  public:
-  /// One that has said who it is, and no more.
+  /// A peer that has only sent its greeting.
   Impostor(const Swarm& swarm, std::string role, std::string name)
       : Impostor(swarm.port(), std::move(role), std::move(name)) {}
   Impostor(std::uint16_t port, std::string role, std::string name) {
@@ -34,7 +34,7 @@ class Impostor {
         .version = kSwarmVersion, .job = "test", .role = std::move(role), .name = std::move(name), .from = {}};
     channel_ = drive(connect_to("127.0.0.1", port, test_credentials(), greeting, std::chrono::seconds(10)));
   }
-  /// A wafer that has its plan.
+  /// A wafer that has received its plan.
   Impostor(const Swarm& swarm, int id) : Impostor(swarm, "wafer", "wafer " + std::to_string(id)) {
     PlanReader plan;
     while (!plan.take(receive(), "the swarm")) {
@@ -63,7 +63,7 @@ class Impostor {
       if (Frame frame = receive(); frame.type == type) return frame;
     }
   }
-  /// Whether the other side closes the connection; waits for it.
+  /// Waits for the other side to close the connection; returns whether it did.
   bool is_closed() {
     try {
       for (;;) fill(4096);
@@ -100,7 +100,7 @@ class Impostor {
   std::unique_ptr<Channel> channel_;
 };
 
-/// A wafer's contribution as it should be, of one micro-batch with zeros, to the round of `begin`.
+/// A wafer's correct contribution of one micro-batch, all zeros, to the pass of `begin`.
 inline Frame contribution(const Plan& plan, const RoundReturns::Slot& slot, const Frame& begin) {
   const auto zeros = [](std::span<std::uint32_t> words) { std::ranges::fill(words, 0); };
   std::vector<std::int64_t> values(slot.values);

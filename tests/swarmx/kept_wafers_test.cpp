@@ -1,4 +1,4 @@
-/// Wafers that outlive a swarm: the next one has them as they are, if its plan loads them the same, and the same bits.
+/// Wafers that outlive a swarm: the next swarm reuses them if its plan loads them alike, with the same resulting bits.
 #include "host/swarmx/kept_wafers.hpp"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(KeptWafers, AreNotThoseWithinARound) {
   EXPECT_EQ(at_work.release().wafer, nullptr);
 }
 
-/// A root that gives way has them come again: with the wafers that they had.
+/// A root that gives way makes its members reconnect with their present wafers.
 TEST(KeptMembers, BringTheirWafersToTheNextSwarm) {
   const Plan plan = fake_plan();
   std::atomic<int> made = 0;
@@ -108,7 +108,7 @@ TEST(KeptMembers, BringTheirWafersToTheNextSwarm) {
   MemoryX memoryx(plan, {});
   for (std::uint64_t step = 0; step < 4; ++step) {
     Swarm swarm(plan, options);
-    options.port = swarm.port();  // the next ones are there as well
+    options.port = swarm.port();  // the next swarms listen there as well
     for (int id = 0; members.size() < 2; ++id) members.push_back(start_member(failure, member_of(swarm, options, id)));
     swarm.step(step, memoryx);
     if (step < 3) swarm.give_way();

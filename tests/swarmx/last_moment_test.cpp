@@ -1,5 +1,5 @@
-/// Who comes just before the run ends is told that it is over: its connection does not keep the run from ending, and it
-/// waits for nobody.
+/// A peer that connects just before the run ends is notified of the end: its connection does not keep the run from
+/// ending, and it waits for no other process.
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -23,7 +23,7 @@
 namespace weft {
 namespace {
 
-/// The network's thread, and one end of a connection; the other is the peer's.
+/// The network's thread, and one end of a connection; the peer has the other end.
 struct LastMoment : testing::Test {
   Plan plan = fake_plan();
   asio::io_context io{1};
@@ -38,7 +38,7 @@ struct LastMoment : testing::Test {
     asio::co_spawn(io, peer(Link(plain_channel(Socket(std::move(lower))), "MemoryX", std::chrono::seconds(30))),
                    run.ending());
   }
-  /// Leaves when it is told to, and at nothing else.
+  /// Leaves on receipt of a frame, and never otherwise.
   asio::awaitable<void> peer(Link link) {
     told = (co_await link.read()).type;
     link.close();
@@ -75,12 +75,12 @@ TEST_F(LastMoment, WhoReadsTheData) {
   expect_end();
 }
 
-/// A root that sends a wafer to where nobody listens, and a wafer that goes.
+/// A root that redirects a wafer to a port without a listener, and a wafer that follows the redirection.
 struct OnItsWay : testing::Test {
   asio::io_context io{1};
   FirstFailure run, there;
   int came = 0;
-  std::function<asio::awaitable<void>(Link)> then;  // what it does next
+  std::function<asio::awaitable<void>(Link)> then;  // the root's next action
 
   void expect_prompt_end() {
     Guests guests;

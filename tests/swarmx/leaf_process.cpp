@@ -1,4 +1,4 @@
-/// A fake wafer as a process of its own, to be stopped and killed: swarmx_leaf ID PORT KEY_FILE
+/// A fake wafer as a separate process, to be stopped and killed: swarmx_leaf ID PORT KEY_FILE
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

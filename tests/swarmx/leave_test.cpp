@@ -1,4 +1,4 @@
-/// A swarm that waits for wafers is left: its processes hear that it is over, and MemoryX is as before the step.
+/// Leaving a swarm that waits for wafers: its processes are notified of the end, and MemoryX is as before the step.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -31,7 +31,7 @@ TEST(Leave, ASwarmWithTooFewWafersEndsAsOneThatIsWhole) {
   {
     Swarm swarm(plan, options);
     MemberOptions member = member_of(swarm, options, 0);
-    member.join.timeout = 5s;  // for a root that does not tell it
+    member.join.timeout = 5s;  // in case the root sends no notification
     wafer = start_member(failure, std::move(member));
     EXPECT_THROW(swarm.step(0, memoryx), WaitEnded);
   }

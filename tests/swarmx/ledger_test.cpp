@@ -20,7 +20,7 @@ TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
   EXPECT_EQ(enter(ledger, {0, 2}, 1), Entry::Twice);
   EXPECT_EQ(enter(ledger, {2}, 1), Entry::Twice);
   EXPECT_EQ(enter(ledger, {1, 2}, 1), Entry::Half);
-  EXPECT_FALSE(ledger.begun(1));  // half of it was of no use
+  EXPECT_FALSE(ledger.begun(1));  // the Half entry was rejected as a whole
   EXPECT_EQ(enter(ledger, {1}, 1), Entry::New);
   EXPECT_EQ(ledger.missing(), 3U);
   EXPECT_EQ(enter(ledger, {0}, 0), Entry::New);
@@ -35,7 +35,7 @@ TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
   EXPECT_FALSE(ledger.begun(0));
 }
 
-/// Whatever comes in whatever order: what was New adds up to each slot of each micro-batch exactly once.
+/// In any order of arrival, the entries that are New cover each gradient bucket of each micro-batch exactly once.
 TEST(Ledger, WhatItTakesAddsUpToEverythingOnce) {
   test::Dice dice(test::test_seed());
   for (int run = 0; run < 200; ++run) {

@@ -1,4 +1,4 @@
-/// Many wafers, and a system that refuses: at once, in its own words.
+/// A system limit reached by many wafers is reported at once, in the system's own words.
 #include <gtest/gtest.h>
 
 #include <boost/system/system_error.hpp>

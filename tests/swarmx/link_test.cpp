@@ -1,4 +1,4 @@
-/// A connection's deadlines, and that nothing is left of them.
+/// A connection's deadlines, and that nothing remains of them.
 #include "host/swarmx/link.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ struct Linked : testing::Test {
   std::shared_ptr<Link> link(std::chrono::milliseconds silence) {
     return std::make_shared<Link>(plain_channel(Socket(std::move(near))), "the peer", silence);
   }
-  /// What it ends with.
+  /// Runs `work`; `said` receives the error with which it ends.
   void spawn(asio::awaitable<void> work, std::string& said) {
     asio::co_spawn(io, std::move(work), [&said](std::exception_ptr failure) {
       try {
@@ -37,7 +37,7 @@ struct Linked : testing::Test {
       }
     });
   }
-  /// Until nothing is to be done any more.
+  /// Runs until no work remains; returns the duration.
   std::chrono::steady_clock::duration run() {
     const auto begin = std::chrono::steady_clock::now();
     io.run();
@@ -73,7 +73,7 @@ TEST_F(Linked, AReaderEndsWhereHalfAFrameHasCome) {
   EXPECT_SAYS(said, "the peer has said nothing for 0.1 s. HINT");
 }
 
-/// Each has a deadline of its own.
+/// The reader and the writer have separate deadlines.
 TEST_F(Linked, AWriterEndsAlsoWhereTheReaderHas) {
   std::string read, written;
   const auto both = link(50ms);
@@ -85,7 +85,7 @@ TEST_F(Linked, AWriterEndsAlsoWhereTheReaderHas) {
   EXPECT_SAYS(written, "the peer has taken nothing for 0.5 s");
 }
 
-/// What may last a minute keeps nobody waiting when it is done, though the connection is still there.
+/// Finished work with a deadline of a minute delays no waiter, though the connection still exists.
 TEST_F(Linked, NothingIsLeftOfWhatIsDone) {
   std::string read, written;
   const auto both = link(60s);
@@ -97,7 +97,7 @@ TEST_F(Linked, NothingIsLeftOfWhatIsDone) {
   EXPECT_EQ(read + written, "nothingnothing");
 }
 
-/// However many frames there are, and however slowly they come.
+/// A peer that sends anything is alive, for any number of frames and at any speed.
 TEST_F(Linked, APeerThatSaysSomethingIsThere) {
   std::string read;
   spawn(reads(link(300ms), 20), read);

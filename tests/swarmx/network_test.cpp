@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-/// A network whose root throws what it likes when the first sum comes.
+/// A network whose root throws a given exception when the first sum arrives.
 struct Thrown : testing::TestWithParam<int> {
   Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, GetParam(), 2, 1, 0);
@@ -27,7 +27,7 @@ struct Thrown : testing::TestWithParam<int> {
     running = &network;
     network.start();
   }
-  /// A round with a micro-batch, as Swarm sends it.
+  /// The frames of a pass with one micro-batch, as Swarm sends them.
   std::vector<Frame> round() {
     std::vector<Frame> frames{{.type = FrameType::Begin}};
     frames[0].carry(encode_round({true, {{0, 0, false}}}));

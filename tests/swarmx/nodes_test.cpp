@@ -1,5 +1,5 @@
-/// Nodes in processes of their own (as threads of the test): the same bits, and what goes wrong with one loses that
-/// one.
+/// Nodes as separate processes (threads of the test): the bits stay the same, and a failure of a node loses only this
+/// node.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,14 +38,14 @@ struct Nodes : testing::Test {
   void start_wafers(const Swarm& swarm, int count = 3) {
     for (int id = 0; id < count; ++id) others.push_back(start_member(there, member_of(swarm, options, id)));
   }
-  /// Of the weights after two steps of one process.
+  /// Hash of the weights after two steps of a single process.
   std::uint64_t expected() {
     MemoryX memoryx(plan, {});
     Swarm swarm(plan, fake_swarm(plan, 1, 2, 6, 0));
     for (std::uint64_t step = 0; step < 2; ++step) swarm.step(step, memoryx);
     return memoryx.hash();
   }
-  /// Names of nodes that wafers are below; empty: the root's.
+  /// Names of the wafers' parent nodes; empty: the root.
   static std::multiset<std::string> below(const SwarmStatus& status) {
     std::multiset<std::string> nodes;
     for (const RankStatus& wafer : status.wafers) nodes.insert(wafer.node);
@@ -56,13 +56,13 @@ struct Nodes : testing::Test {
   SwarmOptions options = fake_swarm(plan, 3, 2, 6, 1);
   MemoryX memoryx{plan, {}};
   FirstFailure there;
-  std::vector<std::jthread> others;  // outlive no swarm: they end with it
+  std::vector<std::jthread> others;  // these end with the swarm
 };
 
 TEST_F(Nodes, AddUpWhatWafersContributeAndTheBitsAreThoseOfOneProcess) {
   options.nodes = 2;
   Swarm swarm(plan, options);
-  start_wafers(swarm);  // wait for the nodes
+  start_wafers(swarm);  // these wait for the nodes
   for (int id = 0; id < 2; ++id) start_node(node_of(swarm, id));
   for (std::uint64_t step = 0; step < 2; ++step) EXPECT_EQ(swarm.step(step, memoryx).repeated, 0U);
   EXPECT_EQ(memoryx.hash(), expected());
@@ -115,7 +115,7 @@ TEST_F(Nodes, AWaferThatCannotGetToItsNodeIsTheRoots) {
   options.silence = 1s;
   Swarm swarm(plan, options);
   Impostor node(swarm, "node", "node 0");
-  node.send({.type = FrameType::Listens, .part = 1});  // where nobody listens
+  node.send({.type = FrameType::Listens, .part = 1});  // a port without a listener
   std::jthread lives([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
       node.send({.type = FrameType::Alive});

@@ -1,4 +1,4 @@
-/// The same of ops of any kind that a sweep can be.
+/// The round trip of op_messages_test for random sweeps of all kinds.
 #include <stdexcept>
 
 #include "sw/compiler/expand.hpp"
@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-/// A sweep of any kind that there is, also of some that SweepReader refuses.
+/// A random sweep of any kind, including some that SweepReader rejects.
 Op any(std::mt19937& random, std::size_t parameters) {
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
   const int rows = 1 + below(7), inputs = 1 + below(400), outputs = 1 + below(200);

@@ -1,4 +1,4 @@
-/// An op's frames that are not as the plan has it are refused.
+/// Frames of an op that deviate from the plan are rejected.
 #include <functional>
 
 #include "tests/swarmx/op_sides.hpp"
@@ -11,7 +11,7 @@ struct Lies : testing::Test {
     plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(30, 20, Sweep::Values::Indices, false)};
     plan.ops[1].commands.erase(plan.ops[1].commands.begin() + 1);
   }
-  /// The op's frames, one of them changed, are refused with these words.
+  /// Expects the op's frames, with one of them changed, to be rejected with `words`.
   void refused(std::size_t op, std::size_t at, const std::function<void(Frame&, Bytes&)>& change,
                const std::string& words) {
     std::vector<Frame> frames = frames_of(plan, op, parameters);

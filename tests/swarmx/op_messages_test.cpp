@@ -1,4 +1,4 @@
-/// An op's frames and back: the messages are the plan's.
+/// An op's frames, converted back, give the plan's messages.
 #include <stdexcept>
 
 #include "sw/compiler/expand.hpp"
@@ -7,18 +7,18 @@
 namespace weft {
 namespace {
 
-/// Plans of ops of all kinds, and the frames that each may have.
+/// Plans with ops of all kinds, and all frames that each may have.
 TEST(OpMessages, AreThePlans) {
   Plan plan;
   plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(300, 700, Sweep::Values::Indices, false),
               matrix(3, 2, Sweep::Values::Weights, false), matrix(40, 9, Sweep::Values::Weights, true)};
   std::vector<bool> kept(301 * 700);
   for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = k % 3 == 0;
-  for (const std::size_t op : {0U, 1U}) {  // the same again, as a mask leaves them
+  for (const std::size_t op : {0U, 1U}) {  // both again, with a mask
     plan.ops.push_back(plan.ops[op]);
     plan.ops.back().sweep.kept = std::make_shared<const std::vector<bool>>(kept);
   }
-  Op sum;  // no parameter at all: a bias that is none, and the old value
+  Op sum;  // no parameters: without a bias, with the old value
   sum.sweep = plan.ops[0].sweep;
   sum.sweep.lines[0].clear();
   sum.sweep.bias.reset();
@@ -42,7 +42,7 @@ TEST(OpMessages, AreThePlans) {
   EXPECT_EQ(frames_of(plan, 7, parameters).size(), 1U);
 }
 
-/// One line of more weights than a frame has room for.
+/// A line with more weights than fit into a frame.
 TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
   Plan plan;
   plan.ops.resize(2);
@@ -71,7 +71,7 @@ TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
       "more weights than op 0 has");
 }
 
-/// As a step that has failed leaves it.
+/// The next op's frames after an op was abandoned, as by a failed step.
 TEST(OpMessages, AreThoseOfTheNextOpWhereTheLastWasGivenUp) {
   Plan plan;
   plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(40, 9, Sweep::Values::Weights, false)};

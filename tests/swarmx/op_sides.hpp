@@ -1,4 +1,4 @@
-/// Ops, their frames, and the messages that are made of these.
+/// Ops, their frames, and the messages made from these frames.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// `work` is refused with these words.
+/// Expects `work` to throw an error with `words`.
 template <class Work>
 void refuses(Work work, const std::string& words) {
   try {
@@ -36,7 +36,7 @@ inline std::vector<float> some(std::size_t count) {
   return values;
 }
 
-/// A matrix, with a bias and a residual or without, as a plan has it.
+/// A matrix as in a plan, with or without bias and residual.
 inline Op matrix(int inputs, int outputs, Sweep::Values values, bool extras) {
   constexpr int kRows = 5;
   const auto space = [](int size) {

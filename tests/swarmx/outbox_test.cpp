@@ -18,10 +18,10 @@ namespace {
 
 namespace asio = boost::asio;
 
-/// The network's thread, and what reached it.
+/// The network's thread, and the frames that reached it.
 struct Network {
   StepClock::Time now{};
-  StepClock clock{[this] { return now += std::chrono::seconds(1); }};  // each look takes a second
+  StepClock clock{[this] { return now += std::chrono::seconds(1); }};  // each call takes a second
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
   std::vector<std::uint32_t> got;
@@ -37,12 +37,12 @@ struct Network {
   }
 
   asio::awaitable<void> take(Frame frame) {
-    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);  // others may run meanwhile
+    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);  // other handlers may run meanwhile
     if (frame.op == fails_at) throw std::runtime_error("no way down");
     if (frame.op == stuck_at) co_await never.async_wait(asio::use_awaitable);
     got.push_back(frame.op);
   }
-  /// Waits until all that was pushed is through.
+  /// Waits until everything pushed has been taken.
   void finish() {
     guard.reset();
     thread.join();
@@ -55,7 +55,7 @@ TEST(Outbox, KeepsTheOrderOfManyMoreFramesThanItHolds) {
   for (std::uint32_t op = 0; op < 100 * Outbox::kFrames; ++op) {
     sent.push_back(op);
     network.outbox.push({.type = FrameType::Op, .op = op});
-    if (op % 37 == 0) std::this_thread::yield();  // it may run empty
+    if (op % 37 == 0) std::this_thread::yield();  // the queue may become empty
   }
   network.finish();
   EXPECT_EQ(network.got, sent);

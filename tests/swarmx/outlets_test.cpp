@@ -63,7 +63,8 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
   }
 }
 
-/// A wafer's rows return together, so that of a large gradient nearly all would wait for the last row's last word.
+/// The rows of a wafer return together, so waiting for the last row's last word would delay nearly all of a large
+/// gradient.
 TEST(Outlets, APartGoesUpWhenItsLastWordIsHere) {
   const Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});

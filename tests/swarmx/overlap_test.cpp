@@ -1,4 +1,4 @@
-/// A step streams while MemoryX still updates the weights of the one before.
+/// A step streams while MemoryX still updates the weights of the previous step.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-/// A fake wafer that says when it is given its first weights.
+/// A fake wafer that reports when it receives its first weights.
 class Watched final : public Wafer {
  public:
   Watched(std::unique_ptr<Wafer> wafer, std::function<void()> weights)
@@ -35,7 +35,7 @@ class Watched final : public Wafer {
   std::function<void()> weights_;
 };
 
-/// Shard 0 has the weights that are streamed; those after it nobody streams.
+/// Shard 0 has the streamed weights; later shards are never streamed.
 Plan plan_with_a_tail() {
   Plan plan = fake_plan();
   plan.tensors.push_back({"tail", {2 * kShard}, plan.parameters, 2 * kShard, true, 0.02F, 0, {Role::Hidden}});

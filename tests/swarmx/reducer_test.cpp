@@ -18,7 +18,7 @@ namespace {
 using Values = std::vector<std::int64_t>;
 using MicroBatches = std::vector<std::uint32_t>;
 
-/// Three ops: gradients of 3 words and 1, and a loss.
+/// Three ops: gradients of 3 words and 1 word, and a loss.
 Plan plan() {
   Plan plan;
   plan.model = {.seq = 4, .micro_batch = 2};
@@ -31,7 +31,7 @@ Plan plan() {
   return plan;
 }
 
-/// What `micro_batches` contribute to step 3, round 1.
+/// The contribution of `micro_batches` to step 3, pass 1.
 Frame frame(FrameType type, std::uint32_t op, const MicroBatches& micro_batches, const Values& values) {
   Frame frame{.type = type, .step = 3, .round = 1, .op = op};
   return carry(frame, micro_batches, values);
@@ -46,7 +46,7 @@ Frame begin_frame(const Round& round, std::uint32_t number = 1) {
   return begin.carry(encode_round(round));
 }
 
-/// `count` wafers as children; all have a task in step 3, round 1, those in `apart` apart.
+/// `count` wafers as children, all with a task in step 3, pass 1; the tasks of those in `apart` are unmerged.
 Reducer reducer_of(std::uint32_t count, const std::set<std::uint32_t>& apart = {}) {
   Reducer reducer(plan());
   Round round;
@@ -109,7 +109,7 @@ TEST(Reducer, GivesEachChildItsOwnTasks) {
   reducer.join("wafer 2", {2}, true);
   reducer.join("wafer 3", {3}, true);
   const auto down = reducer.begin(begin_frame({true, {{0, 5, false}, {1, 6, true}, {2, 7, false}, {9, 8, false}}}));
-  ASSERT_EQ(down.size(), 2U);  // wafer 3 has none, and seat 9 is nobody's
+  ASSERT_EQ(down.size(), 2U);  // wafer 3 has no task, and no child has member id 9
   EXPECT_EQ(decode_round(down[0].second.bytes()).tasks, (std::vector<Task>{{0, 5, false}, {1, 6, true}}));
   EXPECT_EQ(decode_round(down[1].second.bytes()).tasks, (std::vector<Task>{{2, 7, false}}));
   says([&] { reducer.add(2, frame(FrameType::Gradient, 1, {7}, {1, 2, 3})); }, "wafer 3 contributed micro-batch 7");
@@ -135,7 +135,7 @@ TEST(Reducer, TakesTheMaximumOfCyclesAndTheSumOfWork) {
   give_all(reducer, 0, &up);
   ASSERT_EQ(up.size(), 4U);
   EXPECT_EQ(contributed(up.back()).values, (Values{101, 2, 4, 6}));
-  says([&] { give_all(reducer, 1); }, "wafer 1");  // the round has ended
+  says([&] { give_all(reducer, 1); }, "wafer 1");  // the pass has ended
 }
 
 TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
@@ -145,19 +145,20 @@ TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
   reducer.add(2, of_wafer(2, FrameType::Gradient, 2, {4}));
   EXPECT_TRUE(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2})).empty());
   std::vector<Frame> up = reducer.lose(2);
-  ASSERT_EQ(up.size(), 2U);  // nobody but wafer 2 was missing for op 1; for op 2 wafer 0 is
+  ASSERT_EQ(up.size(), 2U);  // op 1 was missing only wafer 2; op 2 is still missing wafer 0
   EXPECT_EQ(contributed(up[0]).values, (Values{3, 3, 3}));
   EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{10, 11}));
   EXPECT_EQ(up[1].type, FrameType::Left);
   EXPECT_EQ(decode_seats(up[1].bytes()), (std::vector<std::uint32_t>{2}));
   const Contributed sum = only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1})));
-  EXPECT_EQ(sum.values, Values{7});  // wafer 2's is in
+  EXPECT_EQ(sum.values, Values{7});  // includes wafer 2's value
   EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 11, 12}));
   EXPECT_TRUE(reducer.lose(2).empty());
   EXPECT_EQ(reducer.child_of(2), Reducer::npos);
 }
 
-/// As wafers return them: sums are those of fixed-point values, and what is added to nothing goes up as it came.
+/// Gradients in the form that wafers return: sums have fixed-point values, and an unmerged gradient is forwarded
+/// unchanged.
 TEST(Reducer, GradientsOfOneMicroBatchComeAsFp32) {
   const auto of_words = [](std::uint32_t wafer, std::uint32_t op, const std::vector<float>& words) {
     Frame frame{.type = FrameType::Gradient, .step = 3, .round = 1, .op = op};
@@ -203,7 +204,7 @@ TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
   reducer.join("wafer 2", {2}, true);
   reducer.begin(begin_frame({true, {{0, 10, false}, {1, 11, false}, {2, 12, false}}}));
   reducer.add(1, of_wafer(2, FrameType::Gradient, 2, {4}));
-  EXPECT_TRUE(reducer.add(0, frame(FrameType::Gradient, 2, {11}, {2})).empty());  // wafer 0's is not in it
+  EXPECT_TRUE(reducer.add(0, frame(FrameType::Gradient, 2, {11}, {2})).empty());  // without wafer 0's value
   Frame left{.type = FrameType::Left};
   left.carry(encode_seats(std::vector<std::uint32_t>{0}));
   const std::vector<Frame> up = reducer.add(0, left);
@@ -280,7 +281,7 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
   says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 3, round 1 twice");
 }
 
-/// A child that breaks a rule is lost, and what it broke it with is in no sum.
+/// A child that violates the protocol is lost, and its invalid contribution enters no sum.
 TEST(Reducer, AHalfRightContributionLeavesNoTrace) {
   Reducer reducer = reducer_of(2);
   says([&] { reducer.add(1, frame(FrameType::Gradient, 2, {11, 12}, {2})); }, "wafer 1 contributed micro-batch 12");
@@ -294,7 +295,7 @@ TEST(Reducer, KeepsNoMoreThanTheRoundsUnderWay) {
   std::uint32_t number = 0;
   for (; number < kRoundsUnderWay; ++number) reducer.begin(begin_frame({true, {{0, number, false}}}, number));
   says([&] { reducer.begin(begin_frame({true, {{0, number, false}}}, number)); }, "too many rounds");
-  reducer.set_apart({0});  // they hold no sums any more
+  reducer.set_apart({0});  // the passes hold no sums any more
   EXPECT_EQ(reducer.begin(begin_frame({true, {{0, number, false}}}, number)).size(), 1U);
 }
 
@@ -341,7 +342,7 @@ TEST(Reducer, ALossIsOfTheLabelsThatWentDown) {
     Reducer reducer(plan());
     reducer.join("wafer 0", {0}, true);
     reducer.begin(begin_frame({train, {{0, 10, false}}}));
-    Frame batch{.type = FrameType::Batch, .step = 3, .round = 1, .op = 0};  // in two parts, of 8 tokens in all
+    Frame batch{.type = FrameType::Batch, .step = 3, .round = 1, .op = 0};  // in two parts, 8 tokens in total
     reducer.sees(batch.carry(encode_batch({{1, 2, 3, 4}, {2, kNoLabel, kNoLabel, 5}})));
     reducer.sees(batch.carry(encode_batch({{5, 6, 7, 8}, {6, 7, 8, kNoLabel}})));
     for (const std::int64_t tokens : {1, 4, 6, 8})

@@ -15,7 +15,7 @@
 
 namespace weft {
 
-/// The key of all tests, in a file that lives as long as the program.
+/// The key of all tests, in a file that exists during the program's lifetime.
 class TestKey {
  public:
   TestKey() {
@@ -42,14 +42,14 @@ inline const std::shared_ptr<const Credentials>& test_credentials() {
   return credentials;
 }
 
-/// Wafers `local` and above join from outside.
+/// Makes wafers `local` and above remote.
 inline void let_join(SwarmOptions& options, int local) {
   options.local_wafers = local;
   options.credentials = test_credentials();
   options.job = "test";
 }
 
-/// How others join `swarm`.
+/// The options with which processes join `swarm`.
 inline JoinOptions join_of(const Swarm& swarm, const SwarmOptions& options) {
   return {.port = swarm.port(),
           .credentials = test_credentials(),
@@ -65,7 +65,7 @@ inline MemberOptions member_of(const Swarm& swarm, const SwarmOptions& options, 
   return {.id = id, .make_wafer = options.make_wafer, .join = join_of(swarm, options)};
 }
 
-/// A wafer that joins, until it is told to stop.
+/// Starts a wafer that joins and runs until the swarm stops it.
 inline std::jthread start_member(FirstFailure& failure, MemberOptions options) {
   return guarded_thread(failure, [options = std::move(options)] { run_member(options); });
 }

@@ -1,4 +1,4 @@
-/// A peer in another process that says nothing is lost in bounded time; one that computes is not.
+/// A silent peer in another process is lost in bounded time; a computing one is not.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
@@ -35,7 +35,7 @@ class Process {
   pid_t pid_ = 0;
 };
 
-/// A run of which nothing is heard but that all are there.
+/// A run without traffic except heartbeats.
 TEST(Idle, ASwarmKeepsItsWafersWithoutAStep) {
   const Plan plan = fake_plan();
   MemoryX memoryx(plan, {});
@@ -59,7 +59,7 @@ TEST(Seen, AWaferThatLeftIsLostAndTheOthersWorkIsCounted) {
   SwarmOptions options = fake_swarm(plan, 3, 2, 8, 0);
   let_join(options, 0);
   FirstFailure there;
-  std::vector<std::jthread> others;  // they end after the swarm
+  std::vector<std::jthread> others;  // these end after the swarm
   Swarm swarm(plan, options);
   EXPECT_EQ(swarm.status().here(), 0U);
   others.push_back(start_member(there, member_of(swarm, options, 0)));
@@ -95,9 +95,9 @@ struct Silence : testing::TestWithParam<int> {  // number of wafers, the last is
     let_join(options, last);
     options.silence = 1s;
     options.timeout = 2s;
-    options.min_csx = GetParam();  // so that a loss is seen
+    options.min_csx = GetParam();  // so that a loss ends the run
   }
-  /// What a run says that must fail soon.
+  /// The error of a run that must fail soon.
   std::string failure(Swarm& swarm) {
     const auto start = std::chrono::steady_clock::now();
     std::string text = "no failure";
@@ -170,7 +170,7 @@ TEST_P(Silence, AWaferThatComputesForLongerIsNotLost) {
 INSTANTIATE_TEST_SUITE_P(Wafers, Silence, testing::Values(1, 4),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
-/// A root that lets anybody in and then says nothing.
+/// A root that admits any peer and then sends nothing.
 TEST(SilentRoot, IsLostAndTriedAgain) {
   const Plan plan = fake_plan();
   asio::io_context io;
@@ -200,7 +200,7 @@ TEST(SilentRoot, IsLostAndTriedAgain) {
   }
   ASSERT_FALSE(lines.empty());
   EXPECT_SAYS(lines[0], "MemoryX has said nothing for 0.3 s");
-  EXPECT_THROW(there.check(), PeerLost);  // in the end nobody is there
+  EXPECT_THROW(there.check(), PeerLost);  // in the end no root listens
 }
 
 }  // namespace

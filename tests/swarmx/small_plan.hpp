@@ -1,4 +1,4 @@
-/// A plan of few words, so that thousands of frames are quick.
+/// A plan with few words, so that thousands of frames are quick.
 #pragma once
 
 #include "host/memoryx/shards.hpp"
@@ -27,7 +27,7 @@ inline Plan small_plan() {
   return plan;
 }
 
-/// Three tensors in three shards, of which any two neighbours share one. Ops stream the first and the last, which are
+/// Three tensors in three shards; any two neighbors share one. Ops stream the first and the last tensor, which are
 /// small, and return gradients of all.
 inline Plan small_parted_plan() {
   constexpr std::uint32_t kWide = 2 * kShard;

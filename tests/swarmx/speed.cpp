@@ -1,5 +1,5 @@
-/// Prints what the tree costs: swarmx_speed [million parameters]. Wafers that compute nothing take a stream of all
-/// parameters and return a gradient of each, one micro-batch a wafer.
+/// Prints the cost of the tree: swarmx_speed [million parameters]. Wafers without computation receive a stream of all
+/// parameters and return a gradient of each, one micro-batch per wafer.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-/// A wafer whose thread stands still is lost, though its process is alive; one that is slow, or cannot say, is not.
+/// A wafer with a hung thread is lost although its process is alive; a slow one, or one that cannot report progress, is
+/// not.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -87,7 +88,7 @@ TEST(StillWatch, ThreadsBesideItOweSomethingUntilAllIsDone) {
   for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
 }
 
-/// A swarm of one wafer of another process, which behaves so; `silence` 0.5 s, so that 5 s are a standstill.
+/// A swarm of one remote wafer with a given behavior; `silence` is 0.5 s, so 5 s without progress are a hang.
 struct Still : testing::Test {
   Plan plan = fake_plan();
   MemoryX memoryx{plan, {}};
@@ -108,7 +109,7 @@ struct Still : testing::Test {
   std::jthread join(const Swarm& swarm, const FakeBehaviour& behaviour) {
     MemberOptions member = member_of(swarm, options, 0);
     member.make_wafer = [this, behaviour](int) { return make_fake_wafer(plan, behaviour); };
-    member.join.timeout = 2s;  // for a root that is not there any more
+    member.join.timeout = 2s;  // for a root that has ended
     member.join.stands_still = [this](const std::string& text) {
       ++stood;
       const std::lock_guard lock(mutex);
@@ -125,7 +126,7 @@ TEST_F(Still, AThreadThatStandsIsToldToTheRootAndToWhoHasToEndTheProcess) {
   while (swarm.status().here() == 0) std::this_thread::sleep_for(1ms);
   std::jthread replaces([&] {
     while (stood == 0) std::this_thread::sleep_for(1ms);
-    another = join(swarm, {.counts_progress = true});  // as one that was started again
+    another = join(swarm, {.counts_progress = true});  // as a restarted process
   });
   swarm.step(0, memoryx);
   EXPECT_EQ(stood, 1);
@@ -151,7 +152,7 @@ TEST_F(Still, OneThatCannotSayIsWaitedFor) {
   EXPECT_EQ(stood, 0);
 }
 
-/// The system's refusal is what there is to say.
+/// The system's error is reported, not a hang.
 TEST_F(Still, AThreadThatCannotBeStartedDoesNotStandStill) {
   pthread_attr_t usual, huge;
   ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
@@ -159,7 +160,7 @@ TEST_F(Still, AThreadThatCannotBeStartedDoesNotStandStill) {
   ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 50), 0);
   Swarm swarm(plan, options);
   MemberOptions member = member_of(swarm, options, 0);
-  member.join.say = [&](const std::string& line) {  // "has joined", and then the thread is started
+  member.join.say = [&](const std::string& line) {  // the thread is started after the message "has joined"
     EXPECT_SAYS(line, "wafer 0 has joined ");
     pthread_setattr_default_np(&huge);
   };

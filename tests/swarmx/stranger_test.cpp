@@ -1,4 +1,5 @@
-/// Strangers hold nobody up and are counted (tests/swarmx/auth has who is let in); wafers come at any time.
+/// Unauthenticated peers delay no one and are counted (tests/swarmx/auth covers admission); wafers may join at any
+/// time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ struct Strangers : testing::Test {
     }
     return "no failure";
   }
-  /// What one process comes to.
+  /// The hash of the weights that one process reaches.
   std::uint64_t expected(std::uint64_t steps) {
     Swarm swarm(plan, fake_swarm(plan, 1, 2, 4, 0));
     for (std::uint64_t step = 0; step < steps; ++step) swarm.step(step, local);
@@ -93,7 +94,7 @@ TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
   failure.check();
 }
 
-/// A full disk fails the run outside of all steps: the wafer is not sent home.
+/// A full disk fails the run between steps: the wafer receives no Stop.
 TEST_F(Strangers, OnlyARunThatIsOverTellsOthersSo) {
   const auto last_word = [&](bool fails) {
     std::optional<Impostor> wafer;
@@ -114,7 +115,7 @@ TEST_F(Strangers, OnlyARunThatIsOverTellsOthersSo) {
   EXPECT_FALSE(last_word(true));
 }
 
-/// Its contribution to another step or round is none, and it is lost; the run goes on.
+/// A contribution to another step or pass is rejected, and its sender is lost; the run continues.
 TEST_F(Strangers, AWaferThatAnswersForAnotherStepIsLost) {
   options.min_csx = 1;
   std::vector<std::string> losses;
@@ -142,7 +143,7 @@ TEST_F(Strangers, AWaferThatAnswersForAnotherStepIsLost) {
   EXPECT_EQ(memoryx.hash(), expected(1));
 }
 
-/// More wafers than the run began with, and fewer.
+/// Wafers join and leave, so that the run has more and fewer than at its start.
 TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
   options.min_csx = 1;
   options.micro_batches = 9;
@@ -174,7 +175,7 @@ TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
   EXPECT_EQ(memoryx.hash(), local.hash());
 }
 
-/// Who waits for a minute at a console that says nothing does not know for whom.
+/// A user at a silent console could not know for which processes the run waits.
 TEST_F(Strangers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
   options.min_csx = 1;
   options.timeout = 3200ms;

@@ -1,4 +1,4 @@
-/// What is kept of a stream's frames, and that nobody can tell.
+/// Caching of a stream's frames, which no receiver can notice.
 #include "host/swarmx/stream.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
   MemoryX memoryx(plan, {});
   LocalMemory memory(plan, memoryx);
   StepClock::Time now{};
-  StepClock clock([&now] { return now += std::chrono::seconds(1); });  // each look takes a second
+  StepClock clock([&now] { return now += std::chrono::seconds(1); });  // each call takes a second
   Stream stream(plan, &clock);
   stream.begin_step(true);
   const auto waited = [&] {

@@ -64,7 +64,7 @@ TEST(Swarm, SaysWhatTheTimeOfAStepIsFor) {
   Swarm swarm(plan, options);
   StepTimes times;
   bool rested = false;
-  // A contribution need not be added while the step waits: sooner or later one is.
+  // A contribution need not be added while the step waits, so steps are repeated until one is.
   for (std::uint64_t step = 0; times[Part::Reduce] == 0 && step < 10000; ++step) {
     swarm.step(step, memoryx, [&] { rested = options.clock->now() == Part::Rest; });
     EXPECT_TRUE(rested) << "who asked for it does something of his own";

@@ -38,8 +38,8 @@ TEST(Bpe, GivesTheIdsThatItsMergesSay) {
   const ByteBpe bpe(small());
   EXPECT_EQ(bpe.size(), 263u);
   EXPECT_EQ(encode(bpe, "hello the"), (Ids{258, 262, 259}));
-  EXPECT_EQ(encode(bpe, "lllo"), (Ids{260, 261}));  // "ll" has the lower rank and comes first; "lo" is what is left
-  EXPECT_EQ(encode(bpe, "t he"), (Ids{'t', ' ', 258}));  // no token is over the end of a word
+  EXPECT_EQ(encode(bpe, "lllo"), (Ids{260, 261}));       // "ll" has the lower rank and is merged first; "lo" remains
+  EXPECT_EQ(encode(bpe, "t he"), (Ids{'t', ' ', 258}));  // no token extends beyond a word's end
   EXPECT_EQ(encode(bpe, "\u00e9"), (Ids{0xc3, 0xa9}));
   EXPECT_EQ(encode(bpe, ""), Ids{});
 }
@@ -55,7 +55,7 @@ TEST(Bpe, SpecialTokensAreFoundAsTheyReadAndTheLongestOfThose) {
   EXPECT_EQ(bpe.id_of("<|end|>"), 256u);
   EXPECT_EQ(bpe.id_of(" the"), 259u);
   EXPECT_EQ(bpe.id_of("xyz"), std::nullopt);
-  EXPECT_EQ(bpe.decode(Ids{300, 258, 299, 9999}), "<|end|>>he");  // 299: there is no such token
+  EXPECT_EQ(bpe.decode(Ids{300, 258, 299, 9999}), "<|end|>>he");  // 299: no such token
 }
 
 TEST(Bpe, AnyBytesComeBack) {

@@ -57,7 +57,7 @@ TEST(Documents, ALineThatNestsDeeplyIsRefused) {
   }
 }
 
-/// C4's files are named so.
+/// C4's files have such names.
 TEST(Documents, AreTheLinesOfAFileNamedJson) {
   TemporaryFolder folder;
   const auto texts = [&](const std::string& file) {
@@ -149,7 +149,7 @@ TEST(Documents, NumbersThatPythonAloneWritesAreNoFault) {
   EXPECT_EQ(all, "NaN.b.");
 }
 
-/// As the datasets of Alpaca and others are published.
+/// The datasets of Alpaca and others are published in this form.
 TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
   TemporaryFolder folder;
   const auto refused = [&](const std::string& name, const std::string& text) -> std::string {

@@ -120,8 +120,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   EXPECT_SAYS(vocabulary(R"({"a": 3, "b": 3})"), "two tokens have id 3");
 }
 
-/// What `tokenizers` can do and Weft cannot is never passed over.
-/// All lines of such merges are fine, and the rest of the vocabulary would be special tokens.
+/// All lines of such merges are valid, and the rest of the vocabulary would count as special tokens.
 TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
   TemporaryFolder folder;
   BpeParts parts = trained();
@@ -142,7 +141,7 @@ TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
                                    " merges, which do not make 1402 tokens of the vocabulary");
 }
 
-/// add_prefix_space of ByteLevel, as the package `tokenizers` does it: at the text's begin and behind added tokens.
+/// add_prefix_space of ByteLevel, as in the package `tokenizers`: at the text's start and after added tokens.
 TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
   BpeParts parts = train_bpe({{" the", 9}}, {.vocab_size = 259, .special = {"<|endoftext|>"}});
   parts.special.push_back({"<s>", 259});
@@ -184,7 +183,7 @@ TEST(BpeFiles, WhatChangesNoIdIsTaken) {
   }
 }
 
-/// A vocabulary with CLIP's marks at the ends of words would give other ids than CLIP's tokenizer, as one of bytes.
+/// A vocabulary with CLIP's end-of-word marks, treated as one of bytes, would give other ids than CLIP's tokenizer.
 TEST(BpeFiles, ABpeOfWordsIsRefused) {
   TemporaryFolder folder;
   BpeParts parts = trained();
@@ -210,11 +209,12 @@ TEST(BpeFiles, MergesInThePlaceOfTheVocabularyAreCalledSo) {
   EXPECT_SAYS(refused([&] { load_tokenizer(merges, ""); }), "m.txt: has merges, not the vocabulary that they are of");
   EXPECT_SAYS(refused([&] { load_tokenizer(bare, ""); }), "give the vocab.json or encoder.json next to it");
   EXPECT_SAYS(refused([&] { load_tokenizer(merges, vocab); }), "exchange the two: " + vocab + " is the vocabulary");
-  // As an editor of Windows writes them.
+  // As written by Windows editors.
   const std::string marked = folder.write("w.txt", "\xef\xbb\xbf" + text + "\r\n\n");
   EXPECT_EQ(refused([&] { load_tokenizer(vocab, marked); }), "nothing is refused");
 }
 
+/// Features of `tokenizers` that Weft does not support are never ignored silently.
 TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   using Json = nlohmann::json;
   const Json good = Json::parse(tokenizer_json(trained()));
@@ -266,7 +266,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is no token");
   EXPECT_SAYS(with("/model/merges", 3), "is no tokenizer.json");
   EXPECT_SAYS(refused([&] { parse_tokenizer_json("{}"); }), "it has no model");
-  const std::string deep = std::string(300000, '[') + std::string(300000, ']');  // to write it out would take the stack
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');  // output would exhaust the stack
   EXPECT_SAYS(refused([&] {
                 parse_tokenizer_json(R"({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
     "model": {"merges": [], "vocab": )" +

@@ -10,7 +10,7 @@
 namespace weft::text {
 namespace {
 
-/// The definition: the pair of the lowest rank, of equal ones the first, until there is none.
+/// The definition: merges the first pair of the lowest rank until no pair remains.
 std::vector<std::uint32_t> slowly(const MergeTable& table, std::vector<std::uint32_t> symbols) {
   while (true) {
     std::size_t best = symbols.size();
@@ -25,7 +25,7 @@ std::vector<std::uint32_t> slowly(const MergeTable& table, std::vector<std::uint
   }
 }
 
-/// Merges in any order, also of what is made only by later ones.
+/// Merges in random order, including merges of symbols that only later merges produce.
 std::vector<Merge> random_merges(test::Dice& dice, std::uint32_t bytes, std::uint32_t count) {
   std::vector<Merge> merges;
   for (std::uint32_t i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-/// Text as gzip and Zstandard have it.
+/// Text compressed with gzip and Zstandard.
 #pragma once
 
 #include <zlib.h>
@@ -22,7 +22,7 @@ inline std::string gzip(const std::string& text) {
   return out;
 }
 
-/// With a checksum, as the program zstd writes it.
+/// Compresses with a checksum, like the program zstd.
 inline std::string zstandard(const std::string& text) {
   ZSTD_CCtx* const context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);

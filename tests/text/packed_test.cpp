@@ -40,7 +40,7 @@ std::string refusal_of(const std::string& path) {
   return refused_by([&] { all_of(path); });
 }
 
-/// Some MB, so that it takes several reads.
+/// Several MB, which take several reads.
 std::string long_text() {
   test::Dice dice(test::test_seed());
   return random_text(dice, 400000, true);
@@ -64,7 +64,7 @@ TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
     const std::string packed = gz ? gzip(text) : zstandard(text);
     for (std::size_t length = 4; length < packed.size(); ++length)
       EXPECT_SAYS(refusal_of(folder.write("cut", packed.substr(0, length))), "cut: is cut short after ");
-    for (std::size_t at = gz ? 10 : 5; at < packed.size(); ++at) {  // behind what says which packing it is
+    for (std::size_t at = gz ? 10 : 5; at < packed.size(); ++at) {  // after the magic number and flags of the format
       std::string damaged = packed;
       damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
       EXPECT_NE(refusal_of(folder.write("damaged", damaged)), "") << at;
@@ -74,7 +74,7 @@ TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
   }
 }
 
-/// pzstd begins each of its frames with one that is skipped.
+/// pzstd begins each of its frames with a skippable frame.
 TEST(Packed, AFrameThatIsSkippedMayBeTheFirst) {
   TemporaryFolder folder;
   const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0abcd", 12);
@@ -83,7 +83,7 @@ TEST(Packed, AFrameThatIsSkippedMayBeTheFirst) {
   EXPECT_EQ(all_of(folder.write("b.zst", "\x5f" + skipped.substr(1) + zstandard("text"))), "text");
 }
 
-/// Blocks of tapes are filled up with zeros; gzip itself skips them.
+/// Tape blocks are padded with zeros; gzip itself skips them.
 TEST(Packed, ZerosBehindGzipAreSkippedAndOtherBytesAreNamed) {
   TemporaryFolder folder;
   EXPECT_EQ(all_of(folder.write("a.gz", gzip("text") + std::string(600000, '\0'))), "text");
@@ -93,7 +93,7 @@ TEST(Packed, ZerosBehindGzipAreSkippedAndOtherBytesAreNamed) {
               "c.zst: has bytes that are not packed after 4 bytes of text");
 }
 
-/// zstd --long=31 writes such, and wants the flag to read them.
+/// zstd --long=31 writes such windows, and requires the flag to read them.
 TEST(Packed, AWindowThatIsTooLargeForTheLibraryIsNoDamage) {
   TemporaryFolder folder;
   const std::string frame("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9);  // a window of 2 GiB, an empty last block
@@ -173,7 +173,7 @@ TEST(Packed, WhatIsNoFileIsRefused) {
   EXPECT_SAYS(refusal_of(folder.path().string()), "is no file");
 }
 
-/// As `<(xz -dc FILE)`: it cannot be read twice, and who writes to it may take a while.
+/// A pipe as in `<(xz -dc FILE)`: it cannot be read twice, and its writer may be slow.
 TEST(Packed, APipeIsReadAsAFileIs) {
   TemporaryFolder folder;
   const std::string text = long_text(), pipe = folder / "pipe";

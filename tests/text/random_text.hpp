@@ -1,4 +1,4 @@
-/// Text of the kinds that splitting and merging turn on.
+/// Text of the kinds that matter for splitting and merging.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace weft::text {
 
-/// `pieces` of: words, spaces of all sorts, contractions, digits, any code point, bytes that are no UTF-8 (if `bytes`).
+/// `pieces` random pieces: words, spaces of all sorts, contractions, digits, any code point, invalid UTF-8 (if
+/// `bytes`).
 inline std::string random_text(test::Dice& dice, int pieces, bool bytes) {
   static constexpr const char* kSome[] = {
       " ",      "  ",     "\n",  "\t",      "\r\n",   "\u00a0", "\u3000", "\u180e",    "\u2028", "\u0085",

@@ -45,7 +45,7 @@ TEST(SentencePiece, TextComesBackAndGoesOnPieceByPiece) {
   EXPECT_EQ(model.decode(ids), text);
   std::string pieces;
   for (const std::uint32_t id : ids) pieces += model.piece(id);
-  EXPECT_EQ(pieces, " " + text);  // the space that the model puts before a text
+  EXPECT_EQ(pieces, " " + text);  // the space that the model inserts before a text
   EXPECT_EQ(model.piece(*model.end()), "");
   EXPECT_EQ(model.piece(model.size()), "");
   EXPECT_EQ(model.id_of("no such piece"), std::nullopt);
@@ -71,7 +71,7 @@ TEST(SentencePiece, WhatIsNoneIsRefusedByName) {
   EXPECT_SAYS(refused(folder.write("l.model", "version https://git-lfs.github.com/spec/v1\n"), ""),
               "l.model: is a pointer of Git LFS");
   EXPECT_SAYS(refused(folder.write("b.model", ""), ""), "b.model: is empty. HINT: fetch the *.model again");
-  // <unk>, and a piece of the user's without a letter: the library throws.
+  // <unk> and an empty user-defined piece: the library throws.
   const std::string pieces("\x0a\x09\x0a\x05<unk>\x18\x02\x0a\x04\x0a\x00\x18\x04", 17);
   EXPECT_SAYS(refused(folder.write("c.model", pieces), ""), "c.model: is no SentencePiece model");
 }

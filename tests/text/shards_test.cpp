@@ -97,11 +97,11 @@ TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
   std::ranges::sort(names);
   EXPECT_EQ(names,
             (std::vector<std::string>{"x_000000.bin", "x_000001.bin", "x_000002.bin", "x_000009.bin", "y_000005.bin"}));
-  make(0, 0);  // x.bin is none of them
+  make(0, 0);  // x.bin is not part of the set
   EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000002.bin"), (std::vector<std::uint32_t>{7, 8}));
 }
 
-/// Old and new shards are not taken for one set.
+/// Old and new shards are not treated as one set.
 TEST(Shards, OfASetThatIsNotWholeAreKnown) {
   const TemporaryFolder folder;
   const auto problem = [](const std::string& path) {
@@ -183,7 +183,7 @@ TEST(Shards, GoToAFolderThatIsThere) {
   }
 }
 
-/// A system allows 1024 as a rule.
+/// A system usually allows 1024 open files.
 TEST(Shards, AreMoreThanFilesMayBeOpen) {
   TemporaryFolder folder;
   rlimit before{};

@@ -1,4 +1,4 @@
-/// A SentencePiece model that a test trains.
+/// A SentencePiece model trained by a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class Sentences final : public sentencepiece::SentenceIterator {
   std::size_t at_ = 0;
 };
 
-/// Of words that the seed makes, with bytes for what it has not met.
+/// A model trained on random words, with byte fallback for unknown characters.
 inline std::string small_model(const std::string& type) {
   test::Dice dice(test::test_seed());
   std::vector<std::string> sentences;

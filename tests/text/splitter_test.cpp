@@ -59,7 +59,7 @@ TEST(Splitter, WhatThePatternDoesNotMatchIsAWord) {
   EXPECT_FALSE(splitter->parts_at_spaces());
 }
 
-/// Ids of SuperBPE's pattern, and of patterns that match nothing in places, are those of `tokenizers`.
+/// Ids of SuperBPE's pattern, and of patterns with empty matches, are those of `tokenizers`.
 TEST(Splitter, AnEmptyMatchCutsAsInTokenizers) {
   const auto threes = make_splitter(R"((?=(\d{3})+(?!\d)))");
   EXPECT_EQ(words(*threes, "1234567 and 12, 345"), (Words{"1", "234", "567 and 12, ", "345"}));
@@ -68,7 +68,7 @@ TEST(Splitter, AnEmptyMatchCutsAsInTokenizers) {
   EXPECT_EQ(words(*make_splitter(R"(x*|b)"), "xxbb"), (Words{"xx", "b", "b"}));
 }
 
-/// That parts give what the whole gives is what several threads build on.
+/// Splitting in several threads relies on parts giving the words of the whole text.
 TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
   test::Dice dice(test::test_seed());
   for (

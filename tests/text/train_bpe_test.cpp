@@ -18,7 +18,7 @@ TEST(TrainBpe, MergesWhatIsThereMostOften) {
   const BpeParts parts =
       train_bpe({{"abc", 5}, {"ab", 2}, {"cd", 3}}, {.vocab_size = 300, .min_frequency = 1, .special = {}});
   EXPECT_EQ(parts.merges, (Merges{{"a", "b"}, {"ab", "c"}, {"c", "d"}}));
-  EXPECT_EQ(parts.tokens.at(0), "!");  // the first letter that stands for a byte
+  EXPECT_EQ(parts.tokens.at(0), "!");  // the first letter that represents a byte
   EXPECT_EQ(parts.tokens.at(256), "ab");
 }
 
@@ -37,8 +37,8 @@ TEST(TrainBpe, StopsAtTheSizeAndAtRarePairs) {
   EXPECT_EQ(parts.tokens.at(257), "ab");
 }
 
-/// Each merge is the likeliest of the pairs as they are counted anew. (Of a run of one letter the trainer's counts go
-/// on from step to step as those of `tokenizers` do, which is not the same; so no letter is there twice in a row.)
+/// Each merge is the most frequent pair in a full recount. (For a run of one letter the trainer updates its counts
+/// incrementally, as `tokenizers` does, which differs from a recount; so no letter occurs twice in a row.)
 TEST(TrainBpe, EachMergeIsTheMostFrequentPair) {
   test::Dice dice(test::test_seed());
   WordCounts words;

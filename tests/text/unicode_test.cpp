@@ -31,7 +31,7 @@ TEST(Unicode, EveryCodePointComesBackAndNothingElseIsOne) {
 }
 
 TEST(Unicode, KindsAreThoseOfUnicode16) {
-  // Of the years in which they came: 16.0 (Garay, Todhri), 15.0 (Kawi digits, CJK extension H), 14.0.
+  // From the years of their introduction: 16.0 (Garay, Todhri), 15.0 (Kawi digits, CJK extension H), 14.0.
   for (const std::uint32_t letter : {0x41u, 0xe9u, 0x4e2du, 0x10d4au, 0x105c0u, 0x31350u, 0x1c89u, 0x870u})
     EXPECT_EQ(kind_of(letter), Kind::Letter) << std::hex << letter;
   for (const std::uint32_t number : {0x30u, 0xb2u, 0x663u, 0x2160u, 0x11f50u, 0x10d40u})
@@ -43,7 +43,7 @@ TEST(Unicode, KindsAreThoseOfUnicode16) {
     EXPECT_EQ(kind_of(other), Kind::Other) << std::hex << other;
 }
 
-/// Whatever tables the installed PCRE2 has.
+/// Must hold for any version of the tables in the installed PCRE2.
 TEST(Unicode, ThePatternLibrarySeesEachCodePointAsTheTableDoes) {
   const auto letters = make_regex_splitter(R"(\p{L}+)"), numbers = make_regex_splitter(R"(\p{N}+)"),
              spaces = make_regex_splitter(R"(\s+)"), marks = make_regex_splitter(R"([\p{M}\p{Cf}\p{Lu}]+)");

@@ -1,4 +1,4 @@
-/// What a viewer's process filter answers.
+/// The answers of a viewer's process filter.
 #include "verif/trace/filter.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// A reader of an FST file finds the values that were written.
+/// A reader of an FST file finds the written values.
 #include "verif/trace/fst_file.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(FstFile, ValuesComeBackAtTheirTimes) {
 
 using Changes = std::vector<std::pair<std::uint64_t, std::string>>;
 
-/// Random changes of signals of all widths, in blocks of about `block_bytes`: read back as they were written.
+/// Writes random changes of signals of all widths, in blocks of about `block_bytes`, and reads them back.
 void expect_round_trip(std::size_t block_bytes, unsigned times) {
   const std::string name = path("random.fst");
   FstFile file(name, name, block_bytes);
@@ -107,7 +107,7 @@ void expect_round_trip(std::size_t block_bytes, unsigned times) {
 }
 
 TEST(FstFile, SignalsOfAllWidthsComeBack) { expect_round_trip(std::size_t{1} << 26, 2000); }
-/// How many blocks of changes the file has.
+/// The number of blocks of changes in the file.
 unsigned blocks_of(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
   unsigned blocks = 0;
@@ -146,7 +146,7 @@ TEST(FstChain, ABlocksMemoryIsFree) {
   EXPECT_LT(chain.bytes().capacity(), 100u);
 }
 
-/// A viewer that begins in the middle of a trace takes the values there from the block's frame.
+/// A viewer that starts in the middle of a trace takes the values at that time from the block's frame.
 TEST(FstChain, ABlockBeginsWithTheLastValues) {
   const auto frame_after = [](unsigned bits, const auto&... values) {
     fst::Chain chain(bits);
@@ -196,7 +196,7 @@ TEST(FstFile, NamesOfValuesComeBack) {
 
 TEST(FstFile, AFolderThatIsNotThereIsRefused) { EXPECT_THROW(FstFile(path("no/such/folder/x.fst")), Refusal); }
 
-/// In a process of its own: a file may not grow beyond some bytes.
+/// Runs in a separate process, in which a file may not exceed a small size.
 void write_much() {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{2000, 2000};

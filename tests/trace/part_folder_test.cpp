@@ -1,4 +1,4 @@
-/// Sets of files: two writers at once, planted links, writers that are killed or find no room.
+/// Sets of files: two simultaneous writers, planted links, writers that are killed or run out of space.
 #include "verif/trace/part_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct TraceFiles : testing::Test {
   std::unique_ptr<Trace> trace(TilePlace tile) const {
     return std::make_unique<Trace>(Trace::Options{.file = folder_ / "run.fst", .tiles = {tile}}, kSmall, nullptr);
   }
-  /// Names in the folder, hidden ones too.
+  /// Names in the folder, including hidden ones.
   std::vector<std::string> names() const {
     std::vector<std::string> all;
     for (const auto& entry : fs::directory_iterator(folder_.path())) all.push_back(entry.path().filename().string());
@@ -64,7 +64,7 @@ TEST_F(TraceFiles, AnotherTracesWordsDoNotStay) {
   EXPECT_EQ(names(), set_);
 }
 
-/// The library of FST files opens NAME.hier next to NAME as well.
+/// The FST library opens NAME.hier in the folder of NAME as well.
 TEST_F(TraceFiles, FollowNoLinkThatIsPlanted) {
   folder_.write("precious", "all that I have");
   for (const char* name : {"run.fst", "run.fst.hier", "run.gtkw", "run.words"})

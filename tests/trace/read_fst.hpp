@@ -1,4 +1,4 @@
-/// An FST file read back, by GTKWave's own fst2vcd.
+/// Reads an FST file with GTKWave's own fst2vcd.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 namespace weft {
 
 struct FstContent {
-  /// By full name, "tile_2_1.west.in_W": time and value, a character a bit, or a text.
+  /// By full name, "tile_2_1.west.in_W": time and value, one character per bit, or a text.
   std::map<std::string, std::vector<std::pair<std::uint64_t, std::string>>> signals;
 
-  /// The values that are there (no z, not empty), in order.
+  /// The defined values (no z, not empty), in order.
   std::vector<std::string> values(const std::string& name) const {
     std::vector<std::string> list;
     for (const auto& [time, value] : signals.at(name))
@@ -31,7 +31,7 @@ struct FstContent {
   }
 };
 
-/// `text` without the backslashes by which a VCD file makes one word of it.
+/// `text` without the escapes that make it one word of a VCD file.
 inline std::string unescaped(const std::string& text) {
   static constexpr std::string_view kLetters = "abfnrtv", kMeanings = "\a\b\f\n\r\t\v";
   std::string plain;

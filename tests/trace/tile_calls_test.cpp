@@ -1,4 +1,4 @@
-/// Which kernel a tile is said to run.
+/// The kernel that a tile is reported to run.
 #include "verif/trace/tile_calls.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Calls : public testing::Test {
 TEST_F(Calls, BeginInTheirOrderWithTheArgumentsOfTheirTime) {
   EXPECT_EQ(calls_.running(), "-");
   set(1, 8), set(2, 0x1a0), call("add");
-  set(1, 9), call("add");  // while the first has not begun
+  set(1, 9), call("add");  // before the first has begun
   EXPECT_EQ(calls_.running(), "-");
   calls_.begins();
   EXPECT_EQ(calls_.running(), "add n=8 first=0x1a0");
@@ -33,7 +33,7 @@ TEST_F(Calls, BeginInTheirOrderWithTheArgumentsOfTheirTime) {
   EXPECT_EQ(calls_.running(), "add n=9 first=0x1a0");
   calls_.rests();
   EXPECT_EQ(calls_.running(), "-");
-  calls_.begins();  // of nothing that was heard
+  calls_.begins();  // without a preceding call
   EXPECT_EQ(calls_.running(), "-");
 }
 

@@ -1,4 +1,4 @@
-/// Tiles and windows as a user writes them.
+/// Tiles and windows in the user's notation.
 #include "verif/trace/tile_list.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-/// An optimizer that is two files (tests/memoryx/rules) and a place in the table trains, is saved and goes on.
+/// An optimizer that consists of two files (tests/memoryx/rules) and an entry in the table trains, is saved and
+/// resumes.
 #include <gtest/gtest.h>
 
 #include "host/checkpoint/reader.hpp"

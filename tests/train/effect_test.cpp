@@ -1,4 +1,4 @@
-/// Each key's claim about the bits of a run, tried: a run with another value of the key is compared step by step.
+/// Tests each key's declared effect on the bits of a run: a run with another value of the key is compared step by step.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct Trial {
   std::vector<Override> both = {};
 };
 
-/// Settings with so many additions that their order shows.
+/// Settings with enough additions that their order affects the bits.
 const std::vector<Override> kLarger = {
     {"model.hidden_size", "64"}, {"model.max_sequence_length", "16"}, {"train_input.micro_batch_size", "4"}};
 const std::vector<Override> kMomentum = {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
@@ -123,7 +123,7 @@ const std::vector<Trial>& trials() {
       {"runconfig.top_p", "0.5"},
       {"runconfig.use_cache", "never"},
       {"runconfig.stop", "b"},
-      {"wafer.backend", "model,model", {{"runconfig.num_csx", "2"}}},  // of RTL: tests/run/same_bits_test.cpp
+      {"wafer.backend", "model,model", {{"runconfig.num_csx", "2"}}},  // for RTL see tests/run/same_bits_test.cpp
       {"wafer.check", "model"},
       {"wafer.rows", "4", kLarger},
       {"wafer.cols", "4", kLarger},
@@ -175,10 +175,10 @@ wafer:
   valves: 1
 )");
   }
-  /// The state after each step, of the first so many.
+  /// The state after each of the first steps.
   std::string states(const std::vector<Override>& overrides) {
     const std::filesystem::path before = std::filesystem::current_path();
-    std::filesystem::current_path(folder_ / "");  // paths of a command line count from here
+    std::filesystem::current_path(folder_ / "");  // paths of a command line are relative to it
     Config config = load_config("run.yaml", overrides);
     config.runconfig.model_dir = folder_ / fmt::format("{}{}", config.runconfig.model_dir, ++runs_);
     choose_sequence_columns(config);
@@ -187,7 +187,7 @@ wafer:
     const auto wafer = [&](int id) { return make_wafer(config, id); };
     try {
       EXPECT_EQ(train(config, wafer, out), 0) << out.str();
-    } catch (const Diverged&) {  // the lines of its steps are there
+    } catch (const Diverged&) {  // the lines of its steps are written
     }
     std::filesystem::current_path(before);
     std::istringstream lines(text_of(config.runconfig.model_dir + "/metrics.jsonl"));
@@ -220,7 +220,7 @@ TEST_F(EffectTest, EveryKeyHasTheEffectOnTheBitsOfARunThatItsRowClaims) {
 
 TEST_F(EffectTest, EveryKeyIsTried) {
   for (const Key<Config>& key : config_keys()) {
-    const bool derived = key.effect == Effect::Kind::Derived;  // tests/train/run_settings_test.cpp has those
+    const bool derived = key.effect == Effect::Kind::Derived;  // covered by tests/train/run_settings_test.cpp
     EXPECT_EQ(std::ranges::count(trials(), key.name, &Trial::key) > 0, !derived) << key.name;
   }
 }

@@ -1,4 +1,4 @@
-/// Settings that make a run this run: another one that changes bits is refused at resume, or makes another run.
+/// Settings that identify a run: another value of one that changes bits is rejected at resume, or starts another run.
 #include "host/train/run_settings.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ class RunSettings : public TrainTest {
   Metadata about(const std::string& name, int step) const {
     return open_checkpoint(file(name, step), model_tensors(config_.model))->about;
   }
-  /// Removes from a checkpoint what programs before `settings_recorded` did not record.
+  /// Removes from a checkpoint the entries not recorded by programs before `settings_recorded`.
   void make_old(const std::string& name, int step) const {
     const auto tensors = model_tensors(config_.model);
     Checkpoint old = load_checkpoint(file(name, step), tensors);
@@ -169,7 +169,7 @@ TEST_F(RunSettings, ARunThatWasStoppedRightAfterAnAllowedChangeCanGoBack) {
   config_.optimizer.weight_decay = 0.1;
   config_.allow_other_bits = true;
   run("a", 3);
-  std::filesystem::remove(file("a", 3));  // as if it had been killed before it saved
+  std::filesystem::remove(file("a", 3));  // as if killed before it saved
   config_.optimizer.weight_decay = 0;
   config_.allow_other_bits = false;
   run("a", 6);
@@ -263,7 +263,7 @@ TEST_F(RunSettings, OfDerivedKeysTheContentCounts) {
   const std::string here = folder_ / "corpus.txt", there = folder_ / "moved.txt";
   std::filesystem::copy_file(here, there);
   config_.train_input.data_dir = there;
-  config_.wafer.sequence_columns = 1;  // as auto has chosen
+  config_.wafer.sequence_columns = 1;  // as chosen by auto
   EXPECT_EQ(run("a", 3).find("note "), std::string::npos) << "the same tokens elsewhere";
   const std::string mine = folder_ / "network.yaml", text = network_text("gpt2");
   write_text(mine, "# a comment\n" + text + "\n\n# another\n");

@@ -74,7 +74,7 @@ TEST_F(TrainerTest, WhatIsNotTrainedHasWeightsAndNoMoments) {
   EXPECT_TRUE(std::ranges::equal(memoryx->store().weights(), weights));
 }
 
-/// All that a step has changed is known before the next one changes anything, and it is reported no later.
+/// A step's results are known before the next step changes anything, and are reported by then.
 TEST_F(TrainerTest, AStepIsReportedWhileTheNextOneStreams) {
   const auto alone = run(config_);
   const Plan plan = compile(config_.model, config_.wafer);
@@ -113,7 +113,7 @@ TEST_F(TrainerTest, TheNumberOfWafersChangesNoBit) {
   }
 }
 
-/// Loss and gradient norm of the first step against double precision.
+/// Loss and gradient norm of the first step, compared with double precision.
 void expect_gpt2(const Config& config) {
   const Plan plan = compile(config.model, config.wafer);
   Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });

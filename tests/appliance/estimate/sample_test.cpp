@@ -33,7 +33,7 @@ TEST(Sample, OfOutputsOfManyRowsIsNearAllOfThem) {
   expect_near(model, {.rows = 100, .cols = 4, .sram_kib = 128, .valves = 100}, {.steps = 100'000}, 0.05);
 }
 
-/// Where W turns around, the paths between sampled columns are correspondingly longer.
+/// The paths between sampled columns are correspondingly longer where W turns around.
 TEST(Sample, OfColumnsIsNearAllOfThem) {
   const ModelShape model{
       .vocab = 200, .hidden = 96, .layers = 1, .heads = 12, .filter = 384, .seq = 32, .micro_batch = 40};

@@ -130,7 +130,7 @@ TEST(Phases, AreNearTheRtlWhereWTurnsAround) {
                   {.rows = 2, .cols = 32});
 }
 
-/// Where W turns around, a row's links buffer messages for it: rows that share a valve do not stall each other.
+/// A row's links buffer messages where W turns around: rows that share a valve do not stall each other.
 TEST(Phases, AreNearTheRtlForRowsThatShareAValveWhereWTurnsAround) {
   expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 16, .filter = 64, .seq = 16, .micro_batch = 16},
                   {.rows = 16, .cols = 16, .valves = 4});

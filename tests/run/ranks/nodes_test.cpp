@@ -1,4 +1,4 @@
-/// Nodes of the tree as ranks: a run with them has the bits of one process, also when one of them is killed.
+/// Nodes of the tree as ranks: a run with them gives the same bits as one process, even if one of them is killed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@ class NodeRanks : public SeenRun {
     for (int rank = 0; rank < 8; ++rank) all_.push_back(start(rank));
   }
   static bool is_here(const Json& status, int rank) { return of(status, rank).at("state") == "here"; }
-  /// Wafers that are here, below `node`; empty: the root's.
+  /// Number of connected wafers below `node`; empty: below the root.
   static int below(const Json& status, const std::string& node) {
     int count = 0;
     for (int rank = 4; rank < 8; ++rank) count += is_here(status, rank) && of(status, rank).at("node") == node ? 1 : 0;
     return count;
   }
-  /// The run is interrupted; each process ends well, and one process comes to the same weights.
+  /// Interrupts the run; each process must exit normally, and one process must reach the same weights.
   void expect_bits_of_one_process() {
     all_[0]->kill(SIGUSR1);
     EXPECT_EQ(all_[0]->wait(), 130) << all_[0]->errors();
@@ -48,7 +48,7 @@ TEST_F(NodeRanks, ARunThroughTwoNodesHasTheBitsOfOneProcess) {
     EXPECT_GT(of(status, rank).at("bytes_to"), 0);
     EXPECT_GT(of(status, rank).at("bytes_from"), 0);
   }
-  when([](const Json& now) {  // the nodes tell what goes over their wafers' connections
+  when([](const Json& now) {  // the nodes report the traffic of their wafers' connections
     return std::ranges::all_of(now.at("ranks"), [](const Json& line) {
       return line.at("role") != "wafer" ||
              (line.at("bytes_to").get<int>() > 1000 && line.at("bytes_from").get<int>() > 1000);
@@ -69,12 +69,12 @@ TEST_F(NodeRanks, AKilledNodesWafersGoOnElsewhereAndItComesBack) {
   when([&](const Json& now) { return now.at("step") > then + 10; });
   all_[2] = start(2);
   when([](const Json& now) { return is_here(now, 2); });
-  all_[3]->kill(SIGKILL);  // all wafers are below it
+  all_[3]->kill(SIGKILL);  // the parent of all wafers
   const Json other = when([](const Json& now) { return below(now, "node 0") == 4 && is_here(now, 2); });
   EXPECT_EQ(of(other, 2).at("losses"), 1);
   const auto next = other.at("step").get<int>();
   when([&](const Json& now) { return now.at("step") > next + 10; });
-  all_[2]->kill(SIGKILL);  // no node is left
+  all_[2]->kill(SIGKILL);  // no node remains
   when([](const Json& now) { return below(now, "") == 4; });
   for (const int rank : {2, 3}) all_[static_cast<std::size_t>(rank)] = start(rank);
   when([](const Json& now) { return is_here(now, 2) && is_here(now, 3); });

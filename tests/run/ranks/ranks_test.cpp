@@ -1,5 +1,5 @@
-/// Runs of several processes in which wafers, ranks of MemoryX, links, disks and the root fail: each ends with the bits
-/// of one process, every step once in the metrics.
+/// Runs of several processes with failures of wafers, ranks of MemoryX, links, disks and the root: each ends with the
+/// bits of one process, and every step occurs once in the metrics.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,12 +17,12 @@ class Ranks : public Restart {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
-  /// Two runs may have repeated another number of micro-batches, and no more.
+  /// Two runs may differ only in the number of repeated micro-batches (and in times and sizes).
   std::string lines(const std::string& name) const {
     return metrics_without(folder_ / name,
                            {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
   }
-  /// Steps that are in the metrics twice, or not at all.
+  /// Steps that occur twice in the metrics, or not at all.
   std::string wrong_steps(const std::string& name) const {
     std::map<int, int> times;
     for (int step = 1; step <= kSteps; ++step) times[step] = 0;
@@ -34,7 +34,7 @@ class Ranks : public Restart {
     }
     return wrong;
   }
-  /// What is wrong with run `n`, and its faults.
+  /// Runs number `n` with its faults; returns the deviations, or nothing.
   std::string one(int n, std::uint64_t seed, FaultTally& tally) const {
     const std::string name = "run_" + std::to_string(n);
     constexpr int kKinds = static_cast<int>(FaultKind::kCount);
@@ -54,7 +54,7 @@ class Ranks : public Restart {
     std::filesystem::remove_all(folder_ / name);
     return {};
   }
-  /// Four at a time: they mostly wait.
+  /// Runs four at a time, since they mostly wait.
   void expect_runs(int begin, int count, std::uint64_t first) {
     run("whole", kSteps);
     const int end = begin + count;

@@ -1,4 +1,4 @@
-/// A relay in a thread of its own, which tests tell what to do.
+/// A relay in its own thread, controlled by tests.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -37,7 +37,7 @@ class Relayed {
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   FirstFailure failure_;
   std::shared_ptr<Relay> relay_;
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // last, since it uses the others
 };
 
 }  // namespace weft

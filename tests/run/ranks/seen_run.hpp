@@ -1,4 +1,4 @@
-/// A run of several processes, and what `weft status` says of it.
+/// A run of several processes, and the output of `weft status` about it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace weft {
 using Json = nlohmann::json;
 using Process = std::unique_ptr<StartedProgram>;
 
-/// Rank 0 is the root, 1 the data, then ranks of MemoryX, nodes, wafers; nobody ends by itself.
+/// Rank 0 is the root, rank 1 the data, then follow ranks of MemoryX, nodes and wafers; no process ends by itself.
 class SeenRun : public Restart {
  protected:
   explicit SeenRun(int nodes, int wafers, Names more = {}, int memory = 0)
@@ -49,7 +49,7 @@ class SeenRun : public Restart {
     return std::make_unique<StartedProgram>(words("out", 1'000'000, wafers_, more), errors, 0, 0, environment,
                                             rank == 0 ? folder_ / "root.txt" : "/dev/null");
   }
-  /// What the root says to one that has the key.
+  /// The reason for which the root rejects an authenticated peer with this greeting.
   std::string refused(Greeting greeting) const {
     asio::io_context io{1};
     std::string why;
@@ -67,14 +67,14 @@ class SeenRun : public Restart {
     failure.check();
     return why;
   }
-  /// What the command prints; its errors if it ends with another code than 0.
+  /// The output of `weft status`, or its errors if its exit code is not 0.
   std::string status(const Names& more = {}) {
     Names words = {"status", "--model_dir", folder_ / "out"};
     words.insert(words.end(), more.begin(), more.end());
     StartedProgram program(words, folder_ / "status_errors");
     return program.wait() == 0 ? program.rest() : program.errors();
   }
-  /// The status as soon as it is so; the last one, after a long time.
+  /// The first status for which `ready` holds; fails after a minute.
   template <class Ready>
   Json when(const Ready& ready) {
     std::string text;
@@ -88,15 +88,15 @@ class SeenRun : public Restart {
     ADD_FAILURE() << text;
     return {};
   }
-  /// Of a rank that is not the root.
+  /// The entry of a rank other than the root.
   static const Json& of(const Json& status, int rank) {
     return status.at("ranks").at(static_cast<std::size_t>(rank - 1));
   }
-  /// All but the root.
+  /// True if all ranks but the root are connected.
   static bool all_here(const Json& status) {
     return std::ranges::all_of(status.at("ranks"), [](const Json& rank) { return rank.at("state") == "here"; });
   }
-  /// It says this within half a minute.
+  /// Waits up to half a minute for `text` in the program's errors.
   static void expect_soon(const StartedProgram& program, const std::string& text) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (program.errors().find(text) == std::string::npos && std::chrono::steady_clock::now() < end)

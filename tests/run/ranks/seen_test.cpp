@@ -1,4 +1,4 @@
-/// What one sees of a run of several processes: `weft status` at any time, and each rank's log.
+/// The visible state of a run of several processes: `weft status` at any time, and each rank's log.
 #include <gtest/gtest.h>
 
 #include "tests/run/ranks/seen_run.hpp"
@@ -43,10 +43,10 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   EXPECT_SAYS(table, "its root is no more");
   EXPECT_SAYS(table, "3     wafer  wafer 1  127.0.0.1");
   when([](const Json& now) { return now.at("lives") == false; });
-  const int saved = newest("out");  // the next root begins there; what the killed one wrote of itself may be older
+  const int saved = newest("out");  // the next root resumes from this; the killed one's status may be older
   root = start(0);
   when([&](const Json& now) { return now.at("lives") == true && now.at("step") > saved && all_here(now); });
-  stays->kill(SIGTERM);  // as a scheduler does to all of them, in any order
+  stays->kill(SIGTERM);  // as a scheduler does to all ranks, in any order
   expect_soon(*stays, "interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
   root->kill(SIGUSR1);
   EXPECT_EQ(root->wait(), 130);

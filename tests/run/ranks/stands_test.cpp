@@ -1,5 +1,5 @@
-/// The thread of a wafer that computes is stopped, and nothing else of its process: it pings on, says that it stands
-/// still, and ends. The run, which had no other wafer, goes on with one that is started in its place.
+/// Only the computing thread of a wafer's process is stopped: the process still sends heartbeats, its progress watchdog
+/// reports the hang, and the process ends. The run, which had no other wafer, continues with a replacement.
 #include <gtest/gtest.h>
 
 #include "tests/run/ranks/held_thread.hpp"

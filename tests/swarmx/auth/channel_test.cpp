@@ -1,4 +1,4 @@
-/// What goes over a channel arrives as it was, or not at all.
+/// Data sent over a channel arrives unchanged, or not at all.
 #include "host/swarmx/auth/channel.hpp"
 
 #include <openssl/ssl.h>
@@ -24,7 +24,7 @@ std::vector<std::uint8_t> noise(std::size_t size, unsigned seed) {
   return bytes;
 }
 
-/// In frames as links write them: a short piece and a long one.
+/// Writes frames as links do: a short piece and a long one.
 asio::awaitable<void> write_frames(Channel& to, const std::vector<std::uint8_t>& bytes, unsigned seed) {
   std::mt19937 random(seed);
   for (std::span<const std::uint8_t> rest(bytes); !rest.empty();) {
@@ -38,7 +38,7 @@ asio::awaitable<void> write_frames(Channel& to, const std::vector<std::uint8_t>&
   }
 }
 
-/// Some at a time.
+/// Reads pieces of random size.
 asio::awaitable<void> read_pieces(Channel& from, std::vector<std::uint8_t>& bytes, unsigned seed) {
   std::mt19937 random(seed);
   for (std::span<std::uint8_t> rest(bytes); !rest.empty();) {
@@ -93,7 +93,7 @@ TEST_F(Channels, ArePlainOverASocketPair) {
   both_ways_at_once(*plain, *end);
 }
 
-/// How many keys were changed by those who send, and tickets given for later.
+/// Counts of key updates by senders, and of session tickets issued.
 int g_changes = 0, g_tickets = 0;
 void watch(int sends, int, int type, const void* bytes, std::size_t size, SSL*, void*) {
   if (sends == 0 || type != SSL3_RT_HANDSHAKE || size == 0) return;
@@ -139,7 +139,7 @@ TEST_F(Channels, GiveNothingOfWhatWasChangedOnTheWay) {
     said = error.code().message();
   }
   EXPECT_EQ(said, "what it sent was changed on the way");
-  EXPECT_THROW(drive(send(server(), "x")), boost::system::system_error);  // nor is anything said to who sent it
+  EXPECT_THROW(drive(send(server(), "x")), boost::system::system_error);  // nor does the sender receive an error
   EXPECT_THROW(drive(send(server(), std::string(100000, 'x'))), boost::system::system_error);
   relay->stop();
 }

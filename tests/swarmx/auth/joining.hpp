@@ -1,4 +1,4 @@
-/// A listener and those who come, on one thread.
+/// A listener and connecting peers, on one thread.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@
 
 namespace weft {
 
-/// A folder that is there as long as this.
+/// A folder that exists during the lifetime of this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -65,7 +65,7 @@ struct Joining : testing::Test {
   Greeting wafer{.version = 3, .plan = 0x0123456789abcdef, .job = "a", .role = "wafer", .name = "wafer 1"};
   std::shared_ptr<Listener> listener;
   std::vector<Arrival> arrived;
-  std::string refusal;  ///< of all that match
+  std::string refusal;  ///< for all peers whose greeting matches
   std::vector<std::string> log;
 
   void listen(const Shared& credentials, const ListenerOptions& options = {}) {
@@ -79,7 +79,7 @@ struct Joining : testing::Test {
     asio::co_spawn(io, listener->open(), failure.ending());
   }
 
-  /// What `work` returns or throws; everything goes on until then.
+  /// Returns or rethrows the result of `work`; all other work on `io` continues meanwhile.
   template <class T>
   T drive(asio::awaitable<T> work) {
     std::exception_ptr thrown;
@@ -104,7 +104,7 @@ struct Joining : testing::Test {
     until([&] { return done; });
     if (thrown) std::rethrow_exception(thrown);
   }
-  /// Everything goes on until this is so.
+  /// Runs all work on `io` until `so` holds.
   void until(const std::function<bool()>& so) {
     while (!so()) {
       if (io.stopped()) io.restart();
@@ -116,7 +116,7 @@ struct Joining : testing::Test {
                                 std::chrono::milliseconds deadline = std::chrono::seconds(20)) {
     return drive(connect_to("127.0.0.1", listener->port(), credentials, greeting, deadline));
   }
-  /// Why one is refused, or "in".
+  /// The reason for which a peer is rejected, or "in".
   std::string refused(const Shared& credentials, const Greeting& greeting) {
     try {
       join(credentials, greeting);
@@ -130,12 +130,12 @@ struct Joining : testing::Test {
     if (listener) listener->close();
     arrived.clear();
     io.restart();
-    io.run();  // all that was begun ends
+    io.run();  // all work in progress ends
     failure.check();
   }
 };
 
-/// All of `text`, on `to`; `size` bytes from it.
+/// Sends all of `text` on `to`; the next function receives `size` bytes.
 inline asio::awaitable<void> send(Channel& to, std::string text) {
   const asio::const_buffer buffer = asio::buffer(text);
   if (const auto error = co_await to.write({&buffer, 1})) throw boost::system::system_error(error);

@@ -1,4 +1,4 @@
-/// Who is one of us comes in, and who is not is told why, on both sides.
+/// Authenticated peers are admitted; others are rejected, and both sides get the reason.
 #include "tests/swarmx/auth/joining.hpp"
 
 #include <openssl/evp.h>
@@ -34,7 +34,7 @@ TEST_F(Joining, WithAnotherKeyIsRefusedOnBothSides) {
   EXPECT_SAYS(listener->strangers().last(), "is none of us: it has another key");
 }
 
-/// One that listens in our place, to whom a key is nothing.
+/// A listener in the root's place that ignores keys.
 TEST_F(Joining, RefusesAListenerThatShowsACertificateInstead) {
   const auto context = std::make_shared<const TlsContext>(std::vector<std::uint8_t>(32));
   SSL_CTX_set_psk_find_session_callback(context->get(), nullptr);
@@ -147,7 +147,7 @@ TEST_F(Joining, MayBeEndedByWhoArrives) {
   asio::co_spawn(io, listener->open(), failure.ending());
   const auto channel = join(key, wafer);
   io.restart();
-  io.run();  // ends: nobody listens any more
+  io.run();  // ends, since no listener remains
 }
 
 TEST_F(Joining, ThatIsUnderWayCanBeLeftAlone) {
@@ -158,7 +158,7 @@ TEST_F(Joining, ThatIsUnderWayCanBeLeftAlone) {
   silent.connect({asio::ip::address_v4::loopback(), kept->port()});
   own->run_for(50ms);
   kept.reset();
-  own.reset();  // with one that has not greeted
+  own.reset();  // together with a peer that has not greeted
 }
 
 }  // namespace

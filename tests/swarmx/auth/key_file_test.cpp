@@ -65,7 +65,7 @@ TEST(KeyFile, ThatIsShortIsRefusedWithHowToMakeOne) {
   EXPECT_EQ(refused(folder.file("longer", std::string(32, 'a'))), "read");
 }
 
-/// Follows the hint "make one: (...)" in a shell; the key that it makes is then read.
+/// Follows the hint "make one: (...)" in a shell; the resulting key is then read.
 void expect_hint_makes_a_key(const std::filesystem::path& file, const std::filesystem::path& made) {
   const std::string said = refused(file), mark = "make one: ";
   const std::size_t at = said.find(mark);
@@ -117,7 +117,7 @@ TEST(KeyFile, MayBeASymbolicLinkToOneThatIsOursAlone) {
   EXPECT_SAYS(refused(folder.path() / "key/below"), "Not a directory. HINT: name a file that only you can read.");
 }
 
-/// A file that is there when the program starts, and gone when it is read, is one that is not there.
+/// A file that exists when the program starts and disappears before it is read counts as missing.
 TEST(KeyFile, ThatDisappearsIsReadOrMissing) {
   const TemporaryFolder folder;
   const auto file = folder.file("key", kText);
@@ -145,7 +145,7 @@ TEST(KeyFile, ThatMayNotBeReadNamesItsOwnersCommand) {
   EXPECT_EQ(status, 0);
 }
 
-/// As on a server that is gone: the open succeeds, the read does not. Here it is the memory at address 0.
+/// As on a server that is down: open succeeds, read fails. This test reads the memory at address 0.
 TEST(KeyFile, WhoseDiskFailsIsNoMistakeOfTheUsers) {
   try {
     read_key_file("/proc/self/mem");

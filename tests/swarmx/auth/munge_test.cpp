@@ -1,4 +1,4 @@
-/// Two daemons of MUNGE with keys of their own: as on two clusters.
+/// Two MUNGE daemons with different keys, as on two clusters.
 #include "host/swarmx/auth/munge.hpp"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-/// A munged with the key and socket in a folder of its own.
+/// A munged whose key and socket are in a private folder.
 class Daemon {
  public:
   explicit Daemon(char key) {
@@ -43,7 +43,7 @@ class Daemon {
     arguments.push_back(nullptr);
     pid_ = ::fork();
     if (pid_ == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // not to outlive a test that is killed
+      ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // to end if the test is killed
       ::setenv("PATH", (std::string(std::getenv("PATH")) + ":/usr/sbin").c_str(), 1);
       const int log = ::open((folder_.path() / "errors").c_str(), O_WRONLY | O_CREAT, 0600);
       ::dup2(log, 2);
@@ -120,7 +120,7 @@ TEST_F(UnderMunge, AnotherClusterIsRefused) {
   EXPECT_SAYS(listener->strangers().last(), "has no good credential: Invalid credential");
 }
 
-/// Who is refused does not come again; a daemon is back in a moment.
+/// A rejected peer does not reconnect, whereas a daemon may be back in a moment.
 TEST_F(UnderMunge, WhoComesWhileOurDaemonIsGoneIsNotRefused) {
   auto ours = std::make_unique<Daemon>('a');
   ASSERT_TRUE(ours->runs()) << ours->errors();
@@ -143,7 +143,7 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   std::vector<std::uint8_t> credential(kMostProof);
   credential.resize(std::fread(credential.data(), 1, credential.size(), made));
   ASSERT_EQ(::pclose(made), 0);
-  credential.pop_back();  // the end of the line
+  credential.pop_back();  // the newline
   const auto wire = encode_message(encode_greeting(wafer), credential);
   drive(send(*secured.channel, std::string(wire.begin(), wire.end())));
   const JoinMessage answer = drive(hear({std::move(secured.channel), nullptr}, "the listener"));
@@ -171,7 +171,7 @@ TEST_F(UnderMunge, WhatAnotherConnectionSaidIsRefused) {
   EXPECT_SAYS(listener->strangers().last(), "has no good credential: Replayed credential");
 }
 
-/// A proof that is good, and that no daemon has seen: of the wrong side, message or connection.
+/// A valid credential that no daemon has seen, but of another side, message or connection.
 TEST_F(UnderMunge, AProofIsOfItsSideMessageAndConnectionAlone) {
   listen(munge);
   std::vector<Secured> ends;
@@ -213,7 +213,7 @@ TEST_F(UnderMunge, AProofIsOfItsSideMessageAndConnectionAlone) {
   const std::string repeats = "repeats the credential of another connection or message";
   EXPECT_SAYS(why(server, other, client.of(message)), repeats);     // another message
   EXPECT_SAYS(why(another, message, client.of(message)), repeats);  // another connection
-  EXPECT_SAYS(why(client, message, client.of(message)), repeats);   // our own, sent back
+  EXPECT_SAYS(why(client, message, client.of(message)), repeats);   // our own, reflected
 }
 
 TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
@@ -228,7 +228,7 @@ TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
   } catch (const PeerLost& error) {
     EXPECT_SAYS(std::string(error.what()), "cannot be greeted: MUNGE: ");
   }
-  EXPECT_THROW(join(munge, wafer, 1s), PeerLost);  // the listener has nobody to ask, now
+  EXPECT_THROW(join(munge, wafer, 1s), PeerLost);  // the listener's daemon is gone
   EXPECT_GE(listener->strangers().count(), 1);
 }
 

@@ -1,4 +1,4 @@
-/// A run that may be at one of several ports, at the others of which there is anybody.
+/// A run that may listen at one of several ports, while arbitrary programs listen at the others.
 #include <boost/asio/write.hpp>
 
 #include "tests/swarmx/auth/joining.hpp"
@@ -14,7 +14,7 @@ struct SeveralPorts : Joining {
   tcp::acceptor first{io, {asio::ip::address_v4::loopback(), 0}};
 
   std::uint16_t first_port() const { return first.local_endpoint().port(); }
-  /// At the first port that is free.
+  /// Listens at the first free port.
   void listen_at(Ports ports) {
     const Ports others(ports.begin() + 1, ports.end());
     listen(key, {.port = ports.front(), .other_ports = others});
@@ -51,7 +51,7 @@ TEST_F(SeveralPorts, OneWhereSomebodySaysNothingIsPassedOver) {
   EXPECT_EQ(join_one_of({first_port(), listener->port()}, wafer).port, listener->port());
 }
 
-/// Many attempts at ports without a listener do not make the wait for a silent listener longer.
+/// Many attempts at ports without a listener do not lengthen the wait for a silent listener.
 TEST_F(SeveralPorts, OneWhereSomebodySaysNothingAfterAllIsPassedOver) {
   const std::uint16_t silent = first_port();
   first.close();

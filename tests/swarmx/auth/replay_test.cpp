@@ -1,4 +1,4 @@
-/// Who has heard all that was said, and has no key, gets nowhere by repeating it.
+/// A recorded session gives no access to a peer without the key that replays it.
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 using asio::ip::tcp;
 
 struct Replay : Joining {
-  std::string up, down;  ///< what was said, to the listener and by it
+  std::string up, down;  ///< bytes to the listener and from it
 
-  /// One joins through a relay that listens in, and says something.
+  /// Connects one peer through a recording relay and sends a message.
   void record() {
     listen(key);
     const auto seen = [this](bool is_up, std::span<const std::uint8_t> bytes) {

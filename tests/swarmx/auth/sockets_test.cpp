@@ -1,4 +1,4 @@
-/// How seldom sockets wake who reads, and what they are told.
+/// The number of times a socket wakes its reader, and the reported results.
 #include "host/swarmx/auth/sockets.hpp"
 
 #include <gtest/gtest.h>
@@ -43,19 +43,19 @@ struct Sockets : testing::Test {
       received = all;
     });
   }
-  /// What has happened till nothing happens any more: how many handlers ran.
+  /// Runs handlers until none is ready; returns their number.
   std::size_t poll() {
     io.restart();
     return io.poll();
   }
-  /// The same until what was asked for is there; for ever, if it never is.
+  /// Runs handlers until the requested bytes have arrived, forever if they never do; returns their number.
   std::size_t await() {
     std::size_t handlers = 0;
     io.restart();
     while (!received) handlers += io.run_one();
     return handlers;
   }
-  /// Somebody waits for all that was sent, and some of it has come.
+  /// Starts a read of all bytes, of which only some have been sent.
   void begin_a_long_one() {
     read(came, came.size());
     poll();
@@ -134,7 +134,7 @@ TEST_F(Sockets, SayThatTheyWereClosedWhileSomebodyWaited) {
   EXPECT_EQ(received->error, asio::error::operation_aborted);
 }
 
-/// More than any buffer of the kernel's holds.
+/// More bytes than any buffer of the kernel holds.
 TEST_F(Sockets, TakeWhatIsLongerThanTheKernelKeeps) {
   std::vector<std::uint8_t> long_one(std::size_t{64} << 20, 7), all(long_one.size());
   read(all, all.size());

@@ -1,5 +1,5 @@
-/// Prints what the seal of a channel costs: swarmx_auth_speed [frames]. Frames of 1 MiB over the loopback from one
-/// thread to another, plain and through TLS, each three times, and greetings one after the other.
+/// Prints the cost of a channel's encryption: swarmx_auth_speed [frames]. Sends frames of 1 MiB over the loopback from
+/// one thread to another, plain and through TLS, each three times, then greetings one after another.
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>

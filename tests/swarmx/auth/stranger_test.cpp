@@ -1,4 +1,5 @@
-/// Anybody may connect, in any number: that keeps nobody out who is one of us, and costs a bounded amount.
+/// Unauthenticated peers may connect in any number: they never keep an authenticated peer out, and their cost is
+/// bounded.
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/read.hpp>
@@ -39,7 +40,7 @@ struct AuthStrangers : Joining {
     return silent.back();
   }
   static std::string port_of(const tcp::socket& socket) { return ":" + std::to_string(socket.local_endpoint().port()); }
-  /// Waits until the listener closes `socket`; returns what it said.
+  /// Waits until the listener closes `socket`; returns the received text.
   std::string end_of(tcp::socket& socket) {
     const auto reading = [&socket]() -> asio::awaitable<std::string> {
       std::string text(4096, ' ');
@@ -54,7 +55,7 @@ struct AuthStrangers : Joining {
     end_of(stranger);
     return listener->strangers().last();
   }
-  /// `count` strangers one after the other, of all kinds; some stay, and say nothing or no more.
+  /// Connects `count` unauthenticated peers of all kinds in turn; some stay connected and send nothing or nothing more.
   asio::awaitable<void> rubbish(int count, std::size_t most) {
     std::mt19937 random(1);
     std::list<tcp::socket> open;
@@ -63,7 +64,7 @@ struct AuthStrangers : Joining {
       co_await socket.async_connect({asio::ip::address_v4::loopback(), listener->port()}, asio::use_awaitable);
       std::string text(random() % 3 == 0 ? 0 : random() % 3000, ' ');
       for (char& c : text) c = static_cast<char>(random());
-      if (random() % 2 == 0) text = "\x16\x03\x01" + text;  // as TLS begins
+      if (random() % 2 == 0) text = "\x16\x03\x01" + text;  // the start of TLS
       co_await asio::async_write(socket, asio::buffer(text), kAsResult);
       if (random() % 4 == 0) open.pop_back();
       if (open.size() > most) open.pop_front();
@@ -105,11 +106,11 @@ TEST_F(AuthStrangers, ThatSayNothingHoldNobodyUp) {
   join(key, wafer);
   until([this] { return arrived.size() == 2; });
   EXPECT_EQ(listener->strangers().count(),
-            200 - 63);  // the last that joined took a place, too, until it had shown its key
+            200 - 63);  // the last peer that joined also took a place until it had shown its key
   EXPECT_SAYS(listener->strangers().last(), "was sent away: it had not greeted");
 }
 
-/// What it has said is there already, but was not looked at.
+/// The bytes sent by the rejected peer have already arrived, but have not been examined.
 TEST_F(AuthStrangers, ThatAreSentAwayAsTheySpeakEndNothing) {
   listen(key, {.most = 1, .deadline = 60s});
   for (std::size_t n = 1; n <= 50; ++n) {
@@ -131,11 +132,11 @@ TEST_F(AuthStrangers, ThatSayNothingAreSentAwayAfterTheDeadline) {
   EXPECT_SAYS(listener->strangers().last(), "did not greet within 200 ms");
 }
 
-/// The one that has begun as one with the key does is not the next.
+/// A peer that has begun the handshake like one with the key is not the next to be disconnected.
 TEST_F(AuthStrangers, AreSentAwayInTheOrderOfTheirProgress) {
   listen(key, {.most = 2, .deadline = 60s});
   tcp::socket &begins = knock(), &second = knock();
-  io.poll();  // both are there
+  io.poll();  // both are connected
   const TlsContext context(std::vector<std::uint8_t>(64, 'k'));
   Tls tls(context, JoinSide::Connects);
   EXPECT_EQ(tls.handshake(), Tls::Step::NeedsMore);
@@ -163,7 +164,7 @@ TEST_F(AuthStrangers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
   const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   const auto greeting = encode_message(encode_greeting(wafer), {});
   drive(send(*secured.channel, std::string(greeting.begin(), greeting.begin() + 20)));
-  tcp::socket& first = knock();  // takes no place of one who has the key
+  tcp::socket& first = knock();  // takes no place from a peer with the key
   knock();
   until([this] { return listener->strangers().count() == 1; });
   EXPECT_SAYS(listener->strangers().last(), port_of(first) + " was sent away");
@@ -189,7 +190,7 @@ TEST_F(AuthStrangers, WithTheKeyThatSayNoGreetingAreSentAway) {
 TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   constexpr int kCount = 10000;
   listen(key, {.deadline = 60s});
-  drive(rubbish(200, 100));  // what the first ones take is kept for the next
+  drive(rubbish(200, 100));  // places taken by the first peers are reused for the next
   [[maybe_unused]] const std::size_t memory = resident_kib();
   const std::size_t descriptors = used_descriptors().size();
   std::size_t most = 0;
@@ -209,8 +210,8 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   watch = false;
   until([&] { return watched; });
   EXPECT_GE(listener->strangers().count(), kCount - 64);
-  EXPECT_LE(most, descriptors + 101 + 64 + 5);  // theirs, and ours: all in one process
-#ifndef __SANITIZE_ADDRESS__                    // which keeps what was freed
+  EXPECT_LE(most, descriptors + 101 + 64 + 5);  // the peers' and ours: all in one process
+#ifndef __SANITIZE_ADDRESS__                    // which keeps freed memory
   const std::size_t now = resident_kib();
   std::printf("%d strangers: %zu KiB more than before them\n", kCount, std::max(now, memory) - memory);
   EXPECT_LE(now, memory + 4096);

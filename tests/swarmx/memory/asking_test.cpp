@@ -1,4 +1,4 @@
-/// What a rank of MemoryX is asked for, and gives up when something else is wanted.
+/// Requests to a rank of MemoryX, and their cancellation by later requests.
 #include <gtest/gtest.h>
 
 #include <condition_variable>
@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-/// An op of 14 frames, and one of one, of the same tensor.
+/// An op with 14 frames and one with a single frame, of the same tensor.
 Plan large_plan() {
   const auto space = [](int size) { return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), 2)); };
   Plan plan;
@@ -50,9 +50,9 @@ TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
     return came.wait_for(lock, std::chrono::seconds(60), [&] { return frames.size() >= count; });
   };
   maker.ask(1, 0, 8, 1);
-  ASSERT_TRUE(until(8));  // and waits to be asked for more
+  ASSERT_TRUE(until(8));  // then waits for further requests
   maker.ask(2, 1, 8, 2);
-  ASSERT_TRUE(until(10));  // one, and its end
+  ASSERT_TRUE(until(10));  // one frame, and the end
   std::vector<Message> expected, made;
   expand(plan.ops[1], memoryx.parameters(), expected);
   OpMessages side(plan);
@@ -69,7 +69,7 @@ TEST(Asking, SaysWhichQuestionIsTheOldestThatIsWanted) {
   RanksState state(plan, 2, {});
   for (std::size_t rank = 0; rank < 2; ++rank) state.enter(rank), state.come(rank);
   const auto asked = [&](std::size_t op, std::optional<std::size_t> next) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> questions;  // and the oldest
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> questions;  // with the oldest
     for (const auto& [rank, frame] : state.want(op, next)) questions.emplace_back(frame.round, frame.part);
     return questions;
   };

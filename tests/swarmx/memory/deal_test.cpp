@@ -1,4 +1,4 @@
-/// Who has which tensors, what ranks are told, and what they say of their parts.
+/// The distribution of tensors to ranks, the messages to ranks, and the ranks' reports on their parts.
 #include "host/swarmx/memory/deal.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Deal, IsByBytesInTheOrderOfThePlan) {
   EXPECT_EQ(two[1].first, 3U);
   EXPECT_EQ(two[1].last, 5U);
   EXPECT_EQ(two[0].shards, (ShardRange{0, 2}));
-  EXPECT_EQ(two[1].shards, (ShardRange{1, 3}));  // the second is of both
+  EXPECT_EQ(two[1].shards, (ShardRange{1, 3}));  // both have the second
   EXPECT_EQ(deal_tensors(plan, 1)[0].shards, (ShardRange{0, 3}));
 }
 
@@ -55,7 +55,7 @@ TEST(Deal, GradientsGoToWhoHasAPartOfTheirTensors) {
   const Plan plan = parted_plan();
   const auto gets = ranks_written(plan, deal_tensors(plan, 3));
   EXPECT_EQ(gets[2], (std::vector<std::size_t>{0, 1, 2}));
-  EXPECT_EQ(gets[3], (std::vector<std::size_t>{0, 1, 2}));  // the first has the shard in which the second's begin
+  EXPECT_EQ(gets[3], (std::vector<std::size_t>{0, 1, 2}));  // rank 0 has the shard in which rank 1's tensors begin
   EXPECT_TRUE(gets[0].empty());
 }
 
@@ -91,7 +91,7 @@ TEST(Deal, IsToldWhole) {
   EXPECT_THROW(decode_part(cut), CorruptFrame);
 }
 
-/// Two ranks of three and three shards, of which they share one.
+/// Two ranks with three shards each, of which they share one.
 struct PartsOfTwo : testing::Test {
   ShardDone shard(std::uint64_t n) const { return {.square = 0.5 * static_cast<double>(n), .hash = {n, n + 1, n + 2}}; }
   std::vector<ShardDone> all() const {
@@ -136,7 +136,7 @@ TEST_F(PartsOfTwo, ThatDifferWhereTheyMeetAreFound) {
 
 TEST_F(PartsOfTwo, WhatCannotBeIsRefused) {
   parts.begin_update();
-  EXPECT_THROW(parts.take_done(0, done(1, all())), CorruptFrame);  // another's
+  EXPECT_THROW(parts.take_done(0, done(1, all())), CorruptFrame);  // another rank's
   Frame more = done(0, all());
   ++more.contains;
   EXPECT_THROW(parts.take_done(0, more), CorruptFrame);
@@ -165,7 +165,7 @@ TEST(Asked, GivesPiecesInOrderAndDropsThoseOfAnotherQuestion) {
   asked.take(0, piece(7, 2));
   asked.take(1, piece(7, 3));
   asked.take(0, {.type = FrameType::Op, .round = 7});
-  EXPECT_THROW(asked.take(0, {.type = FrameType::Op, .round = 7}), CorruptFrame);  // it is not another's end
+  EXPECT_THROW(asked.take(0, {.type = FrameType::Op, .round = 7}), CorruptFrame);  // not the end of another question
   asked.take(1, {.type = FrameType::Op, .round = 7});
   ASSERT_TRUE(asked.ready(7));
   EXPECT_EQ(asked.next(7)->frame.bytes()[0], 2);

@@ -1,4 +1,4 @@
-/// What a rank of MemoryX says that is asked to end.
+/// The message of a rank of MemoryX that is asked to end.
 #include "host/swarmx/memory/leaves.hpp"
 
 #include <gtest/gtest.h>

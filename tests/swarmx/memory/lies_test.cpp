@@ -1,5 +1,5 @@
-/// Ranks of MemoryX that send what they were not asked for, with right checksums: the root refuses it, and what it
-/// makes of the rest is right.
+/// Ranks of MemoryX that send unrequested frames with correct checksums: the root rejects these, and its results from
+/// the rest are correct.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -25,11 +25,11 @@ MemoryXOptions clipping() {
   return options;
 }
 
-/// A root and its ranks without a network: a step, and a checkpoint of it.
+/// A root and its ranks without a network: a step, and a checkpoint after it.
 class Dealing {
  public:
   static constexpr int kRanks = 3;
-  /// One of about `lies` frames of ranks is another than it should be; 0: none is.
+  /// About one in `lies` frames from ranks is falsified; 0: none.
   Dealing(const Plan& plan, std::uint64_t seed, std::uint32_t lies)
       : plan_(plan), dice_(test::mix(seed)), lies_(lies), state_(plan, kRanks, clipping()), frames_(plan) {
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
@@ -39,7 +39,7 @@ class Dealing {
     }
   }
 
-  /// Throws as RanksState. False: it waits for what does not come.
+  /// Throws as RanksState does. False: the run waits for a frame that was dropped.
   bool run() {
     state_.begin_load();
     for (std::size_t rank = 0; rank < kRanks; ++rank) up(rank, parts_[rank]->take({.type = FrameType::End}));
@@ -84,7 +84,7 @@ class Dealing {
     }
     return false;
   }
-  /// What it has taken is the state, each element once.
+  /// Checks that the saved state is complete, each element once.
   bool save() {
     RanksState::Out out, more;
     const std::uint32_t question = state_.snapshot(out);
@@ -135,7 +135,7 @@ class Dealing {
       }
     }
   }
-  /// It is left out or comes twice, its payload is cut, or another rank's or another frame's.
+  /// Drops or duplicates the frame, cuts its payload, or replaces its payload with that of another rank or frame.
   void lie(std::size_t rank, Frame frame) {
     ++lied_;
     const auto other = [this](auto value) { return dice_.chance(50) ? value + 1 : value ^ (1U << dice_.below(32)); };
@@ -155,7 +155,7 @@ class Dealing {
         break;
       case 4:
         frame.type = static_cast<FrameType>(dice_.below(static_cast<std::uint32_t>(kLastFrameType) + 1));
-        if (frame.type == FrameType::Error) return;  // what it says of itself is believed
+        if (frame.type == FrameType::Error) return;  // a rank's own error is believed
         break;
       case 5:
         frame.step = other(frame.step);

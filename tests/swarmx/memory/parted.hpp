@@ -1,4 +1,4 @@
-/// MemoryX on ranks of its own (as threads of the test), under a swarm of wafers of no hardware.
+/// MemoryX on separate ranks (threads of the test), with a swarm of fake wafers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// All of some tensors in one line: of each tensor every other element is of row 0, the rest of row 1.
+/// All of some tensors in one line: every other element of each tensor belongs to row 0, the rest to row 1.
 inline Sweep whole_tensors(const Plan& plan, const std::vector<int>& tensors, Sweep::Values values) {
   Sweep sweep;
   sweep.values = values;
@@ -33,7 +33,7 @@ inline Sweep whole_tensors(const Plan& plan, const std::vector<int>& tensors, Sw
   return sweep;
 }
 
-/// Five tensors in three shards, which they share: two ops stream forward, one backward; gradients of all and of some.
+/// Five tensors that share three shards: two ops stream forward, one backward; gradients of all and of some tensors.
 inline Plan parted_plan() {
   Plan plan = fake_plan();
   plan.tensors.clear();
@@ -76,7 +76,7 @@ struct Parted : testing::Test {
     over = true;
   }
 
-  /// So many ranks; `present`: of these start, the first; -1: all.
+  /// Starts `ranks` ranks, of which only the first `present` connect; -1: all.
   void start(int ranks, int present = -1) {
     memory = std::make_unique<MemoryRanks>(plan, MemoryRanksOptions{.ranks = ranks,
                                                                     .memoryx = memoryx,
@@ -90,7 +90,7 @@ struct Parted : testing::Test {
     start_swarm();
     for (int id = 0; id < (present < 0 ? ranks : present); ++id) start_part(id);
   }
-  /// With its wafers; those of the one before have ended or will.
+  /// Starts a swarm with its wafers; those of the previous swarm have ended or will end.
   void start_swarm() {
     swarm.reset();
     swarm.emplace(plan, options);
@@ -112,7 +112,7 @@ struct Parted : testing::Test {
     std::vector<double> norms;
     bool operator==(const Told&) const = default;
   };
-  /// Steps `first` and those that follow; what each has come to.
+  /// Runs `steps` steps from `first` on; returns each step's hash and gradient norm.
   template <class AnyMemory>
   static Told train(Swarm& swarm, AnyMemory& memory, std::uint64_t first, int steps) {
     Told told;
@@ -124,7 +124,7 @@ struct Parted : testing::Test {
     }
     return told;
   }
-  /// Of one process.
+  /// The result of a single process.
   Told expected(int steps) {
     MemoryX alone(plan, memoryx);
     Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
@@ -136,10 +136,10 @@ struct Parted : testing::Test {
   std::unique_ptr<MemoryRanks> memory;
   std::optional<Swarm> swarm;
   FirstFailure there;
-  std::atomic<int> leaves = -1;    // which rank of MemoryX
-  std::atomic<int> asked = 0;      // so often to end the run
-  std::atomic<int> stood = 0;      // so often a rank has stood still
-  std::atomic<bool> over = false;  // the test
+  std::atomic<int> leaves = -1;    // the rank of MemoryX that leaves
+  std::atomic<int> asked = 0;      // number of requests to end the run
+  std::atomic<int> stood = 0;      // number of hangs reported by ranks
+  std::atomic<bool> over = false;  // of the test
   std::vector<std::jthread> wafers, parts;
 };
 

@@ -13,11 +13,11 @@ TEST(Questions, AreAnsweredAsFarAsTheyAreAsked) {
   EXPECT_EQ(questions.spend(), Questions::May::Wait);
   EXPECT_TRUE(questions.more(1, 1));
   EXPECT_EQ(questions.spend(), Questions::May::Send);
-  questions.ask(2, 6, 1, 2);  // 1 is not wanted any more
+  questions.ask(2, 6, 1, 2);  // question 1 is cancelled
   EXPECT_EQ(questions.spend(), Questions::May::Stop);
 }
 
-/// After 2^32 of them, some weeks.
+/// The numbers wrap around after 2^32 questions, that is after some weeks.
 TEST(Questions, NumbersGoRound) {
   constexpr std::uint32_t kLast = UINT32_MAX;
   Questions questions;

@@ -1,5 +1,5 @@
-/// MemoryX on ranks of its own has the bits of one process, keeps them when a swarm fails, and says so when a rank is
-/// lost.
+/// MemoryX on separate ranks gives the bits of a single process, keeps them when a swarm fails, and reports the loss of
+/// a rank.
 #include "host/swarmx/memory/leaves.hpp"
 #include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/memory/parted.hpp"
@@ -66,7 +66,7 @@ TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
   memory->start();
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
   const auto jump = [](double) { throw Diverged("on purpose"); };
-  EXPECT_THROW(swarm->step(1, *memory, {}, jump), Diverged);  // whose gradients are there, but for the update
+  EXPECT_THROW(swarm->step(1, *memory, {}, jump), Diverged);  // with all gradients, before the update
   EXPECT_TRUE(memory->whole());
   EXPECT_EQ(memory->hash(), one.hashes[0]);
   start_swarm();
@@ -112,7 +112,7 @@ TEST_F(Parted, ARankThatSaysWhyItFailsIsNamedWithItsWordsAndIsNotMissed) {
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
 }
 
-/// Rank 1 of a run that waits for it; what comes of `frames` of it.
+/// Sends `frames` as rank 1 to a run that waits for this rank; returns the reported error.
 std::string lost_by(Parted& run, std::vector<Frame> frames) {
   run.start(2, 1);
   Impostor one(run.memory->port(), "memory", "memory 1");
@@ -135,7 +135,7 @@ TEST_F(Parted, ARankThatLeavesEndsARunThatHasNotBegun) {
   } catch (const MemoryLeaves& error) {
     EXPECT_SAYS(error.what(), "memory 1 on 127.0.0.1 (SIGTERM) was asked to end before the run began");
   }
-  const auto end = std::chrono::steady_clock::now() + 30s;  // whoever takes its frames says so last
+  const auto end = std::chrono::steady_clock::now() + 30s;  // the thread that reads the frames reports last
   while (asked == 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(asked, 1);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Leaves);

@@ -1,4 +1,4 @@
-/// The state of MemoryX on ranks of its own as checkpoints read and write it: that of one process.
+/// The state of MemoryX on separate ranks, as read and written by checkpoints, equals that of one process.
 #include <cstring>
 
 #include "tests/swarmx/memory/parted.hpp"
@@ -9,7 +9,7 @@ namespace {
 struct PartedState : Parted {
   using Vectors = std::vector<std::vector<float>>;
   Vectors room() const { return Vectors(3, std::vector<float>(plan.parameters, -1)); }
-  /// Puts pieces at their places; one that comes twice is counted.
+  /// Stores pieces at their places, and counts all elements, so that duplicates show.
   MemoryX::Take into(Vectors& all) {
     return [&](int vector, std::uint64_t first, std::span<const float> values) {
       const std::lock_guard lock(mutex);
@@ -61,7 +61,7 @@ TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
     memory->load(read);
     EXPECT_EQ(memory->hash(), whole.hashes[1]);
     EXPECT_EQ(train(*swarm, *memory, 2, 2).hashes, (std::vector{whole.hashes[2], whole.hashes[3]})) << ranks;
-    memory->load(read);  // as a run that goes back
+    memory->load(read);  // as in a run that steps back
     EXPECT_EQ(memory->hash(), whole.hashes[1]);
     EXPECT_EQ(train(*swarm, *memory, 2, 1).hashes[0], whole.hashes[2]) << ranks;
     swarm.reset();

@@ -1,4 +1,4 @@
-/// Who waits for the root does not stand still, however long.
+/// A rank that waits for the root counts as making progress, however long the wait.
 #include "host/swarmx/memory/frame_credits.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 #ifdef __SANITIZE_THREAD__
-constexpr auto kSilence = 3s;  // a rank is too slow there to be heard every second
+constexpr auto kSilence = 3s;  // under TSan a rank is too slow to be heard every second
 #else
 constexpr auto kSilence = 1s;
 #endif
@@ -17,7 +17,7 @@ struct StillPart : Parted {
   StillPart() { options.silence = kSilence; }  // ten of them are a standstill
 };
 
-/// Its pieces wait, and the update behind them, and the op behind that.
+/// The rank's pieces wait for the disk, the update waits for the pieces, and the op for the update.
 TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
   const Told one = expected(3);
   start(1);

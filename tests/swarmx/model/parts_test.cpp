@@ -1,4 +1,4 @@
-/// Clock, processors, threads and lines of the simulated swarm, where the answer is plain.
+/// Clock, processors, threads and lines of the simulated swarm, in cases with obvious results.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -21,7 +21,7 @@ TEST(ModelClock, KeepsTheOrderOfWhatHappensAtOnce) {
   clock.at(2, [&] { order.push_back(3); });
   clock.at(1, [&] {
     order.push_back(1);
-    clock.at(0, [&] { order.push_back(2); });  // is late, and comes at once
+    clock.at(0, [&] { order.push_back(2); });  // late, hence runs at once
   });
   clock.at(2, [&] { order.push_back(4); });
   run(clock);
@@ -29,7 +29,7 @@ TEST(ModelClock, KeepsTheOrderOfWhatHappensAtOnce) {
   EXPECT_EQ(clock.now(), 2);
 }
 
-/// Seconds from 0 at which threads end that have so many seconds to do each.
+/// End times of threads that start at 0 and have `seconds` of work each.
 std::vector<double> ends(double processors, double slice, const std::vector<double>& seconds) {
   Clock clock;
   Cores cores(clock, processors, slice);
@@ -46,14 +46,14 @@ std::vector<double> ends(double processors, double slice, const std::vector<doub
   return ends;
 }
 
-/// On two processors the third waits for the first slice of the others.
+/// On two processors the third thread waits for the first slice of the others.
 TEST(ModelCores, AreSharedInSlices) {
   EXPECT_EQ(ends(2, 1, {2, 4, 4}), (std::vector<double>{2, 5, 5}));
   EXPECT_EQ(ends(1, 1, {2, 1, 3}), (std::vector<double>{4, 2, 6}));
   EXPECT_EQ(ends(8, 1, {2, 4, 4}), (std::vector<double>{2, 4, 4}));
 }
 
-/// Two thirds of a processor each until 3 s, then one each for the 2 s that are left.
+/// Two thirds of a processor each until 3 s, then one each for the remaining 2 s.
 TEST(ModelCores, AreSharedEvenlyIfSlicesAreShort) {
   const std::vector<double> some = ends(2, 1e-3, {2, 4, 4});
   EXPECT_NEAR(some[0], 3, 2e-3);
@@ -66,7 +66,7 @@ TEST(ModelCores, LeaveOthersTheirPart) {
   EXPECT_EQ(ends(0.5, 1, {3}), (std::vector<double>{6}));
 }
 
-/// It has something to do until its slice is over, so the other waits as long.
+/// The first thread has work until its slice is over, so the other one waits that long.
 TEST(ModelThread, KeepsItsProcessorFromOnePieceToTheNext) {
   Clock clock;
   Cores cores(clock, 1, 1);
@@ -88,7 +88,7 @@ TEST(ModelThread, DoesOneAfterTheOther) {
   EXPECT_EQ(ends, (std::vector<double>{1, 3, 6}));
 }
 
-/// Two of a thread take turns, whatever each has to do.
+/// Two coroutines of a thread take turns, whatever the length of their pieces.
 TEST(ModelCoroutine, WaitsBehindTheOtherBeforeEachPiece) {
   Clock clock;
   Cores cores(clock, 1, 100);

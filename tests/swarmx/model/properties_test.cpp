@@ -1,4 +1,4 @@
-/// What holds of any step of the simulated swarm.
+/// Properties of any step of the simulated swarm.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -20,7 +20,7 @@ TEST(ModelStep, IsNoLongerWithMoreOfAnything) {
   m.bandwidth = 40, m.latency = 0.01, m.cores = 1, m.slice = 0.1;
   m.costs = {.make = 1e-3, .send = 1e-3, .take = 1e-3, .decode = 3e-3, .encode = 3e-3, .pass = 1e-3, .add = 1e-3};
   double before = std::numeric_limits<double>::infinity();
-  for (const int wafers : {1, 2, 4}) {  // no level is added
+  for (const int wafers : {1, 2, 4}) {  // without an additional level
     EXPECT_LT(step(m, wafers, 48), before) << wafers;
     before = step(m, wafers, 48);
   }

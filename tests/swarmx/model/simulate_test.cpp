@@ -1,4 +1,4 @@
-/// Steps of the simulated swarm where a formula says what they take.
+/// Steps of the simulated swarm whose duration a formula gives.
 #include <gtest/gtest.h>
 
 #include "tests/swarmx/model/some_work.hpp"
@@ -16,38 +16,38 @@ TEST(ModelStep, IsTheWafersTimeWhereNothingElseTakesAny) {
 
 TEST(ModelStep, OfASlowLinkIsThatOfItsBytes) {
   Machine m = machine();
-  m.bandwidth = 10;  // 10 s an op, while the wafer takes 1
+  m.bandwidth = 10;  // 10 s per op, while the wafer takes 1 s
   EXPECT_NEAR(step(m, 1, 1), 40 + 1 + 8, 1e-9) << "the last op's second, and its gradient's way up";
   EXPECT_NEAR(step(m, 4, 4), 40 + 1 + 8, 1e-9) << "each child has a link";
   EXPECT_NEAR(step(m, 1, 10), 400 + 1 + 8, 1e-9) << "a round's gradients go up while the next comes down";
 }
 
-/// Pieces follow one another through the levels: a level adds one piece's time on the way down and one slot's up.
+/// Pieces pass through the levels in a pipeline: a level adds the time of one piece downward and of one bucket upward.
 TEST(ModelStep, OfATreeIsPipelined) {
   Machine m = machine();
   m.bandwidth = 10, m.latency = 0.125, m.fanout = 2;
   const double one = step(m, 2, 2), levels3 = step(m, 8, 8);
   EXPECT_NEAR(one, 40 + 1 + 8 + 3 * 0.125, 1e-9) << "down, the wafer, up";
-  const double waits = 16 - 10;  // the second sum: as twice as many bytes, 16 s, they go up slower than gradients come
+  const double waits = 16 - 10;  // the second sum: twice as many bytes take 16 s, longer than the gradients' interval
   EXPECT_NEAR(levels3 - one, 2 * (10 + 0.125) + 2 * (16 + 0.125) + waits, 1e-9);
-  m.piece = 25;  // an op in four
+  m.piece = 25;  // a quarter of an op
   EXPECT_NEAR(step(m, 8, 8), 40 + 1 + 2 * 2.5 + 8 + 2 * 16 + waits + 7 * 0.125, 1e-9);
 }
 
 TEST(ModelStep, OfABusyNodeIsThatOfItsThread) {
   Machine m = machine();
-  m.costs.send = 0.01;  // 1 s for an op and child
+  m.costs.send = 0.01;  // 1 s per op and child
   EXPECT_NEAR(step(m, 3, 3, 8), 8 * 3 + 1, 1e-9) << "three children a second each, and the last op";
   m = machine();
-  m.costs.add = 0.05;  // 4 s a gradient and child
+  m.costs.add = 0.05;  // 4 s per gradient and child
   EXPECT_NEAR(step(m, 3, 3, 8), 5 + 4 * 3 * 4, 1e-9) << "the first gradient is there at 5 s";
   m.fanout = 9;
   EXPECT_NEAR(step(m, 9, 9, 8), 5 + 4 * 9 * 4, 1e-9);
-  m.fanout = 3;  // three nodes, whose sums are twice as many bytes
+  m.fanout = 3;  // three nodes, whose sums have twice as many bytes
   EXPECT_LT(step(m, 9, 9, 8), 5 + 4 * 9 * 4);
 }
 
-/// Gradients are there at 3 and 4 s, and a thread needs 4 s for each.
+/// The gradients are ready at 3 and 4 s, and a thread needs 4 s for each.
 TEST(ModelStep, OfAMembersThreadsIsThatOfItsGradients) {
   Machine m = machine();
   m.costs.encode = 0.05;
@@ -60,7 +60,7 @@ TEST(ModelStep, OfAMembersThreadsIsThatOfItsGradients) {
 
 TEST(ModelStep, MakesFramesOnceAndSendsThemEachRound) {
   Machine m = machine();
-  m.costs.make = 0.02;  // 2 s an op, and the wafer 1
+  m.costs.make = 0.02;  // 2 s per op, while the wafer takes 1 s
   EXPECT_NEAR(step(m, 1, 1), 4 * 2 + 1, 1e-9);
   EXPECT_NEAR(step(m, 1, 2), 4 * 2 + 1 + 4, 1e-9);
   m.costs.make = 0, m.costs.again = 0.02;
@@ -69,7 +69,7 @@ TEST(ModelStep, MakesFramesOnceAndSendsThemEachRound) {
 
 TEST(ModelStep, HasItsUpdateBehindItOrBesideTheNext) {
   Machine m = machine();
-  m.costs.update = 0.05;  // half a second an op
+  m.costs.update = 0.05;  // half a second per op
   EXPECT_NEAR(step(m, 1, 1), 4 + 4 * 0.5, 1e-9);
   m.settles = false;
   EXPECT_NEAR(step(m, 1, 1), 4 + 0.5, 1e-9) << "the first op waits for its own, the others come sooner";
@@ -77,10 +77,10 @@ TEST(ModelStep, HasItsUpdateBehindItOrBesideTheNext) {
   EXPECT_NEAR(step(m, 1, 1), 4 * 3 + 1, 1e-9) << "an update of 3 s an op is what all wait for";
 }
 
-/// All processes on two processors: a step takes at least half of all that is to be worked.
+/// All processes share two processors: a step takes at least half of the total processor time.
 TEST(ModelStep, OnOneHostSharesItsProcessors) {
   Machine m = machine();
-  m.shared = true, m.cores = 2, m.fanout = 100, m.costs.decode = 0.02;  // 2 s an op and wafer
+  m.shared = true, m.cores = 2, m.fanout = 100, m.costs.decode = 0.02;  // 2 s per op and wafer
   const Outcome few = simulate(work(4), m, {.wafers = 2, .micro_batches = 16}),
                 many = simulate(work(4), m, {.wafers = 16, .micro_batches = 16});
   EXPECT_NEAR(few.processor, 16 * 4 * 2.0, 1e-6);

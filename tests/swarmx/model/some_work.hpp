@@ -1,4 +1,4 @@
-/// Micro-batches and machines whose steps can be said by heart.
+/// Micro-batches and machines whose step times are easy to compute.
 #pragma once
 
 #include <limits>
@@ -7,13 +7,13 @@
 
 namespace weft::swarm_model {
 
-/// Costs nothing but what a test adds.
+/// A machine without any costs except those added by a test.
 inline Machine machine() {
   return {
       .cores = 64, .bandwidth = std::numeric_limits<double>::infinity(), .latency = 0, .settles = true, .costs = {}};
 }
 
-/// Ops of a second each, of 100 bytes and as many messages, the second half of which return 80.
+/// Ops of one second, 100 bytes and 100 messages each; those of the second half return 80 bytes.
 inline Work work(std::size_t ops) {
   Work all(ops, {.down = 100, .messages = 100, .seconds = 1, .parameters = 10});
   for (std::size_t op = ops / 2; op < ops; ++op) all[op].up = 80;

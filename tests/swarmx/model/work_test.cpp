@@ -1,4 +1,4 @@
-/// A micro-batch of a compiled plan, as the model takes it.
+/// A micro-batch of a compiled plan as input of the swarm model.
 #include "host/swarmx/model/work.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-/// weft-relay LISTEN_PORT TARGET_PORT: prints the port it listens on (0: any), then does what each line of its input
-/// says (relay.hpp; and `quit`) and answers it with `ok` or what is wrong.
+/// weft-relay LISTEN_PORT TARGET_PORT: prints the port it listens on (0: any), then executes each line of its input (a
+/// command of relay.hpp, or `quit`) and answers with `ok` or an error.
 #include <unistd.h>
 
 #include <boost/asio/as_tuple.hpp>
@@ -26,7 +26,7 @@ std::uint16_t port_of(const char* text) {
   return port;
 }
 
-/// Ends with the input.
+/// Executes commands until the end of the input.
 asio::awaitable<void> obey(std::shared_ptr<Relay> relay) {
   asio::posix::stream_descriptor input(co_await asio::this_coro::executor, ::dup(STDIN_FILENO));
   std::string text;

@@ -16,9 +16,9 @@ using asio::ip::tcp;
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kChunk = 65536;         // bytes
-constexpr std::size_t kMostQueued = 8 << 20;  // bytes of one way of a connection that are delayed
+constexpr std::size_t kMostQueued = 8 << 20;  // limit on delayed bytes of one direction of a connection
 
-/// What has been read and is not yet due.
+/// Bytes that have been read and are not yet due.
 struct Queue {
   struct Chunk {
     std::chrono::steady_clock::time_point due;
@@ -27,7 +27,7 @@ struct Queue {
   explicit Queue(const asio::any_io_executor& executor) : changed(executor, asio::steady_timer::time_point::max()) {}
   std::deque<Chunk> chunks;
   std::size_t size = 0;
-  bool ended = false, broken = false;  // no more comes in; nothing more goes out
+  bool ended = false, broken = false;  // at the end of the input; after an error of the output
   asio::steady_timer changed;
   asio::awaitable<void> wait() { co_await changed.async_wait(kResult); }
 };
@@ -127,7 +127,7 @@ asio::awaitable<void> Relay::forward(Shared connection, bool up) {
     queue->size -= chunk.bytes.size();
     queue->changed.cancel();
   }
-  co_await way.pass();  // an end is held, too
+  co_await way.pass();  // a hold delays the end, too
   queue->broken = true;
   queue->changed.cancel();
   boost::system::error_code ignored;

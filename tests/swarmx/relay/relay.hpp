@@ -1,13 +1,13 @@
-/// A relay between who connects and a port, on the loopback: a network that can be made slow, silent, wrong or absent.
+/// A relay between clients and a port, on the loopback: a network that can be made slow, silent, faulty or absent.
 ///
-///   delay MS      each chunk arrives so much later
-///   rate BYTES    a second, of each connection; 0: as fast as it goes
-///   cut           closes all connections now; later ones are let through
-///   hold, go      stops forwarding and keeps connections open; goes on
-///   corrupt       flips a bit of the next byte that goes
-///   after N cut | hold | corrupt      when N more bytes have gone that way, of all connections together
+///   delay MS      delays each chunk by this time
+///   rate BYTES    limits each connection to this many bytes a second; 0: unlimited
+///   cut           closes all present connections; later ones are forwarded
+///   hold, go      stops forwarding and keeps connections open; resumes forwarding
+///   corrupt       flips a bit of the next forwarded byte
+///   after N cut | hold | corrupt      acts after N more bytes in that direction, over all connections
 ///
-/// "up" before a command: only towards the target; "down": only back; neither: each way by itself.
+/// "up" before a command: only toward the target; "down": only back; neither: each direction separately.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -28,14 +28,14 @@ class Relay : public std::enable_shared_from_this<Relay> {
  public:
   using Seen = std::function<void(bool up, std::span<const std::uint8_t> bytes)>;
   /// Held by a shared_ptr. Listens on `listen`, 0: any port. One thread runs `executor`, which `failure` must outlive.
-  /// `seen` gets all that is forwarded; may be null.
+  /// `seen` gets all forwarded bytes; may be null.
   Relay(asio::any_io_executor executor, FirstFailure& failure, std::uint16_t listen, std::uint16_t target,
         Seen seen = {});
 
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
-  /// Begins to let through.
+  /// Starts to forward.
   void start();
-  /// Does one line; returns what is wrong with it, or nothing. On the executor's thread.
+  /// Executes one line; returns its error, or nothing. To be called on the executor's thread.
   std::string command(const std::string& line);
   void stop();
 

@@ -1,4 +1,4 @@
-/// The relay does to a connection what it is told, and nothing else.
+/// The relay applies exactly its commands to a connection.
 #include "tests/swarmx/relay/relay.hpp"
 
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-/// The program, in front of a port that this listens on.
+/// The program, in front of a port on which this test listens.
 struct RelayProgram : testing::Test {
   asio::io_context io{1};
   tcp::acceptor acceptor{io, {asio::ip::address_v4::loopback(), 0}};
-  std::FILE* in = nullptr;   // its input
-  std::FILE* out = nullptr;  // what it prints
+  std::FILE* in = nullptr;   // of the program
+  std::FILE* out = nullptr;  // of the program
   std::uint16_t port = 0;
 
   void SetUp() override {
@@ -115,7 +115,7 @@ TEST_F(RelayProgram, IsAsSlowAsItsRate) {
     send(client, ".");
   });
   EXPECT_EQ(receive(target, text.size() + 1).size(), text.size() + 1);
-  EXPECT_GE(std::chrono::steady_clock::now() - start, 200ms);  // that of all but the last chunk
+  EXPECT_GE(std::chrono::steady_clock::now() - start, 200ms);  // the time of all chunks but the last
 }
 
 TEST_F(RelayProgram, HoldsWhatComesUntilItMayGo) {

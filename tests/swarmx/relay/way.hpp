@@ -1,4 +1,4 @@
-/// One direction through a relay, of all its connections: what is done to the bytes.
+/// One direction through a relay, of all its connections: the treatment of the bytes.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -20,20 +20,20 @@ class Way {
   Way(const asio::any_io_executor& executor, std::function<void()> cut);
 
   std::chrono::milliseconds delay{0};  ///< of each chunk
-  std::uint64_t rate = 0;              ///< bytes a second of each connection; 0: as fast as it goes
+  std::uint64_t rate = 0;              ///< bytes a second of each connection; 0: unlimited
 
-  /// What can be done now, or after so many more bytes: "cut", "hold", "go", "corrupt". False: it is none of these.
+  /// Executes a command that is possible at once or later: "cut", "hold", "go", "corrupt". False: unknown command.
   bool act(const std::string& what);
-  /// False if `what` is nothing to do later. One at a time: another one replaces it.
+  /// Schedules a command after `bytes` bytes, replacing a scheduled one. False if `what` cannot be scheduled.
   bool act_after(std::uint64_t bytes, const std::string& what);
 
-  /// Waits while it holds.
+  /// Waits while the direction is held.
   asio::awaitable<void> pass();
-  /// How many of `size` bytes may go before something is done.
+  /// The number of bytes, at most `size`, that may be sent before the scheduled command.
   std::size_t most(std::size_t size) const;
-  /// Just before `bytes` go: may corrupt them.
+  /// Must be called just before `bytes` are sent; may corrupt them.
   void going(std::span<std::uint8_t> bytes);
-  /// They went: it may be time to act.
+  /// Must be called after `size` bytes were sent; may execute the scheduled command.
   void gone(std::size_t size);
 
  private:
@@ -41,7 +41,7 @@ class Way {
   asio::steady_timer changed_;
   bool held_ = false, corrupt_ = false;
   std::uint64_t left_ = 0;  // bytes before `later_`
-  std::string later_;       // empty: nothing
+  std::string later_;       // empty: none
 };
 
 }  // namespace weft

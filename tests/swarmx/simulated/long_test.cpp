@@ -1,4 +1,4 @@
-/// As simulated_test, with more schedules.
+/// Like simulated_test, with more schedules.
 #include <gtest/gtest.h>
 
 #include "tests/swarmx/simulated/schedules.hpp"

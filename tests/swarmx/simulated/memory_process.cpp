@@ -32,7 +32,7 @@ void MemoryProcess::adopted(Line root) {
   snapshot_ = 0;
 }
 
-/// What it had is gone: the next root gives it its part anew.
+/// Drops all state: the next root assigns this rank's part again.
 void MemoryProcess::lost(std::size_t) {
   lines.clear();
   ++life_;
@@ -51,7 +51,7 @@ void MemoryProcess::receive(std::size_t, const Frame& frame) {
   }
 }
 
-/// Asks for more of what is being answered.
+/// True if the frame requests more of an answer in progress.
 bool MemoryProcess::is_more(const Frame& frame) {
   if (frame.payload) return false;
   if (frame.type == FrameType::Op) return questions_.more(frame.round, frame.contains);
@@ -75,7 +75,8 @@ void MemoryProcess::work() {
   later(microseconds(50), &MemoryProcess::take_next);
 }
 
-/// An update leaves pieces of the state that have not been sent alone, and who needs what it makes waits for it.
+/// During an update, a frame that needs the update's result must wait; an update also waits until all pieces of the
+/// state have been sent.
 bool MemoryProcess::waits(const Frame& frame) const {
   switch (frame.type) {
     case FrameType::Gradient:
@@ -117,7 +118,7 @@ void MemoryProcess::updated() {
   work();
 }
 
-/// The pieces leave as far as they are wanted.
+/// Sends pieces as far as they have been requested.
 void MemoryProcess::snapshot(const Frame& ask) {
   snapshot_ = ask.round;
   wanted_ = ask.contains;

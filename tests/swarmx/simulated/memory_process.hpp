@@ -15,13 +15,13 @@
 
 namespace weft::simulated {
 
-/// Connection 0 is the root. It reads at any time; what it reads it takes one by one, and an update takes its time.
+/// Connection 0 is the root's. Frames are read at any time and handled one by one; an update takes time.
 class MemoryProcess final : public Connected, public std::enable_shared_from_this<MemoryProcess> {
  public:
   MemoryProcess(World& world, std::size_t rank, const Plan& plan, std::function<void()> orphaned);
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
-  /// It has come to a root, which says what its part is if it wants it.
+  /// Connects to a root, whose first frame assigns this rank's part.
   void adopted(Line root);
 
   const std::size_t rank;
@@ -44,14 +44,14 @@ class MemoryProcess final : public Connected, public std::enable_shared_from_thi
   OpFrames op_frames_;
   std::uint64_t life_ = 0;  // of this connection, as all that follows
   std::optional<PartState> part_;
-  std::deque<Frame> frames_;  // read, not taken
+  std::deque<Frame> frames_;  // read, not handled
   bool working_ = false, updating_ = false;
   Questions questions_;
-  std::optional<std::uint32_t> made_;  // the question whose frames these are
+  std::optional<std::uint32_t> made_;  // the question to which the frames in `op_` belong
   std::deque<Frame> op_;
-  std::uint32_t snapshot_ = 0;  // the last question for the state
-  std::uint64_t wanted_ = 0;    // so many pieces of it
-  std::deque<Frame> pieces_;    // that have not left, and the end
+  std::uint32_t snapshot_ = 0;  // the last request for the state
+  std::uint64_t wanted_ = 0;    // number of pieces requested
+  std::deque<Frame> pieces_;    // still to be sent, followed by the end
 };
 
 }  // namespace weft::simulated

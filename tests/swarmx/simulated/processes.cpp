@@ -31,7 +31,7 @@ void NodeProcess::receive(std::size_t from, const Frame& frame) {
   for (const auto& [child, part] : moves.down) say(parent_ + child + 1, part);
 }
 
-/// Without a parent it is nothing: its children look for another, and so does it.
+/// A node without a parent has no function: the node and its children look for other parents.
 void NodeProcess::lost(std::size_t which) {
   if (lines.erase(which) == 0) return;
   if (which > parent_) {
@@ -57,7 +57,7 @@ void WaferProcess::receive(std::size_t, const Frame& frame) {
   if (!std::exchange(working_, true)) work();
 }
 
-/// One frame, which takes its time.
+/// Handles one frame, which takes time.
 void WaferProcess::work() {
   rest_.reset();
   const std::chrono::microseconds time(static_cast<std::int64_t>(slow * (500 + world_.dice.below(3000))));

@@ -1,4 +1,4 @@
-/// The processes of a simulated swarm, but for its root and ranks of MemoryX.
+/// The processes of a simulated swarm, except its root and ranks of MemoryX.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 
 namespace weft::simulated {
 
-/// Connections of a process, by the number it knows them by.
+/// A process's connections, by the process's own numbers.
 class Connected : public Process {
  public:
   using Process::Process;
@@ -30,39 +30,39 @@ class Connected : public Process {
   }
 };
 
-/// An inner node. As it comes to the root, and whenever it comes back, it is without children.
+/// An inner node. It has no children when it connects to the root, also after a reconnection.
 class NodeProcess final : public Connected {
  public:
   NodeProcess(std::string name, const Plan& plan, std::function<void()> orphaned)
       : Connected(std::move(name)), plan_(plan), orphaned_(std::move(orphaned)) {}
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
-  /// How it will call its parent's connection.
+  /// Returns the number that the parent's connection will have.
   std::size_t comes();
   void welcome(const std::string& name, std::uint32_t seat, Line line);
-  /// Of the time with this parent.
+  /// Identifies the time with the present parent.
   std::size_t life() const { return parent_; }
   bool has_parent() const { return lines.contains(parent_); }
 
-  bool walled = false;  ///< nobody new gets to it
+  bool walled = false;  ///< unreachable for new children
 
  private:
-  static constexpr std::size_t kLife = 100000;  // connections with a parent
+  static constexpr std::size_t kLife = 100000;  // connections per parent
 
   const Plan& plan_;
   std::function<void()> orphaned_;
   std::optional<Family> family_;
-  std::size_t parent_ = 0;  // number of its connection; those of children follow
+  std::size_t parent_ = 0;  // number of the parent's connection; children's numbers follow
 };
 
-/// A wafer; connection 0 is its parent.
+/// A wafer; connection 0 is its parent's.
 class WaferProcess final : public Connected, public std::enable_shared_from_this<WaferProcess> {
  public:
   WaferProcess(World& world, std::string name, const Plan& plan, std::function<void()> orphaned);
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
   void adopted(Line parent);
-  /// The thread that computes does nothing from now on. `dies` is called when the other one has seen it.
+  /// Makes the computing thread hang from now on. `dies` is called when the watchdog thread has noticed.
   void stand(std::function<void()> dies);
 
  private:
@@ -71,13 +71,13 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
 
   World& world_;
   const Plan& plan_;
-  std::function<void()> orphaned_;  // it has lost its parent
+  std::function<void()> orphaned_;  // called when the parent is lost
   std::optional<Leaf> leaf_;
-  std::deque<Frame> frames_;  // to be worked at
+  std::deque<Frame> frames_;  // to be handled
   bool working_ = false;
   bool stands_ = false;
   Pulse pulse_;
-  std::optional<Pulse::Rest> rest_{&pulse_};  // while there is nothing to do
+  std::optional<Pulse::Rest> rest_{&pulse_};  // while no work is pending
   StillWatch watch_{pulse_, 6 * Link::kPatience};
   std::uint64_t life_ = 0;  // of this connection
 };

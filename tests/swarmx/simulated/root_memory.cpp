@@ -42,7 +42,7 @@ void RanksRootMemory::come(std::size_t rank) {
   if (state_.all_here() && !loaded_) load();
 }
 
-/// What is on the disk, else the seed's.
+/// Loads the state from the disk, or the seed's initial state.
 void RanksRootMemory::load() {
   loaded_ = true;
   state_.begin_load();
@@ -75,7 +75,7 @@ void RanksRootMemory::take(std::size_t rank, const Frame& frame) {
 
 void RanksRootMemory::begin_step(std::uint64_t step, std::uint32_t micro_batches) {
   streams_.reset();
-  counted_.clear();  // of a swarm that failed
+  counted_.clear();  // from a failed swarm
   const RanksState::Out out = state_.begin_step({.step = step, .micro_batches = micro_batches});
   if (!std::exchange(again_, true) || !without_.new_steps) send(out);
 }
@@ -113,7 +113,7 @@ void RanksRootMemory::add(std::size_t op, std::size_t first, std::span<const std
 }
 
 bool RanksRootMemory::apply(std::uint64_t step, std::uint64_t tokens) {
-  if (!state_.settled()) return false;  // of the step before
+  if (!state_.settled()) return false;  // the update of the previous step is not finished
   if (!std::exchange(normed_, true)) send(state_.norm(step, tokens));
   if (!state_.normed()) return false;
   send(state_.apply(step, tokens, state_.how(step)));
@@ -131,7 +131,7 @@ bool RanksRootMemory::save(std::uint64_t steps) {
   return true;
 }
 
-/// Onto the disk, which takes them at once; there is a new checkpoint when the last is there.
+/// Writes pieces to the disk, which accepts them at once; the last piece completes the new checkpoint.
 void RanksRootMemory::take_pieces() {
   while (saves_ && state_.has_piece(*saves_)) {
     RanksState::Out more;

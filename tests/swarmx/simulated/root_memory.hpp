@@ -1,5 +1,5 @@
-/// MemoryX as the root of a simulated swarm has it. Nobody waits here: what would wait says that it is not done, and is
-/// asked again when something has come.
+/// The MemoryX of a simulated swarm's root. No call blocks: a call that would block returns false, and is
+/// repeated after a frame arrives.
 #pragma once
 
 #include <cstdint>
@@ -28,24 +28,24 @@ class RootMemory {
   RootMemory& operator=(const RootMemory&) = delete;
   virtual ~RootMemory() = default;
 
-  /// There is a state: that of step(), whatever is still to come of it.
+  /// True once a state exists, that of step(), even if parts of it are still in flight.
   virtual bool ready() { return true; }
   virtual std::uint64_t step() const { return 0; }
   virtual void begin_step(std::uint64_t step, std::uint32_t micro_batches) = 0;
-  /// True: all frames of the op are sent.
+  /// True: all frames of the op have been sent.
   virtual bool stream(std::size_t op, const Send& send) = 0;
-  /// Not before what was added last is on its way.
+  /// False until the last added gradient has been sent.
   virtual bool has_room() const { return true; }
   virtual void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) = 0;
-  /// True: the update is under way.
+  /// True: the update has begun.
   virtual bool apply(std::uint64_t step, std::uint64_t tokens) = 0;
-  /// True: the state after `steps` steps is being saved.
+  /// True: the save of the state after `steps` steps has begun.
   virtual bool save(std::uint64_t /*steps*/) { return true; }
-  /// The hash when all is settled and saved.
+  /// The hash once all updates and saves are finished.
   virtual std::optional<std::uint64_t> hash() = 0;
 };
 
-/// In the root's process.
+/// MemoryX within the root's process.
 class LocalRootMemory final : public RootMemory {
  public:
   LocalRootMemory(const Plan& plan, const MemoryXOptions& options)
@@ -64,13 +64,13 @@ class LocalRootMemory final : public RootMemory {
   Stream stream_;
 };
 
-/// What is left when a root dies: the last checkpoint that was whole.
+/// The state that survives a root: the last complete checkpoint.
 struct Disk {
-  std::uint64_t steps = 0;                       ///< done; 0: there is none
+  std::uint64_t steps = 0;                       ///< done; 0: no checkpoint
   std::vector<std::vector<float>> vectors = {};  ///< weights and moments
 };
 
-/// A root that may be careless with its ranks of MemoryX.
+/// A root that may skip rules for its ranks of MemoryX.
 class CarelessRanks final : public RanksState {
  public:
   CarelessRanks(const Plan& plan, int ranks, const MemoryXOptions& options, const Without& without)
@@ -84,14 +84,14 @@ class CarelessRanks final : public RanksState {
   Without without_;
 };
 
-/// On ranks of its own.
+/// MemoryX on separate ranks.
 class RanksRootMemory final : public RootMemory {
  public:
-  /// `send` sends a rank something. `disk` must outlive this.
+  /// `send` sends a frame to a rank. `disk` must outlive this object.
   RanksRootMemory(const Plan& plan, const MemoryXOptions& options, const Shape& shape, const Without& without,
                   Disk& disk, std::function<void(std::size_t rank, const Frame& frame)> send);
   RanksState& ranks() { return state_; }
-  /// What a rank says, or that it is here.
+  /// Handles a rank's frame, or its connection.
   void take(std::size_t rank, const Frame& frame);
   void come(std::size_t rank);
 
@@ -117,13 +117,13 @@ class RanksRootMemory final : public RootMemory {
   std::function<void(std::size_t, const Frame&)> send_;
   CarelessRanks state_;
   OpFrames frames_;
-  bool loaded_ = false;                     // all have been sent their state
-  bool again_ = false;                      // the step under way was begun before
-  bool normed_ = false;                     // they were asked for their squares
-  std::optional<std::size_t> streams_;      // the op that was asked for
-  std::deque<RanksState::ToRank> counted_;  // gradients and pieces that there is no room for yet, and what follows them
-  std::optional<std::uint32_t> saves_;      // the question of the snapshot under way
-  Disk next_;                               // what has come of it
+  bool loaded_ = false;                     // all ranks have been sent their state
+  bool again_ = false;                      // the current step was already begun
+  bool normed_ = false;                     // the ranks were asked for their squares
+  std::optional<std::size_t> streams_;      // the requested op
+  std::deque<RanksState::ToRank> counted_;  // gradients and pieces that wait for credit, and the frames after them
+  std::optional<std::uint32_t> saves_;      // the question of the current snapshot
+  Disk next_;                               // its pieces so far
 };
 
 }  // namespace weft::simulated

@@ -8,12 +8,12 @@
 namespace weft::simulated {
 namespace {
 
-constexpr std::size_t kMemory = 1'000'000;  // connections of ranks of MemoryX
-constexpr milliseconds kTimeout{10000};     // for these to come
+constexpr std::size_t kMemory = 1'000'000;  // numbers of the connections of MemoryX's ranks
+constexpr milliseconds kTimeout{10000};     // for these to connect
 
 MemoryXOptions memoryx_options(const Shape& shape) {
   MemoryXOptions options;
-  options.optimizer.max_gradient_norm = shape.parted ? 0.01 : 0;  // it clips
+  options.optimizer.max_gradient_norm = shape.parted ? 0.01 : 0;  // clipping
   return options;
 }
 

@@ -19,7 +19,7 @@
 
 namespace weft::simulated {
 
-/// A root that may be careless.
+/// A root that may skip rules.
 class CarelessRoot final : public Root {
  public:
   CarelessRoot(const Plan& plan, DispatchOptions options, Without without) : Root(plan, options), without_(without) {}
@@ -32,25 +32,25 @@ class CarelessRoot final : public Root {
 /// MemoryX or its ranks, the stream and the root of the tree.
 class RootProcess final : public Connected {
  public:
-  /// `refused` is told why it gives up, if it does: a rank of MemoryX is lost, or does not come.
+  /// `refused` receives the reason if the root gives up: a rank of MemoryX is lost, or does not connect.
   RootProcess(World& world, const Plan& plan, const Shape& shape, const Without& without, Disk& disk,
               std::function<void(const std::string& why)> refused);
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
-  /// A child comes, with seats of its own.
+  /// Adds a child with its member ids.
   std::size_t welcome(const std::string& name, std::vector<std::uint32_t> seats, bool leaf, Line line);
-  /// A node comes, to which wafers come at this port.
+  /// Adds a node, to which wafers connect at `port`.
   std::size_t welcome_node(const std::string& name, std::uint16_t port, Line line);
-  /// A rank of MemoryX comes; one whose name is taken waits.
+  /// Adds a rank of MemoryX; a rank whose name is taken waits.
   void welcome_memory(std::size_t rank, Line line);
   std::uint32_t new_seat() { return next_seat_++; }
-  /// Wafers that come now are to come again.
+  /// True if wafers that connect now must reconnect later.
   bool waits() const { return places_->wait(world_.now); }
-  /// The port of the node where the wafer is to go; none: it is the root's.
+  /// The port of the wafer's future parent node; none: the root is its parent.
   std::optional<std::uint16_t> place(const std::string& wafer, std::uint32_t seat);
-  /// Begins when there is a state.
+  /// Begins once a state exists.
   void begin();
-  /// All but MemoryX begins anew, with the step under way. False: no step is.
+  /// Restarts everything but MemoryX, with the current step. False: no step is in progress.
   bool swarm_fails();
   bool done() const { return hash_.has_value(); }
   std::uint64_t hash() const { return *hash_; }
@@ -77,7 +77,7 @@ class RootProcess final : public Connected {
   std::function<void(const std::string&)> refused_;
   GetBatch data_;
   std::unique_ptr<RootMemory> memory_;
-  RanksRootMemory* ranks_ = nullptr;            // the same; null: it is here
+  RanksRootMemory* ranks_ = nullptr;            // alias of memory_; null: MemoryX is in this process
   std::map<std::size_t, std::size_t> rank_of_;  // [connection]
   std::vector<std::size_t> connection_of_;      // [rank]
   std::size_t next_memory_;                     // connection
@@ -85,10 +85,10 @@ class RootProcess final : public Connected {
   std::optional<CarelessRoot> root_;
   std::optional<Places> places_;
   std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // of connections: frames, and their ends
-  std::deque<Frame> up_;                                            // what the family says of it
+  std::deque<Frame> up_;                                            // the family's own frames
   std::vector<std::int64_t> fixed_;                                 // values on their way into memory
-  std::optional<Root::Next> round_;                                 // that is being streamed
-  std::size_t op_ = 0;                                              // of it
+  std::optional<Root::Next> round_;                                 // being streamed
+  std::size_t op_ = 0;                                              // of round_
   Phase phase_ = Phase::Loading;
   std::uint64_t step_ = 0;
   Collected sum_;

@@ -1,4 +1,4 @@
-/// Of the root of a simulated swarm: its steps.
+/// The steps of a simulated swarm's root.
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
@@ -14,7 +14,7 @@ void RootProcess::begin_step() {
   root_->begin(step_, true, shape_.micro_batches);
 }
 
-/// What is to be done now, again and again.
+/// Does everything that is possible now; called repeatedly.
 void RootProcess::look() {
   if (!alive || done()) return;
   while (phase_ == Phase::Working && !round_) {
@@ -31,7 +31,7 @@ void RootProcess::look() {
   world_.in(milliseconds(20), [this] { when_it_runs([this] { look(); }); });
 }
 
-/// As far as it goes now.
+/// Advances the phases as far as possible now.
 void RootProcess::proceed() {
   if (!alive || done()) return;
   if (phase_ == Phase::Loading) {
@@ -60,7 +60,7 @@ void RootProcess::begin_round(const Root::Next& next) {
   }
 }
 
-/// True: no round is under way.
+/// True: no pass is in progress.
 bool RootProcess::stream() {
   if (!round_) return true;
   const auto send = [&](Frame frame) {
@@ -82,7 +82,7 @@ void RootProcess::down(const Frame& frame) {
   for (const auto& [child, part] : moves.down) say(child, part);
 }
 
-/// In order, as long as MemoryX has room for what is to be added.
+/// Handles frames in order, as long as MemoryX has room for their gradients.
 void RootProcess::take_what_came() {
   while (memory_->has_room() && !(up_.empty() && inbox_.empty())) {
     if (!up_.empty()) {
@@ -111,7 +111,7 @@ void RootProcess::take(const Frame& frame) {
     memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
 }
 
-/// Each part of it when MemoryX is as far.
+/// Ends the step in several parts, each once MemoryX is ready for it.
 void RootProcess::end_step() {
   if (phase_ == Phase::Working && root_->complete() && memory_->has_room()) {
     sum_ = root_->sum();

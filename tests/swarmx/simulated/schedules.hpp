@@ -1,4 +1,4 @@
-/// Many schedules, and what became of them.
+/// Runs many schedules and counts their results.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace weft::simulated {
 
-/// The run of this shape in which nothing happens.
+/// The fault-free run of this shape.
 const Ending& undisturbed(const Shape& shape);
 
 struct Tally {
   int schedules = 0, faults = 0, wrong = 0, hang = 0;
   int ranked = 0;    ///< schedules with MemoryX on ranks of its own
-  int refusals = 0;  ///< of roots that lost one of these
+  int refusals = 0;  ///< by roots that lost one of these
   std::uint64_t repeated = 0;
 };
 
-/// What a root said that gave up is what it is to say.
+/// True if `refusal` is one of the expected messages of a root that gives up.
 bool is_clear(const std::string& refusal);
 
-/// Schedules from seed `first` on; prints a line. `loud`: each that is not as it should be is a failure.
-/// `ranked`: only such as have MemoryX on ranks of its own, so that more seeds are looked at.
+/// Runs schedules from seed `first` on; prints a line. `loud`: each wrong result is a test failure. `ranked`: only
+/// schedules with MemoryX on separate ranks, so that more seeds are tried.
 Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked = false);
 
 }  // namespace weft::simulated

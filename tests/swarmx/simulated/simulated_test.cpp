@@ -1,5 +1,5 @@
-/// Seeded schedules of losses, delays, restarts, joins and corrupted frames: each ends with the weights of the run in
-/// which nothing happened, and none hangs.
+/// Seeded schedules of losses, delays, restarts, joins and corrupted frames: each ends with the weights of the
+/// fault-free run, and none hangs.
 #include <gtest/gtest.h>
 
 #include "tests/swarmx/simulated/schedules.hpp"
@@ -39,7 +39,7 @@ TEST(Simulated, TwoThousandSchedulesEndWithTheSameBits) {
   EXPECT_GT(tally.refusals, 150);
 }
 
-// The rules are needed: without one of them schedules go wrong.
+// The rules are needed: with one of them disabled, schedules go wrong.
 TEST(Simulated, WithoutTheLedgerOnceIsNotOnce) { EXPECT_GT(schedules(1, 300, {.once = true}, false).wrong, 0); }
 TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) {
   EXPECT_GT(schedules(1, 1000, {.overlaps = true}, false).wrong, 0);
@@ -52,7 +52,7 @@ TEST(Simulated, WithoutLookingWhetherThreadsStandStillItHangs) {
 }
 TEST(Simulated, WithoutTheDeadlineItHangs) { EXPECT_GT(schedules(1, 300, {.deadlines = true}, false).hang, 0); }
 
-// So are those of MemoryX's ranks.
+// The rules for MemoryX's ranks are needed as well.
 TEST(Simulated, WithoutTheCountOfWhatHasComeOfRanksItIsWrong) {
   const Tally tally = schedules(1, 50, {.all_ranks = true}, false, true);
   EXPECT_GT(tally.wrong + tally.hang, 0);

@@ -77,7 +77,7 @@ std::shared_ptr<Connection> Simulation::link(const std::shared_ptr<Connected>& p
   return connection;
 }
 
-/// A node without a parent tries until there is one.
+/// Connects a node without a parent, with retries.
 void Simulation::node_comes(const std::shared_ptr<NodeProcess>& node) {
   world_.in(world_.about(milliseconds(10)), [this, node] {
     node->when_it_runs([this, node] {
@@ -86,7 +86,7 @@ void Simulation::node_comes(const std::shared_ptr<NodeProcess>& node) {
       const std::size_t number = node->comes();
       node->lines[number] = {connection, 1};
       connection->end(1).number = number;
-      const auto port = static_cast<std::uint16_t>(ports_.size());  // of each of its lives another
+      const auto port = static_cast<std::uint16_t>(ports_.size());  // a new port for each of its lives
       ports_.push_back({node, node->life()});
       connection->end(0).number = root_->welcome_node(node->name, port, {connection, 0});
       connection->start();
@@ -94,7 +94,7 @@ void Simulation::node_comes(const std::shared_ptr<NodeProcess>& node) {
   });
 }
 
-/// So does a rank of MemoryX.
+/// Connects a rank of MemoryX, with retries.
 void Simulation::memory_comes(const std::shared_ptr<MemoryProcess>& memory) {
   world_.in(world_.about(milliseconds(10)), [this, memory] {
     memory->when_it_runs([this, memory] {
@@ -109,7 +109,7 @@ void Simulation::memory_comes(const std::shared_ptr<MemoryProcess>& memory) {
   });
 }
 
-/// It is the root's child, or is sent to a node.
+/// Makes the wafer a child of the root, or sends it to a node.
 void Simulation::connect(const std::shared_ptr<WaferProcess>& wafer) {
   const std::uint32_t seat = root_->new_seat();
   if (const auto port = root_->place(wafer->name, seat)) {
@@ -125,13 +125,13 @@ void Simulation::connect(const std::shared_ptr<WaferProcess>& wafer) {
   connection->start();
 }
 
-/// To the node, if it listens there, and from it if it does not.
+/// Connects the wafer to the node if the node listens there; otherwise the wafer returns to the root.
 void Simulation::go(const std::shared_ptr<WaferProcess>& wafer, const std::shared_ptr<NodeProcess>& node,
                     std::size_t life, std::uint32_t seat) {
   const auto listens = [node, life] { return node->alive && node->life() == life && node->has_parent(); };
   if (node->walled || !listens()) return come_back(wafer);
   const auto connection = link(node, wafer);
-  connection->end(0).number = ~std::size_t{0};  // until it has heard of it
+  connection->end(0).number = ~std::size_t{0};  // until the node knows the connection
   wafer->adopted({connection, 1});
   connection->start();
   node->when_it_runs([node, wafer, seat, connection, listens] {
@@ -140,7 +140,7 @@ void Simulation::go(const std::shared_ptr<WaferProcess>& wafer, const std::share
   });
 }
 
-/// A wafer without a parent tries until there is one.
+/// Connects a wafer without a parent, with retries.
 void Simulation::come_back(const std::shared_ptr<WaferProcess>& wafer) {
   world_.in(world_.about(milliseconds(20)), [this, wafer] {
     wafer->when_it_runs([this, wafer] {
@@ -151,7 +151,7 @@ void Simulation::come_back(const std::shared_ptr<WaferProcess>& wafer) {
   });
 }
 
-/// As a job that puts itself back into the queue: another root comes, and ranks of MemoryX for those that do nothing.
+/// Restarts as a requeued job: with another root, and new ranks of MemoryX in place of those that are dead or stopped.
 void Simulation::refused(const std::string& why) {
   ending_.refusals.push_back(why);
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(shape_.memory); ++rank) {

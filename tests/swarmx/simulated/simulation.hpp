@@ -1,4 +1,4 @@
-/// The simulated swarm's processes and connections, how they come together, and what goes wrong with them.
+/// The simulated swarm's processes and connections, and the faults injected into them.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace weft::simulated {
 
-inline constexpr milliseconds kLimit{100000};  ///< by then it hangs
+inline constexpr milliseconds kLimit{100000};  ///< a run that takes longer counts as hung
 
 class Simulation {
  public:
   Simulation(std::uint64_t seed, const Shape& shape, const Without& without);
-  /// Processes and connections hold each other.
+  /// Breaks the cycles of references between processes and connections.
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -45,7 +45,7 @@ class Simulation {
   void come_back(const std::shared_ptr<WaferProcess>& wafer);
   void refused(const std::string& why);
 
-  // Faults; false: there was nothing it could happen to.
+  // Faults; false: no process or connection was available for the fault.
   bool fault();
   bool connection_fault();
   bool wafer_fault(std::uint32_t kind);
@@ -76,14 +76,14 @@ class Simulation {
   const Plan& plan_;
   Disk disk_;
   Ending ending_;
-  std::vector<std::shared_ptr<Process>> processes_;  // all that ever were
+  std::vector<std::shared_ptr<Process>> processes_;  // all processes ever created
   std::shared_ptr<RootProcess> root_;
   std::vector<std::shared_ptr<NodeProcess>> nodes_;
   struct Port {
     std::shared_ptr<NodeProcess> node;
     std::size_t life = 0;
   };
-  std::vector<Port> ports_;  // where nodes listen
+  std::vector<Port> ports_;  // ports on which nodes listen
   std::vector<std::shared_ptr<WaferProcess>> wafers_;
   std::vector<std::shared_ptr<MemoryProcess>> memory_;
   std::vector<std::shared_ptr<Connection>> connections_;

@@ -1,4 +1,4 @@
-/// What goes wrong in a simulated swarm.
+/// Faults injected into a simulated swarm.
 #include <algorithm>
 
 #include "tests/swarmx/simulated/simulation.hpp"
@@ -25,7 +25,7 @@ void Simulation::stop(const std::shared_ptr<Process>& process) {
   world_.in(a_while(), [process] { process->go_on(); });
 }
 
-/// Shorter than a deadline or longer, or for ever.
+/// A time shorter or longer than a deadline, or forever.
 milliseconds Simulation::a_while() {
   return world_.dice.chance(30) ? 2 * kLimit : milliseconds(20 + world_.dice.below(3000));
 }
@@ -73,7 +73,7 @@ bool Simulation::wafer_fault(std::uint32_t kind) {
   }
 }
 
-/// A node dies, and perhaps comes back; it is stopped; a wall cuts it off from all wafers.
+/// A node dies and perhaps restarts, is stopped, or becomes unreachable for all wafers.
 bool Simulation::node_fault() {
   const auto node = some(nodes_);
   if (!node) return false;
@@ -96,8 +96,8 @@ bool Simulation::node_fault() {
   }
 }
 
-/// A rank of MemoryX dies, and comes back before anybody knows, or later; it is stopped; it is slow; another comes that
-/// has its name; its connection fails. Or all but these fails, and begins the step again.
+/// A rank of MemoryX dies and restarts before the loss is noticed or later, is stopped, becomes slow, gets a second
+/// process of its name, or its connection fails. Or everything except MemoryX fails, and the step begins again.
 bool Simulation::memory_fault() {
   const auto memory = some(memory_);
   if (!memory) return false;

@@ -1,5 +1,5 @@
-/// A whole swarm in a simulated world: the state machines that a real one has (Root, Family, Leaf), with MemoryX in
-/// the root or on ranks of its own (RanksState, PartState).
+/// A whole swarm in a simulated world: the state machines of a real swarm (Root, Family, Leaf), with MemoryX in the
+/// root or on separate ranks (RanksState, PartState).
 #pragma once
 
 #include <memory>
@@ -11,40 +11,40 @@
 
 namespace weft::simulated {
 
-/// What a swarm may be without, to see that it is needed.
+/// Rules that can be disabled to show that they are needed.
 struct Without {
-  bool once = false;       ///< a contribution that is in already is added again
-  bool overlaps = false;   ///< one that is in by half is added as if it were not
-  bool deadlines = false;  ///< nobody is lost by its silence
-  bool progress = false;   ///< no wafer looks whether its thread stands still
-  bool names = false;      ///< a wafer that could not get to its node is sent there again
-  // Of ranks of MemoryX:
-  bool memory_deadline = false;  ///< none of them is lost by its silence
-  bool one_of_a_name = false;    ///< another that comes is taken for the one that is there
-  bool all_ranks = false;        ///< what one of them has said counts for all
-  bool new_steps = false;        ///< they do not hear that a step begins again
+  bool once = false;       ///< a duplicate contribution is added again
+  bool overlaps = false;   ///< a contribution of which half was already added is added in full
+  bool deadlines = false;  ///< no silent peer is lost
+  bool progress = false;   ///< wafers have no progress watchdog
+  bool names = false;      ///< a wafer that failed to reach its node is redirected there again
+  // For ranks of MemoryX:
+  bool memory_deadline = false;  ///< no silent rank is lost
+  bool one_of_a_name = false;    ///< a second process of the same name replaces the connected one
+  bool all_ranks = false;        ///< one rank's report counts for all
+  bool new_steps = false;        ///< ranks are not notified that a step begins again
 };
 
 struct Shape {
   int wafers = 3;
-  int nodes = 0;   ///< processes of their own, which wafers are sent to
+  int nodes = 0;   ///< separate processes, to which wafers are redirected
   int memory = 0;  ///< ranks of MemoryX; 0: the root has it
   std::uint32_t micro_batches = 5;
   std::uint64_t steps = 3;
-  bool parted = false;           ///< the model that can be dealt to ranks of MemoryX, whoever has it
-  std::uint64_t save_steps = 1;  ///< a checkpoint is made after so many, of those
+  bool parted = false;           ///< the model that can be distributed to ranks of MemoryX, in either case
+  std::uint64_t save_steps = 1;  ///< a checkpoint is made after this many of the steps
 };
 
-/// How a schedule ended.
+/// The result of a schedule.
 struct Ending {
-  std::optional<std::uint64_t> hash;  ///< of the weights; none: it hangs
+  std::optional<std::uint64_t> hash;  ///< of the weights; none: the run hangs
   milliseconds took{0};
-  int faults = 0;                          ///< that hit while it ran
-  std::vector<std::string> refusals = {};  ///< what roots said that gave up; each time another goes on
+  int faults = 0;                          ///< injected while it ran
+  std::vector<std::string> refusals = {};  ///< messages of roots that gave up; each time another one continues
   std::uint32_t repeated = 0;              ///< micro-batches
 };
 
-/// Runs the swarm. With `faults`, so many things go wrong at random times within `length`.
+/// Runs the swarm, with `faults` injected faults at random times within `length`.
 Ending run(std::uint64_t seed, const Shape& shape, int faults, milliseconds length, const Without& without = {});
 
 /// A shape from a seed.

@@ -49,7 +49,7 @@ void Connection::send(int from, const Frame& frame) {
   world_.at(to.arrives, [self = shared_from_this(), at = 1 - from] { self->arrive(at); });
 }
 
-/// The oldest frame, unless it is held up.
+/// Delivers the oldest frame, unless the connection is held.
 void Connection::arrive(int at) {
   End& end = ends_[at];
   if (world_.now < held_) return world_.at(held_, [self = shared_from_this(), at] { self->arrive(at); });
@@ -74,7 +74,7 @@ void Connection::take(int at) {
   }
 }
 
-/// Says that it is alive, and looks whether the other is.
+/// Sends a heartbeat, and checks that the other side is alive.
 void Connection::tick(int which) {
   End& end = ends_[which];
   if (end.told || !end.process->alive) return;

@@ -37,7 +37,7 @@ def write_corpus(folder, least, most_each=1_000_000):
             now.clear()
             documents += 1
 
-    # In turn, so that a fifth of it or so is of each kind; headers alone would be enough.
+    # Round robin over the roots, so that about a fifth is of each kind; headers alone would suffice.
     turns = [texts(root) for root in ROOTS if os.path.isdir(root)]
     while turns and total < least:
         for turn in list(turns):

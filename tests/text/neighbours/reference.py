@@ -9,7 +9,7 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"  # one core, as processor time is
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
 
 END = "<|endoftext|>"
-# As GPT-4 and Llama 3, and as GPT-4o cut words.
+# Splitting patterns of GPT-4 and Llama 3, and of GPT-4o.
 PATTERNS = {
     "gpt4": r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+",
