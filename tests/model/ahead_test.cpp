@@ -37,7 +37,7 @@ psum2:  vs.mov own=Q[r5], dst=M[r3]
         dbnz  r1, psum2
         halt
 )";
-/// As kInTurn, with two vaxs per output, so r1 is even.
+/// Like kInTurn, with two vaxs per output, so r1 is even.
 constexpr std::string_view kTwoStreams = R"(
         shr   r1, r1, 1
         mvp   r1, r1
@@ -65,7 +65,7 @@ next:   vaxs  R[r5], M[r2]
         dbnz  r1, next
         halt
 )";
-/// As kAlone, but each output starts from the previous one's accumulator.
+/// Like kAlone, but each output starts from the previous one's accumulator.
 constexpr std::string_view kOnAndOn = R"(
 next:   vaxs  R[r5], M[r2]
         vf.fma M[r3], S[r15], R[r5], Z

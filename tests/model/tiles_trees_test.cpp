@@ -5,7 +5,7 @@ namespace weft {
 namespace {
 
 TEST(Tiles, ATreeThatTurnsReachesAll) {
-  // From one tile along its row, and from there north and south.
+  // The tree runs from one tile along its row, and from there north and south.
   constexpr WaferShape kShape{.rows = 4, .cols = 5, .sram_kib = 1, .colors = 8};
   constexpr int kRow = 1, kCol = 2, kColor = 6;
   Rig rig(kShape);
