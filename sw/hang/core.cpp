@@ -41,7 +41,12 @@ bool plausible(const Core& core) {
   if (s.tiles.size() != rows * cols || s.rows.size() != rows) return false;
   if (s.valves.size() != static_cast<std::size_t>(s.shape.valves)) return false;
   const auto colors = static_cast<std::size_t>(s.shape.colors);
+  constexpr std::uint32_t kMostMessages = 1 << 30;  // sums of counts and credits are ints
+  const auto few = [](const Counts& counts) {
+    return std::ranges::all_of(counts, [](std::uint32_t count) { return count <= kMostMessages; });
+  };
   for (const TileStandstill& t : s.tiles) {
+    if (!few(t.ramp) || !std::ranges::all_of(t.buffers, few)) return false;
     if (t.ramp.size() > colors || t.out_credits.size() > colors) return false;
     for (std::size_t port = 0; port < 5; ++port)
       if (t.buffers[port].size() > colors || t.credits[port].size() > colors || (s.depth && t.buffers[port].empty()))
@@ -50,7 +55,7 @@ bool plausible(const Core& core) {
       if (color >= 32 && color != kColorUnknown) return false;
   }
   for (const RowStandstill& r : s.rows)
-    if (s.depth && r.cell_credits.size() != 2) return false;
+    if (!few(r.outlet) || !few({r.cell}) || (s.depth && r.cell_credits.size() != 2)) return false;
   for (const SourceLine& line : core.program.lines)
     if (line.file >= core.program.files.size()) return false;
   for (const Kernel& kernel : core.program.kernels)

@@ -86,6 +86,21 @@ TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
   EXPECT_EQ(hang::decode(hang::encode(why), "x").standstill.why, "one\na\\x1b]0;name\\x07");
 }
 
+TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
+  const Planted p = of_name("TooMuchAtOnce");
+  const hang::Core good = core_of(p, make_rtl_wafer(p.shape));
+  const auto refused = [&](const auto& change) {
+    hang::Core core = good;
+    change(core.standstill);
+    EXPECT_NE(refusal(hang::encode(core)).find("is damaged"), std::string::npos);
+  };
+  constexpr std::uint32_t kMany = 0x80000003;
+  refused([](Standstill& s) { s.tiles[0].ramp = {kMany}; });
+  refused([](Standstill& s) { s.tiles[0].buffers[2].at(0) = kMany; });
+  refused([](Standstill& s) { s.rows[0].outlet = {kMany}; });
+  refused([](Standstill& s) { s.rows[0].cell = kMany; });
+}
+
 TEST(Core, ThatIsDamagedIsRefused) {
   const Planted p = of_name("TooMuchAtOnce");
   Dice dice(test_seed());
