@@ -89,6 +89,7 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@BUILD="$(BUILD)" scripts/setup icarus
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/setup text
+	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
 	@WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
 
 test-text: build  ## tokens of 50 MB of this machine's text against those of tokenizers and sentencepiece (minutes)

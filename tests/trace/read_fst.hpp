@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>

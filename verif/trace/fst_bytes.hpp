@@ -4,7 +4,6 @@
 
 #include <zlib.h>
 
-#include <bit>
 #include <cstdint>
 #include <stdexcept>
 #include <string>

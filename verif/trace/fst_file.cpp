@@ -1,7 +1,6 @@
 #include "verif/trace/fst_file.hpp"
 
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <ctime>
 #include <deque>
