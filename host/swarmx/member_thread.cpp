@@ -48,7 +48,12 @@ void MemberThread::work() {
   wire_.reset();
 }
 
-asio::awaitable<Frame> MemberThread::read() { return link_->read(); }
+asio::awaitable<Frame> MemberThread::read() {
+  if (member_.pulse != nullptr) member_.pulse->want(true);
+  Frame frame = co_await link_->read();
+  if (member_.pulse != nullptr) member_.pulse->want(false);
+  co_return frame;
+}
 
 asio::awaitable<void> MemberThread::give(const Frame& frame) {
   if (member_.pulse != nullptr) member_.pulse->give();

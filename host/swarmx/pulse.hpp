@@ -18,6 +18,7 @@ class Pulse {
   void begin() {
     given_ = taken_ = 0;
     debts_ = waits_ = 0;
+    wants_ = false;
   }
 
   /// Counts a pending piece of work of the helper threads, until it is done. Any thread may call these.
@@ -49,7 +50,7 @@ class Pulse {
     Pulse* pulse_;
   };
 
-  /// Marks the worker as idle while this lives, as when it waits for the receiver of its results. Null: no watchdog.
+  /// Marks the worker as idle while this lives, as when it waits for memory. Null: no watchdog.
   class Rest {
    public:
     explicit Rest(Pulse* pulse) : pulse_(pulse) {
@@ -87,13 +88,38 @@ class Pulse {
     Pulse* pulse_;
   };
 
-  bool owes() const { return rests_ == 0 && (!takes_ || given_ != taken_ || (debts_ > 0 && waits_ == 0)); }
+  /// Marks a thread as sending a frame while this lives: work is pending only while the receiver wants frames. Null: no
+  /// watchdog.
+  class Send {
+   public:
+    explicit Send(Pulse* pulse) : pulse_(pulse) {
+      if (pulse_ != nullptr) ++pulse_->sends_;
+    }
+    ~Send() {
+      if (pulse_ == nullptr) return;
+      ++pulse_->count_;
+      --pulse_->sends_;
+    }
+    Send(const Send&) = delete;
+    Send& operator=(const Send&) = delete;
+
+   private:
+    Pulse* pulse_;
+  };
+  /// Notes that the receiver of the results waits for one, which a thread that sends must then deliver.
+  void want(bool wants) { wants_ = wants; }
+
+  bool owes() const {
+    if (rests_ > 0) return false;
+    if (sends_ > 0) return wants_;
+    return !takes_ || given_ != taken_ || (debts_ > 0 && waits_ == 0);
+  }
 
  private:
   friend class StillWatch;
   std::atomic<std::uint64_t> count_{0}, given_{0}, taken_{0};
-  std::atomic<int> rests_{0}, debts_{0}, waits_{0};
-  std::atomic<bool> takes_{false};
+  std::atomic<int> rests_{0}, debts_{0}, waits_{0}, sends_{0};
+  std::atomic<bool> takes_{false}, wants_{false};
 };
 
 /// The monitor's side. Checks are counted instead of time: a monitor that was suspended together with the worker has

@@ -69,7 +69,7 @@ Frame Wire::read() {
 }
 
 void Wire::write(const Frame& frame) {
-  const Pulse::Rest rest(pulse_);
+  const Pulse::Send send(pulse_);
   HeaderBytes header = encode_header(frame);
   if (hands_.out && frame.payload) hands_.out->push(frame.payload);
   const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();

@@ -15,7 +15,8 @@ namespace weft {
 class Wire {
  public:
   /// Takes ownership of the socket `descriptor`. `peer` is the name used in errors. `pulse`: watchdog of the thread
-  /// that uses this, which has no work pending while it waits here; must outlive this; null: none.
+  /// that uses this, which has no work pending while it waits here for a frame or for room; must outlive this; null:
+  /// none.
   Wire(int descriptor, std::string peer, Hands hands = {}, Pulse* pulse = nullptr);
   ~Wire();
   Wire(const Wire&) = delete;

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <semaphore>
 #include <system_error>
 #include <thread>
 
+#include "host/swarmx/member_session.hpp"
 #include "host/swarmx/pulse.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/says.hpp"
@@ -65,6 +67,23 @@ TEST(StillWatch, WhoReadsOwesSomethingAsSoonAsAFrameIsThere) {
   }
   const Pulse::Take next(&pulse);
   for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+}
+
+TEST(StillWatch, AThreadThatSendsOwesItsFrameOnlyToAReceiverThatWantsIt) {
+  Pulse pulse;
+  StillWatch watch(pulse, 2);
+  {
+    const Pulse::Send send(&pulse);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+    pulse.want(true);
+    EXPECT_FALSE(watch.look());
+    EXPECT_TRUE(watch.look());
+    pulse.want(false);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+  }
+  const Pulse::Take take(&pulse);
+  pulse.want(true);
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look()) << "a thread that reads a frame has none to send";
 }
 
 TEST(StillWatch, ThreadsBesideItOweSomethingUntilAllIsDone) {
@@ -134,6 +153,36 @@ TEST_F(Still, AThreadThatStandsIsToldToTheRootAndToWhoHasToEndTheProcess) {
   const std::lock_guard lock(mutex);
   EXPECT_SAYS(why, "wafer 0 has stood still for 5 s: ");
   EXPECT_SAYS(log, "wafer 0 has stood still for 5 s: ");
+}
+
+/// A thread may be stopped anywhere, also inside the call that sends a frame.
+TEST_F(Still, AThreadThatStandsWhileItSendsIsTold) {
+  Swarm swarm(plan, options);
+  Pulse pulse;
+  std::binary_semaphore told(0);
+  JoinOptions join = join_of(swarm, options);
+  join.timeout = 2s;
+  join.stands_still = [&](const std::string& text) {
+    ++stood;
+    why = text;
+    told.release();
+  };
+  const MemberRole role{.role = "wafer",
+                        .name = "wafer 0",
+                        .next = "the node",
+                        .serve =
+                            [&](const Plan&, Wire&) {
+                              const Pulse::Send send(&pulse);
+                              told.acquire();
+                            },
+                        .last_words = {},
+                        .pulse = &pulse};
+  const std::jthread member = guarded_thread(there, [&] { run_member_session(join, role); });
+  for (const auto end = std::chrono::steady_clock::now() + 20s; stood == 0;) {
+    ASSERT_LT(std::chrono::steady_clock::now(), end);
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_SAYS(why, "wafer 0 has stood still for 5 s: ");
 }
 
 TEST_F(Still, OneThatGetsOnSlowlyIsWaitedFor) {

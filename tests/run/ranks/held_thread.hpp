@@ -5,18 +5,22 @@
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace weft {
 
-/// A thread that is stopped, as by a debugger, for the lifetime of this object.
+/// A thread that is stopped, as by a debugger, for the lifetime of this object. The destructor waits for the end of the
+/// process, and kills the process after a minute.
 class HeldThread {
  public:
   /// Stops the thread of `process` with this name. `error()` is set if the system denies it.
-  HeldThread(pid_t process, const std::string& name) {
+  HeldThread(pid_t process, const std::string& name) : process_(process) {
     for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
       std::string comm;
       std::getline(std::ifstream(task.path() / "comm"), comm);
@@ -27,13 +31,19 @@ class HeldThread {
     if (error_ == 0) ::waitpid(thread_, nullptr, __WALL);
   }
   ~HeldThread() {
-    if (error_ == 0) ::waitpid(thread_, nullptr, __WALL);  // the process has ended
+    if (error_ != 0) return;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (::waitpid(thread_, nullptr, __WALL | WNOHANG) == 0) {
+      if (std::chrono::steady_clock::now() > end) ::kill(process_, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
   HeldThread(const HeldThread&) = delete;
   HeldThread& operator=(const HeldThread&) = delete;
   int error() const { return error_; }
 
  private:
+  pid_t process_;
   pid_t thread_ = 0;
   int error_ = 0;
 };
