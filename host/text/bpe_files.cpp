@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -57,10 +58,12 @@ BpeParts parse_vocabulary(std::string_view vocab) {
     if (!id.is_number_unsigned() || id.get<std::uint64_t>() > kMostId)
       throw Refusal("", fmt::format("token \"{}\" has no id that is a number of 0 to {}", one_line(token, 80), kMostId),
                     kWhole);
-    const auto [at, added] = parts.tokens.emplace(id.get<std::uint32_t>(), bytes_of_letters(token).value_or(token));
+    const std::optional<std::string> bytes = bytes_of_letters(token);
+    const auto [at, added] = parts.tokens.emplace(id.get<std::uint32_t>(), bytes.value_or(token));
     if (!added)
       throw Refusal("", fmt::format("two tokens have id {}, of which one is \"{}\"", at->first, one_line(token, 80)),
                     kWhole);
+    if (!bytes) parts.verbatim.insert(at->first);
   }
   if (parts.tokens.empty()) throw Refusal("", "has no tokens", kWhole);
   parts.patterns = {std::string(kGpt2Pattern)};
@@ -100,6 +103,13 @@ void parse_merges(std::string_view text, BpeParts& parts) {
   }
   check_no_marks(parts);
   find_special(parts);
+}
+
+std::unordered_map<std::string, std::uint32_t> ids_in_vocabulary(const BpeParts& parts) {
+  std::unordered_map<std::string, std::uint32_t> ids;
+  for (const auto& [id, bytes] : parts.tokens)
+    ids.emplace(parts.verbatim.contains(id) ? bytes : letters_of_bytes(bytes), id);
+  return ids;
 }
 
 std::string vocabulary_json(const BpeParts& parts) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -17,7 +18,9 @@ namespace weft::text {
 
 /// The contents of the files, with bytes instead of the letters that stand for them.
 struct BpeParts {
-  std::map<std::uint32_t, std::string> tokens;              ///< by id
+  std::map<std::uint32_t, std::string> tokens;  ///< by id
+  std::set<std::uint32_t> verbatim =
+      {};  ///< ids of tokens that a vocabulary file has as their own text, not in letters
   std::vector<std::pair<std::string, std::string>> merges;  ///< in order of rank; each result is a token
   std::vector<SpecialToken> special;                        ///< special tokens found in a first pass over the text
   std::vector<SpecialToken> added;    ///< special tokens found in a second pass, in the remaining text

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "host/checkpoint/file.hpp"
-#include "host/text/byte_letters.hpp"
+#include "host/text/bpe_files.hpp"
 #include "host/text/json_text.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -194,13 +194,9 @@ class Settings {
   Json config_, special_, added_;
 };
 
-/// Ids by the letters that represent tokens in a vocabulary.
-std::unordered_map<std::string, std::uint32_t> ids_of_letters(const BpeParts& parts) {
-  std::unordered_map<std::string, std::uint32_t> ids;
-  for (const auto& [id, bytes] : parts.tokens) {
-    ids.emplace(letters_of_bytes(bytes), id);
-    if (!bytes_of_letters(bytes)) ids.emplace(bytes, id);
-  }
+/// Ids by the text of a token in the tokenizer's files.
+std::unordered_map<std::string, std::uint32_t> ids_in_files(const BpeParts& parts) {
+  std::unordered_map<std::string, std::uint32_t> ids = ids_in_vocabulary(parts);
   for (const auto* list : {&parts.special, &parts.added})
     for (const SpecialToken& token : *list) ids[token.text] = token.id;
   return ids;
@@ -208,7 +204,7 @@ std::unordered_map<std::string, std::uint32_t> ids_of_letters(const BpeParts& pa
 
 /// Numbers tokens as the package `tokenizers` does: after the vocabulary, and after existing added tokens.
 void add_tokens(const std::vector<Added>& tokens, BpeParts& parts) {
-  std::unordered_map<std::string, std::uint32_t> ids = ids_of_letters(parts);
+  std::unordered_map<std::string, std::uint32_t> ids = ids_in_files(parts);
   auto next = static_cast<std::uint32_t>(parts.tokens.size());
   for (const auto* list : {&parts.special, &parts.added})
     for (const SpecialToken& token : *list) next = std::max(next, token.id + 1);

@@ -58,11 +58,7 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
 /// Adds tokens as the package `tokenizers` does: a token without a text, or with the text of an earlier one, is
 /// ignored; ids are assigned from the vocabulary or after all others.
 void add_tokens(const Json& list, BpeParts& parts, bool ours) {
-  std::unordered_map<std::string, std::uint32_t> ids;
-  for (const auto& [id, bytes] : parts.tokens) {
-    ids.emplace(letters_of_bytes(bytes), id);
-    if (!bytes_of_letters(bytes)) ids.emplace(bytes, id);
-  }
+  const std::unordered_map<std::string, std::uint32_t> ids = ids_in_vocabulary(parts);
   std::unordered_set<std::string> added;
   auto next = static_cast<std::uint32_t>(parts.tokens.size());
   for (const Json& token : list) {
@@ -90,7 +86,9 @@ void read_model(const Json& model, BpeParts& parts) {
     if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
   parts.whole_words = !is_nothing(model, "ignore_merges");
   const std::vector<std::string> patterns = std::move(parts.patterns);
-  parts.tokens = parse_vocabulary(model.at("vocab").dump()).tokens;
+  BpeParts vocabulary = parse_vocabulary(model.at("vocab").dump());
+  parts.tokens = std::move(vocabulary.tokens);
+  parts.verbatim = std::move(vocabulary.verbatim);
   std::unordered_set<std::string_view> known;
   for (const auto& [id, token] : parts.tokens) known.insert(token);
   bool all_bytes = true;

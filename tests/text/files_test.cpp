@@ -183,6 +183,32 @@ TEST(BpeFiles, WhatChangesNoIdIsTaken) {
   }
 }
 
+/// The package `tokenizers` looks for an added token's text among the letters of the vocabulary, which has " then" as
+/// "\u0120then": the added token is another one.
+TEST(BpeFiles, AnAddedTokenMayHaveTheBytesOfATokenOfTheVocabulary) {
+  using Json = nlohmann::json;
+  TemporaryFolder folder;
+  const Json good = Json::parse(tokenizer_json(trained()));
+  const auto then = good["model"]["vocab"]["\u0120then"].get<std::uint32_t>();
+  const auto next = static_cast<std::uint32_t>(good["model"]["vocab"].size());
+  const auto with = [&](std::uint32_t id) {
+    Json object = good;
+    object["added_tokens"].push_back({{"id", id}, {"content", " then"}});
+    return object.dump();
+  };
+  EXPECT_EQ(ids_of(ByteBpe(parse_tokenizer_json(with(next))), " then"), std::vector<std::uint32_t>{next});
+  EXPECT_SAYS(refused([&] { parse_tokenizer_json(with(then)); }),
+              "has the id " + std::to_string(then) + ", and would get " + std::to_string(next));
+  folder.write("vocab.json", vocabulary_json(trained()));
+  folder.write("merges.txt", merges_text(trained()));
+  const auto beside = [&](std::uint32_t id) {
+    folder.write("added_tokens.json", Json{{" then", id}}.dump());
+    return load_tokenizer(folder.path().string(), "");
+  };
+  EXPECT_EQ(ids_of(*beside(next), " then"), std::vector<std::uint32_t>{next});
+  EXPECT_SAYS(refused([&] { beside(then); }), "would be " + std::to_string(next));
+}
+
 /// A vocabulary with CLIP's end-of-word marks, treated as one of bytes, would give other ids than CLIP's tokenizer.
 TEST(BpeFiles, ABpeOfWordsIsRefused) {
   TemporaryFolder folder;
