@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kSome = 20;  // executions
 
-const bool kMany = built_machines().colors > isa::kColors;  // with many colors the run tests the fabric only
+const bool kMany = built_machines().colors > isa::kWaferColors;  // with many colors the run tests the fabric only
 
 TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
   Session session;
