@@ -27,7 +27,7 @@ Events::Events(const Program& program, int rows) : names_(program), words_{.rows
   for (const std::uint32_t word : program.words) {
     unsigned colors = 0;
     const std::string text = disassemble(word);
-    for (unsigned c = 0; c < isa::kColors; ++c)
+    for (unsigned c = 0; c < isa::kWaferColors; ++c)
       if (text.find("out=" + color_word(c)) != std::string::npos) colors |= 1u << c;
     sends_.push_back(colors);
   }
@@ -77,7 +77,7 @@ void Events::look(std::uint64_t cycle, std::size_t /*n*/, const TileView& view) 
     follow(threads_[t], *views[t]);
     if (!views[t]->issues) continue;
     beats_.push_back({cycle, t, threads_[t].sequenced});
-    for (unsigned c = 0; c < isa::kColors; ++c)
+    for (unsigned c = 0; c < isa::kWaferColors; ++c)
       if (threads_[t].sequenced < sends_.size() && sends_[threads_[t].sequenced] >> c & 1) senders_[c] = beats_.back();
   }
   ramp(view.ports[static_cast<std::size_t>(isa::Port::Ramp)]);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "sw/base/crc32c.hpp"
@@ -53,6 +54,22 @@ TEST(Trail, EveryWriteHasItsInstruction) {
     }
     EXPECT_GT(writes, 100u) << name;
   }
+}
+
+/// EAST has messages only where a sequence is spread over several columns.
+TEST(Trail, EveryColorsMessageHasItsInstruction) {
+  Recorder rtl(Sides::tiny({{"wafer.sequence_columns", "2"}}, "rtl"));
+  std::map<std::string, int> sent;
+  for (int col = 0; col < 2; ++col) {
+    const Phase phase =
+        rtl.phase({.level = Level::Phase, .step = 1, .micro_batch = 0, .phase = "h.0.attn", .row = 1, .col = col});
+    for (const Event& e : phase.events) {
+      if (!e.place.starts_with("sends ")) continue;
+      ++sent[e.place];
+      EXPECT_NE(e.by.find("out=" + e.place.substr(6)), std::string::npos) << e.place << " by '" << e.by << "'";
+    }
+  }
+  EXPECT_GT(sent["sends EAST"], 0);
 }
 
 TEST(Trail, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
