@@ -65,7 +65,7 @@ sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (o
 	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
 test:  ## build and run the tests, but for the long ones
-	@scripts/setup wave
+	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
 	@BUILD="$(BUILD)" scripts/setup verilator
@@ -80,7 +80,7 @@ test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm
-	@scripts/setup wave
+	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard

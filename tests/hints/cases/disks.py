@@ -19,6 +19,6 @@ CASES = [
     Case("a folder in use until its run ends", "wait for its end", wrap=LOCKED, how=wrapped("")),
     Case("a lock that is a folder", "move it away, or set another runconfig.model_dir", before="mkdir -p out/.lock",
          how=setting("model_dir", "new")),
-    Case("a checkpoint that cannot be deleted", "set runconfig.keep_checkpoint_max 0", given=TRAINED, words=KEEP, wrap=BUSY,
-         how=setting("runconfig.keep_checkpoint_max", "0")),
+    Case("a checkpoint that cannot be deleted", "delete it yourself, or set runconfig.keep_checkpoint_max 0", given=TRAINED, words=KEEP,
+         wrap=BUSY, how=setting("runconfig.keep_checkpoint_max", "0")),
 ]
