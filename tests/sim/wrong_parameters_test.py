@@ -4,6 +4,7 @@
 usage: wrong_parameters_test.py BUILD
 """
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -14,10 +15,11 @@ ARGUMENTS = BUILD / "verif/sim/CMakeFiles/weft_sim_router.dir/Vrouter.dir/verila
 
 def elaborate(*parameters):
     """Elaborates the router as the build does; makes nothing."""
-    verilator, *words = ARGUMENTS.read_text().strip().split(";")
-    words = words[words.index("--top"):]
+    words = ARGUMENTS.read_text().strip().split(";")
+    program = next(n for n, word in enumerate(words) if re.search("(^|/)verilator(_bin)?$", word) and "=" not in word)
+    verilator, words = words[:program + 1], words[words.index("--top"):]
     words = ["--lint-only", *parameters, f"-I{BUILD}/gen", *(w for w in words if w != "--cc")]
-    return subprocess.run([verilator, *words], capture_output=True, text=True, check=False)
+    return subprocess.run([*verilator, *words], capture_output=True, text=True, check=False)
 
 
 class WrongParameters(unittest.TestCase):
