@@ -99,7 +99,7 @@ test-text: build  ## tokens of 50 MB of this machine's text against those of tok
 bench-text: build  ## speed of weft tokenize over that of the package tokenizers, processor time
 	@scripts/text "$(BUILD)" speed
 
-sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (half an hour)
+sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (hours)
 	@scripts/sanitize "$(BUILD)" $(JOBS)
 
 bench: build  ## build and run the benchmarks

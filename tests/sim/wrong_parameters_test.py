@@ -16,6 +16,7 @@ ARGUMENTS = BUILD / "verif/sim/CMakeFiles/weft_sim_router.dir/Vrouter.dir/verila
 def elaborate(*parameters):
     """Elaborates the router as the build does; makes nothing."""
     words = ARGUMENTS.read_text().strip().split(";")
+    # Newer versions of CMake call Verilator through `cmake -E env VERILATOR_ROOT=...`.
     program = next(n for n, word in enumerate(words) if re.search("(^|/)verilator(_bin)?$", word) and "=" not in word)
     verilator, words = words[:program + 1], words[words.index("--top"):]
     words = ["--lint-only", *parameters, f"-I{BUILD}/gen", *(w for w in words if w != "--cc")]
