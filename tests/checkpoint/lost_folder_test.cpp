@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 
@@ -35,9 +36,8 @@ class LostFolder : public TrainTest {
   /// Calls `act` once, when the checkpoint of step 4 is synced to disk.
   void in_checkpoint_4(const std::function<void()>& act) {
     config_.runconfig.checkpoint_steps = 2;
-    before_fsync = [act, done = false](const std::string& file) mutable {
-      if (done || file.find("/.checkpoint_4.") == std::string::npos) return;
-      done = true;
+    before_fsync = [this, act](const std::string& file) {
+      if (file.find("/.checkpoint_4.") == std::string::npos || done_.exchange(true)) return;
       act();
     };
   }
@@ -45,6 +45,9 @@ class LostFolder : public TrainTest {
     write_text(folder_ / "new", text);
     fs::rename(folder_ / "new", folder_ / ("a/" + name));
   }
+
+ private:
+  std::atomic<bool> done_{false};  // several threads call fsync
 };
 
 TEST_F(LostFolder, GetsNoFileOfTheRunThatHadIt) {
