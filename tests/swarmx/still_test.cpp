@@ -130,9 +130,11 @@ struct Still : testing::Test {
     member.make_wafer = [this, behaviour](int) { return make_fake_wafer(plan, behaviour); };
     member.join.timeout = 2s;  // for a root that has ended
     member.join.stands_still = [this](const std::string& text) {
+      {
+        const std::lock_guard lock(mutex);
+        why = text;
+      }
       ++stood;
-      const std::lock_guard lock(mutex);
-      why = text;
     };
     return start_member(there, std::move(member));
   }
@@ -165,8 +167,8 @@ TEST_F(Still, AThreadThatStandsWhileItSendsIsTold) {
   join.timeout = 2s;
   join.leave = [&] { return over || stood > 0; };  // a real process ends when its thread hangs
   join.stands_still = [&](const std::string& text) {
-    ++stood;
     why = text;
+    ++stood;  // last: who waits for it reads `why`
     told.release();
   };
   const MemberRole role{.role = "wafer",
