@@ -36,6 +36,7 @@ class LostFolder : public TrainTest {
   /// Calls `act` once, when the checkpoint of step 4 is synced to disk.
   void in_checkpoint_4(const std::function<void()>& act) {
     config_.runconfig.checkpoint_steps = 2;
+    done_ = false;
     before_fsync = [this, act](const std::string& file) {
       if (file.find("/.checkpoint_4.") == std::string::npos || done_.exchange(true)) return;
       act();
