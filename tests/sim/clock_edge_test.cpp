@@ -65,7 +65,7 @@ void expect_same_outputs(const Vrouter___024root& a, const Vrouter___024root& b,
 
 TEST(ClockEdge, ARouterClockedDirectlyDoesWhatEvalDoes) {
   VerilatedContext context;
-  context.threads(1);  // otherwise it starts a pool of threads, which run while the next model is made
+  context.threads(1);  // otherwise the context has a pool of threads, which start while the next model is made
   Router direct(context, "direct"), evaluated(context, "evaluated");
   unsigned sent = 0;
   for (int cycle = 0; cycle < 2000; ++cycle) {

@@ -168,7 +168,7 @@ TEST_F(Still, AThreadThatStandsWhileItSendsIsTold) {
   join.leave = [&] { return over || stood > 0; };  // a real process ends when its thread hangs
   join.stands_still = [&](const std::string& text) {
     why = text;
-    ++stood;  // last: who waits for it reads `why`
+    ++stood;  // after `why`, which the waiting thread reads next
     told.release();
   };
   const MemberRole role{.role = "wafer",
