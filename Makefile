@@ -181,7 +181,7 @@ profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/prof
 # Reconfigure a build folder that was configured before cairo was installed.
 	@$(if $(PROFILE),BUILD="$(BUILD)" scripts/setup look)
 	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' "$(BUILD)/CMakeCache.txt" || rm -f "$(BUILD)/build.ninja")
-	@$(if $(PROFILE),scripts/build "$(BUILD)" $(JOBS) weft-look)
+	@$(if $(PROFILE),scripts/build "$(BUILD)" $(JOBS) weft-inspect)
 	@$(if $(PROFILE),mkdir -p "$(PROFILE)")
 	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
 	@"$(BUILD)/weft" profile --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --backend $(BACKEND) \
@@ -189,14 +189,14 @@ profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/prof
 	  --json "$(PROFILE)/profile.json" --perfetto "$(PROFILE)/profile.perfetto")
 
 debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
-	@scripts/setup debug && scripts/build "$(BUILD)" $(JOBS) weft-look
+	@scripts/setup debug && scripts/build "$(BUILD)" $(JOBS) weft-inspect
 	@"$(BUILD)/weft" debug --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
 	  --backend $(BACKEND)
 
 look: LANES = $(if $(wildcard $(subst $(space),\ ,$(PARAMS))),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
-look:  ## compile build/weft and build/weft-look, which looks inside
+look:  ## compile build/weft and build/weft-inspect, which looks inside
 	@scripts/setup
-	@scripts/build "$(BUILD)" $(JOBS) weft weft-look
+	@scripts/build "$(BUILD)" $(JOBS) weft weft-inspect
 
 waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
 # Exit code 1 means that the RTL differs from the model, which the user then wants to see.
@@ -209,7 +209,7 @@ expected-hashes: build  ## rewrite the state hashes in tests and documents, afte
 
 hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
 	@scripts/setup picture
-	@scripts/hunt "$(BUILD)"
+	@scripts/debug_demo "$(BUILD)"
 
 package:  ## build/package/weft_*.deb, for any x86-64-v3 processor (minutes); TRY=1: installs it in a fresh Debian and trains there
 	@scripts/setup package

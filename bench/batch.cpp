@@ -9,7 +9,7 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
-#include "host/appliance/modes/phases.hpp"
+#include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::bench {

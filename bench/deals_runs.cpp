@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "bench/work.hpp"
-#include "host/appliance/compile_plan.hpp"
-#include "host/train/deals.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/train/mask_schedule.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
-#include "host/appliance/modes/calibrate.hpp"
-#include "host/appliance/modes/phases.hpp"
+#include "host/cli/modes/calibrate.hpp"
+#include "host/planning/phases.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/tensors.hpp"

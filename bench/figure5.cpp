@@ -10,7 +10,7 @@
 #include "bench/layer.hpp"
 #include "bench/page.hpp"
 #include "bench/print.hpp"
-#include "host/appliance/modes/phases.hpp"
+#include "host/planning/phases.hpp"
 
 namespace weft::bench {
 namespace {

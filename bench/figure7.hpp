@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/gpt3.hpp"
-#include "host/swarmx/model/simulate.hpp"
+#include "host/planning/swarm_model/simulate.hpp"
 
 namespace weft::bench {
 

@@ -14,9 +14,9 @@
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
-#include "host/memoryx/held.hpp"
-#include "host/memoryx/pieces.hpp"
-#include "host/memoryx/scratch_file.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
+#include "host/memoryx/pages/pages.hpp"
+#include "host/memoryx/pages/scratch_file.hpp"
 
 namespace weft::bench {
 namespace {

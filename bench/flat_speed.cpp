@@ -3,7 +3,7 @@
 
 #include "Vwafer.h"
 #include "bench/flat_gemm.hpp"
-#include "verif/lockstep/flat_wafer.hpp"
+#include "verif/cosim/flat_wafer.hpp"
 
 int main() {
   using namespace weft;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/plan_work.hpp"
-#include "host/appliance/modes/phases.hpp"
+#include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/tensors.hpp"

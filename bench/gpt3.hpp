@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/model/work.hpp"
+#include "host/planning/swarm_model/work.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft::bench {

@@ -4,7 +4,7 @@
 
 #include "bench/gpt.hpp"
 #include "bench/gpt3.hpp"
-#include "host/config/counted.hpp"
+#include "host/config/plural.hpp"
 
 namespace weft::bench {
 namespace {

@@ -16,7 +16,7 @@
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/tier.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft::bench {
 namespace {

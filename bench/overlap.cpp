@@ -12,9 +12,9 @@
 #include "bench/replay.hpp"
 #include "bench/timeline.hpp"
 #include "bench/work.hpp"
-#include "host/appliance/modes/phases.hpp"
+#include "host/planning/phases.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 #include "tests/checkpoint/wrapped_wafer.hpp"
 
 namespace weft::bench {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "host/appliance/modes/phases.hpp"
-#include "host/swarmx/model/work.hpp"
+#include "host/planning/phases.hpp"
+#include "host/planning/swarm_model/work.hpp"
 
 namespace weft::bench {
 

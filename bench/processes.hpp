@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/member.hpp"
+#include "host/swarmx/members/member.hpp"
 
 namespace weft::bench {
 

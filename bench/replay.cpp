@@ -10,7 +10,7 @@
 #include "host/memoryx/shards.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/loads.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 
 namespace weft::bench {
 namespace {

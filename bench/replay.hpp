@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "host/memoryx/store.hpp"
-#include "host/swarmx/serve.hpp"
+#include "host/swarmx/tree/worker_loop.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft::bench {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bench/swarm_measured.hpp"
-#include "host/swarmx/model/simulate.hpp"
+#include "host/planning/swarm_model/simulate.hpp"
 
 namespace weft::bench {
 

@@ -17,7 +17,7 @@
 #include "bench/replay.hpp"
 #include "bench/work.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft::bench {
 namespace {

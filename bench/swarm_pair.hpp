@@ -6,8 +6,8 @@
 
 #include "host/memoryx/shards.hpp"
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/contribution.hpp"
-#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
 
 namespace weft::bench {
 

@@ -13,7 +13,7 @@
 #include "bench/processor_time.hpp"
 #include "bench/replay.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft::bench {
 namespace {

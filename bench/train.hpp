@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "host/appliance/metrics.hpp"
+#include "host/metrics/metrics.hpp"
 
 namespace weft::bench {
 

@@ -7,7 +7,7 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
-#include "host/appliance/modes/valves.hpp"
+#include "host/planning/valves.hpp"
 
 namespace weft::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "verif/sim/clocked_wafer.hpp"
-#include "verif/sim/made.hpp"
+#include "verif/sim/wafer_created_hook.hpp"
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/trace.hpp"
 

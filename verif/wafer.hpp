@@ -12,7 +12,7 @@
 
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
-#include "sw/machine/standstill.hpp"
+#include "sw/machine/hang.hpp"
 #include "sw/machine/state.hpp"
 #include "sw/machine/stream_piece.hpp"
 

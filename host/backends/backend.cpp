@@ -12,7 +12,7 @@
 #include "host/backends/checked_wafer.hpp"
 #include "host/board/board_wafer.hpp"
 #include "host/board/device.hpp"
-#include "host/board/fits.hpp"
+#include "host/board/shape_check.hpp"
 
 namespace weft {
 

@@ -7,12 +7,12 @@
 
 #include "host/board/board_tally.hpp"
 #include "host/board/count_reader.hpp"
-#include "host/board/fits.hpp"
+#include "host/board/shape_check.hpp"
 #include "host/board/outlets.hpp"
 #include "host/board/packer.hpp"
 #include "host/board/session.hpp"
-#include "host/board/standing.hpp"
-#include "host/board/watch.hpp"
+#include "host/board/hang_snapshot.hpp"
+#include "host/board/progress_watchdog.hpp"
 
 namespace weft::board {
 namespace {

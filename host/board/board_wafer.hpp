@@ -12,7 +12,7 @@
 namespace weft::board {
 
 /// Wafer for the board at the end of `line`, which must fit `shape`. Throws BoardLost, and Refusal if the board does
-/// not fit (fits.hpp). Traffic on the line is added to `tally`, if there is one.
+/// not fit (shape_check.hpp). Traffic on the line is added to `tally`, if there is one.
 ///
 /// The board's cycles continue while the host is busy. `flags` and `counters` query the board. Beats and multiply-adds
 /// are not counted, and memory and state are not available (std::logic_error). If the board has a debug chain,

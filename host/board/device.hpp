@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "host/board/about.hpp"
+#include "host/board/device_info.hpp"
 #include "host/board/line.hpp"
 
 namespace weft::board {

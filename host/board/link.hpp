@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "host/board/about.hpp"
+#include "host/board/device_info.hpp"
 #include "host/board/sender.hpp"
 
 namespace weft::board {

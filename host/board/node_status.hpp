@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sw/machine/standstill.hpp"
+#include "sw/machine/hang.hpp"
 
 namespace weft::board {
 

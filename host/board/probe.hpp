@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/board/about.hpp"
+#include "host/board/device_info.hpp"
 #include "host/board/line.hpp"
 #include "host/board/session.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "host/board/debug_chain.hpp"
 #include "sw/machine/shape.hpp"
-#include "sw/machine/standstill.hpp"
+#include "sw/machine/hang.hpp"
 
 namespace weft::board {
 

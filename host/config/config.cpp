@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "host/config/document.hpp"
-#include "host/config/mistakes.hpp"
+#include "host/config/error_list.hpp"
 #include "host/config/model_zoo_values.hpp"
 #include "host/config/path_keys.hpp"
 #include "host/config/prompts.hpp"

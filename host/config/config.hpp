@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/backends/kinds.hpp"
+#include "host/config/kinds.hpp"
 #include "host/config/error.hpp"
 #include "sw/compiler/plan.hpp"
 
@@ -26,7 +26,7 @@ struct InputConfig {
   std::string tokenizer = "char";      ///< for text: char | byte | bpe | sentencepiece
   std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/data/token_shard.hpp)
   bool pad_documents = false;          ///< each document begins a sample (host/data/padded_samples.hpp)
-  std::string vocab_file;   ///< for bpe: vocab.json or tokenizer.json; for sentencepiece: *.model (host/text/load.hpp)
+  std::string vocab_file;   ///< for bpe: vocab.json or tokenizer.json; for sentencepiece: *.model (host/tokenizer/load.hpp)
   std::string merges_file;  ///< merges.txt that belongs to vocab.json
   int batch_size = 16;      ///< sequences per step, over all wafers
   bool shuffle = true;
@@ -194,7 +194,7 @@ struct Config {
 
   bool allow_other_bits = false;  ///< a run may continue as another run with settings that change its bits
 
-  std::shared_ptr<const SavedPlan> plan;  ///< given by --plan (host/appliance/saved_plan.hpp); null: compile
+  std::shared_ptr<const SavedPlan> plan;  ///< given by --plan (host/planning/saved_plan.hpp); null: compile
   std::string plan_file;
   std::shared_ptr<Progress> progress;      ///< progress of steps and evaluations; null if unused
   std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: this process is all

@@ -166,7 +166,7 @@ const std::vector<Key<Config>>& config_keys() {
        kBig},
       {"runconfig.seed", kBits, WEFT_SLOT(runconfig.seed), "of the initial parameters, and of generate's choices", 0,
        kBig},
-      one_of<Config>({"runconfig.mode", kNone, WEFT_SLOT(runconfig.mode), "what to do (README of host/appliance)"},
+      one_of<Config>({"runconfig.mode", kNone, WEFT_SLOT(runconfig.mode), "what to do (README of host/cli)"},
                      {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}),
       {"runconfig.model_dir", kNone, WEFT_SLOT(runconfig.model_dir), "folder for checkpoints and metrics.jsonl"},
       {"runconfig.checkpoint_steps", bits_if(rolls_back), WEFT_SLOT(runconfig.checkpoint_steps),

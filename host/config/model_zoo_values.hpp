@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "host/config/config.hpp"
-#include "host/config/mistakes.hpp"
+#include "host/config/error_list.hpp"
 
 namespace weft {
 

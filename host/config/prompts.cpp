@@ -4,7 +4,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "host/config/about.hpp"
+#include "host/config/error_context.hpp"
 #include "sw/base/named_text.hpp"
 
 namespace weft {

@@ -11,7 +11,7 @@
 #include "host/data/documents.hpp"
 #include "host/data/file_names.hpp"
 #include "host/data/token_shard.hpp"
-#include "host/text/shards/shard_set.hpp"
+#include "host/tokenizer/shards/shard_set.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/data/corpus.hpp"
-#include "host/text/shards/byte_input.hpp"
-#include "host/text/shards/documents.hpp"
+#include "host/tokenizer/shards/byte_input.hpp"
+#include "host/tokenizer/shards/documents.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"

@@ -12,7 +12,7 @@
 #include "host/data/hdf5_handle.hpp"
 #include "host/data/hdf5_open.hpp"
 #include "host/data/hdf5_sources.hpp"
-#include "host/data/own_process.hpp"
+#include "host/data/subprocess_parser.hpp"
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "host/config/about.hpp"
+#include "host/config/error_context.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/hdf5_samples.hpp"

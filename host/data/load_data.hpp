@@ -28,7 +28,7 @@ std::optional<std::string> saved_vocabulary(const Config& config);
 std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
                                                const std::string& checkpoint);
 
-/// A note about a train_input.vocab_file whose folder has files that change ids (host/text/load.hpp).
+/// A note about a train_input.vocab_file whose folder has files that change ids (host/tokenizer/load.hpp).
 std::optional<std::string> note_vocab_file(const Config& config);
 
 /// A note about a train_input.shard_format without effect, because no data set has token shards.

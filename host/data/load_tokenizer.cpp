@@ -2,15 +2,15 @@
 
 #include <filesystem>
 
-#include "host/config/about.hpp"
-#include "host/config/counted.hpp"
+#include "host/config/error_context.hpp"
+#include "host/config/plural.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/vocabulary.hpp"
 #include "host/data/weights_tokenizer.hpp"
-#include "host/text/folder_settings.hpp"
-#include "host/text/load.hpp"
+#include "host/tokenizer/folder_settings.hpp"
+#include "host/tokenizer/load.hpp"
 
 namespace weft {
 namespace {

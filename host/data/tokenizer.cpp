@@ -7,8 +7,8 @@
 #include <iterator>
 #include <set>
 
-#include "host/text/bpe_files.hpp"
-#include "host/text/sentence_piece.hpp"
+#include "host/tokenizer/bpe_files.hpp"
+#include "host/tokenizer/sentence_piece.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/text/text_tokenizer.hpp"
+#include "host/tokenizer/text_tokenizer.hpp"
 #include "sw/compiler/token_id.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/json_room.hpp"
-#include "host/text/byte_letters.hpp"
+#include "host/tokenizer/byte_unicode_map.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -9,9 +9,9 @@
 #include "host/data/load_data.hpp"
 #include "host/data/tokenizer_json.hpp"
 #include "host/data/vocabulary.hpp"
-#include "host/exchange/hf_folder.hpp"
-#include "host/text/folder_settings.hpp"
-#include "host/text/load.hpp"
+#include "host/formats/hf_folder.hpp"
+#include "host/tokenizer/folder_settings.hpp"
+#include "host/tokenizer/load.hpp"
 #include "sw/base/known_format.hpp"
 
 namespace weft {
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Loads a tokenizer by host/text. A tokenizer that host/text rejects is an error only once text is encoded.
+/// Loads a tokenizer by host/tokenizer. A tokenizer that host/tokenizer rejects is an error only once text is encoded.
 FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   FolderTokenizer result{.file = file};
   try {
@@ -30,7 +30,7 @@ FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   return result;
 }
 
-/// Loads a tokenizer.json: those written by Weft have characters or bytes; all others are loaded by host/text.
+/// Loads a tokenizer.json: those written by Weft have characters or bytes; all others are loaded by host/tokenizer.
 FolderTokenizer of_tokenizer_json(const std::string& file) {
   constexpr std::uint64_t kMost = 64 << 20;  // bytes
   constexpr auto kEmpty = "a tokenizer.json is a JSON object with the tokens: fetch it again";

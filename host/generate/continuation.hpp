@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/data/tokenizer.hpp"
-#include "host/generate/stop_words.hpp"
+#include "host/generate/stop_sequences.hpp"
 #include "host/generate/utf8_stream.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "host/config/about.hpp"
+#include "host/config/error_context.hpp"
 #include "host/data/load_data.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "host/memoryx/normal.hpp"
+#include "host/memoryx/normal_rng.hpp"
 
 namespace weft {
 

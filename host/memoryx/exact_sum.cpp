@@ -5,7 +5,7 @@
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/memoryx/held.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"

@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
-#include "host/memoryx/early.hpp"
+#include "host/memoryx/eager_update.hpp"
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/learning_rate.hpp"
 #include "host/memoryx/optimizer.hpp"
-#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/pages/pages.hpp"
 #include "host/memoryx/pool.hpp"
 #include "host/memoryx/shard_pass.hpp"
 #include "host/memoryx/snapshot.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "host/memoryx/normal.hpp"
+#include "host/memoryx/normal_rng.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "host/memoryx/held.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
 

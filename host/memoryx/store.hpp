@@ -27,7 +27,7 @@ class ParameterStore {
   std::vector<std::span<float>> vectors();
 
   /// The pages of a tier that is larger than DRAM: parts of the vectors must be pinned while they are read or written
-  /// (held.hpp). Null: everything is resident.
+  /// (pinned_pages.hpp). Null: everything is resident.
   virtual Pieces* pieces() { return nullptr; }
   /// Room for the gradient sums, plan.parameters zeros, if the store has pages; otherwise empty.
   virtual std::span<std::int64_t> sums() { return {}; }

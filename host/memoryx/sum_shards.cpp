@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/pages/pages.hpp"
 
 namespace weft {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "host/memoryx/held.hpp"
-#include "host/memoryx/scratch_file.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
+#include "host/memoryx/pages/scratch_file.hpp"
 #include "host/memoryx/shards.hpp"
 #include "sw/base/refusal.hpp"
 

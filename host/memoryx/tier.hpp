@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/pages/pages.hpp"
 #include "host/memoryx/store.hpp"
 #include "sw/base/descriptor.hpp"
 

@@ -1,7 +1,7 @@
 /// Reads weights that may not be resident, for a stream.
 #pragma once
 
-#include "host/memoryx/held.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "sw/compiler/parameters.hpp"
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "host/appliance/interrupt.hpp"
-#include "host/swarmx/loss.hpp"
+#include "host/system/signals.hpp"
+#include "host/swarmx/protocol/loss.hpp"
 
 namespace weft {
 
 std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memory& memory) {
-  // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/loss.hpp): 512 per token. Interrupts are handled
+  // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/protocol/loss.hpp): 512 per token. Interrupts are handled
   // between chunks.
   constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
   const std::uint64_t each = std::max<std::uint64_t>(data_.micro_batch(0).inputs.size(), 1);

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "host/data/data.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 #include "sw/base/elementary.hpp"
 
 namespace weft {
@@ -22,7 +22,7 @@ class Evaluation {
   explicit Evaluation(EvalData data) : data_(std::move(data)) {}
 
   /// Runs all samples through the wafers, whose GetBatch must call batch() for requests that are not for training.
-  /// Returns nothing if the run is interrupted meanwhile (interrupt.hpp). Throws as Swarm::evaluate.
+  /// Returns nothing if the run is interrupted meanwhile (signals.hpp). Throws as Swarm::evaluate.
   std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, Memory& memory);
 
   /// The micro-batch that a wafer requests. Thread-safe.

@@ -10,7 +10,7 @@
 #include "host/data/corpus.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/weights_tokenizer.hpp"
-#include "host/train/identity.hpp"
+#include "host/train/run_id.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

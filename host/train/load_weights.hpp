@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "host/train/start.hpp"
+#include "host/train/resume.hpp"
 
 namespace weft {
 

@@ -3,9 +3,9 @@
 #include <iostream>
 #include <utility>
 
-#include "host/appliance/interrupt.hpp"
-#include "host/appliance/ranks/joining.hpp"
-#include "host/appliance/ranks/log_line.hpp"
+#include "host/system/signals.hpp"
+#include "host/ranks/joining.hpp"
+#include "host/ranks/log_line.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/config/phases.hpp"
 #include "host/memoryx/tier.hpp"

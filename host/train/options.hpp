@@ -5,7 +5,7 @@
 
 #include "host/config/config.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "host/config/counted.hpp"
+#include "host/config/plural.hpp"
 #include "host/config/keys.hpp"
 #include "host/config/overloaded.hpp"
 #include "host/config/params_filter.hpp"

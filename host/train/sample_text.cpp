@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/config/about.hpp"
+#include "host/config/error_context.hpp"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "host/appliance/events/summaries.hpp"
+#include "host/metrics/events/summaries.hpp"
 #include "host/data/tokenizer.hpp"
 #include "host/train/trainer.hpp"
 

@@ -11,7 +11,7 @@
 #include "host/checkpoint/writer.hpp"
 #include "host/config/show.hpp"
 #include "host/data/vocabulary.hpp"
-#include "host/train/start.hpp"
+#include "host/train/resume.hpp"
 
 namespace weft {
 namespace {

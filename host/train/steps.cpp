@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/appliance/interrupt.hpp"
+#include "host/system/signals.hpp"
 #include "host/checkpoint/reader.hpp"
-#include "host/config/counted.hpp"
-#include "host/swarmx/error.hpp"
+#include "host/config/plural.hpp"
+#include "host/swarmx/base/error.hpp"
 
 namespace weft {
 namespace {

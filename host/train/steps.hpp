@@ -6,11 +6,11 @@
 #include <iosfwd>
 #include <string>
 
-#include "host/appliance/events/summaries.hpp"
-#include "host/appliance/metrics.hpp"
-#include "host/appliance/prometheus.hpp"
-#include "host/appliance/report.hpp"
-#include "host/appliance/status/status_writer.hpp"
+#include "host/metrics/events/summaries.hpp"
+#include "host/metrics/metrics.hpp"
+#include "host/metrics/prometheus.hpp"
+#include "host/metrics/report.hpp"
+#include "host/metrics/status/status_writer.hpp"
 #include "host/checkpoint/model_folder.hpp"
 #include "host/train/saver.hpp"
 #include "host/train/trainer.hpp"

@@ -5,7 +5,7 @@
 #include <iosfwd>
 
 #include "host/config/config.hpp"
-#include "host/swarmx/serve.hpp"
+#include "host/swarmx/tree/worker_loop.hpp"
 
 namespace weft {
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <utility>
 
-#include "host/appliance/progress.hpp"
-#include "host/config/about.hpp"
+#include "host/system/progress.hpp"
+#include "host/config/error_context.hpp"
 #include "host/data/load_data.hpp"
-#include "host/train/start.hpp"
+#include "host/train/resume.hpp"
 
 namespace weft {
 

@@ -8,15 +8,15 @@
 #include <set>
 #include <string>
 
-#include "host/appliance/metrics.hpp"
+#include "host/metrics/metrics.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
 #include "host/memoryx/diverged.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/memory/ranks.hpp"
-#include "host/swarmx/swarm.hpp"
-#include "host/train/deals.hpp"
+#include "host/swarmx/root/swarm.hpp"
+#include "host/train/mask_schedule.hpp"
 #include "host/train/evaluation.hpp"
 #include "host/train/options.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sw/compiler/sweep_counts.hpp"
-#include "sw/compiler/takers.hpp"
+#include "sw/compiler/stream_counts.hpp"
+#include "sw/compiler/sinks.hpp"
 
 namespace weft {
 namespace {

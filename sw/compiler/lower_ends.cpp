@@ -1,5 +1,5 @@
 #include "sw/compiler/lower.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sw/compiler/lower.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 
 namespace weft {
 

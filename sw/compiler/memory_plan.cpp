@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "sw/compiler/blocks.hpp"
-#include "sw/compiler/in_turn.hpp"
+#include "sw/compiler/overlay.hpp"
 
 namespace weft {
 

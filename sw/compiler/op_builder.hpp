@@ -8,7 +8,7 @@
 
 #include "sw/compiler/call.hpp"
 #include "sw/compiler/plan.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 
 namespace weft {
 

@@ -12,7 +12,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
 #include "sw/compiler/row_constants.hpp"
-#include "sw/compiler/sweep.hpp"
+#include "sw/compiler/stream_descriptor.hpp"
 #include "sw/compiler/symbols.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "sw/machine/message.hpp"

@@ -4,7 +4,7 @@
 
 #include "sw/compiler/blocks.hpp"
 #include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 
 namespace weft {
 namespace {

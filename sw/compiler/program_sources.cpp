@@ -58,9 +58,9 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
     std::string_view file;
     bool wanted;
   };
-  const Only only[] = {{"dealt.s", one},
+  const Only only[] = {{"interleaved.s", one},
                        {"far.s", has_any("far.s", called)},
-                       {"far_in_turn.s", has_any("far_in_turn.s", called)},
+                       {"far_rotating.s", has_any("far_rotating.s", called)},
                        {"far_affine.s", has_any("far_affine.s", called)},
                        {kFaster, has_any(kFaster, called)},
                        {"vocabulary.s", memory.blocks > 1},

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sw/compiler/parameters.hpp"
-#include "sw/compiler/sweep.hpp"
+#include "sw/compiler/stream_descriptor.hpp"
 #include "sw/compiler/transpose.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tests/appliance/modes/small_trainer.hpp"
+#include "tests/cli/modes/small_trainer.hpp"
 
 namespace weft {
 namespace {

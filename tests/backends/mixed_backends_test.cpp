@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/backends/backend.hpp"
-#include "tests/appliance/modes/small_trainer.hpp"
+#include "tests/cli/modes/small_trainer.hpp"
 
 namespace weft {
 namespace {

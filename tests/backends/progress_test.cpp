@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "host/backends/checked_wafer.hpp"
-#include "tests/appliance/modes/small_trainer.hpp"
+#include "tests/cli/modes/small_trainer.hpp"
 #include "verif/model/model_wafer.hpp"
 
 namespace weft {

@@ -167,7 +167,7 @@ TEST(Elementary, DoubleDoublesAreExactWhereTheirBitsSuffice) {
 
 /// True for sources of tables and pictures that are only displayed and affect no run.
 bool shows_only(const std::string& file) {
-  return file.starts_with("host/look/profile/") || file == "host/appliance/report.cpp" ||
+  return file.starts_with("host/inspect/profile/") || file == "host/metrics/report.cpp" ||
          file == "verif/trace/gtkw.cpp";
 }
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft::bench {
 namespace {

@@ -1,10 +1,10 @@
 /// The ABOUT frame: a board's description of itself.
-#include "host/board/about.hpp"
+#include "host/board/device_info.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "host/board/fits.hpp"
+#include "host/board/shape_check.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/board/fake_board.hpp"
 

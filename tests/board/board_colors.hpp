@@ -3,7 +3,7 @@
 #pragma once
 
 #include "isa.hpp"
-#include "sw/machine/standstill.hpp"
+#include "sw/machine/hang.hpp"
 
 namespace weft {
 

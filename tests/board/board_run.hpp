@@ -1,7 +1,7 @@
 /// A small run on a board, started as by a user.
 #pragma once
 
-#include "tests/appliance/program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace weft::board {
 

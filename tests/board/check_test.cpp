@@ -8,7 +8,7 @@
 #include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
 #include "host/board/session.hpp"
-#include "tests/appliance/program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace weft::board {
 namespace {

@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "host/board/board_wafer.hpp"
-#include "host/look/profile/measure.hpp"
+#include "host/inspect/profile/measure.hpp"
 #include "tests/board/direct_line.hpp"
-#include "tests/lockstep/tiny.hpp"
+#include "tests/cosim/tiny.hpp"
 
 namespace weft::board {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/appliance/program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace weft::board {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "host/board/about.hpp"
+#include "host/board/device_info.hpp"
 #include "host/board/frame.hpp"
 #include "host/board/sender.hpp"
 #include "tests/board/expander.hpp"

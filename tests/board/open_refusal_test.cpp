@@ -12,7 +12,7 @@
 #include "host/board/network_boards.hpp"
 #include "host/board/serial_latency.hpp"
 #include "host/board/serial_line.hpp"
-#include "tests/appliance/boards/board_fixture.hpp"
+#include "tests/cli/boards/board_fixture.hpp"
 
 namespace weft::board {
 namespace {

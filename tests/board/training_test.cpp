@@ -5,7 +5,7 @@
 #include "host/board/board_wafer.hpp"
 #include "host/board/session.hpp"
 #include "sw/compiler/expand.hpp"
-#include "tests/appliance/modes/small_trainer.hpp"
+#include "tests/cli/modes/small_trainer.hpp"
 #include "tests/board/simulated_line.hpp"
 
 namespace weft::board {

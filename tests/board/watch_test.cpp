@@ -1,4 +1,4 @@
-#include "host/board/watch.hpp"
+#include "host/board/progress_watchdog.hpp"
 
 #include <gtest/gtest.h>
 

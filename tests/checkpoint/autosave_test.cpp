@@ -7,10 +7,10 @@
 #include <csignal>
 #include <thread>
 
-#include "host/appliance/ranks/joining.hpp"
-#include "host/appliance/saved_plan.hpp"
+#include "host/ranks/joining.hpp"
+#include "host/planning/saved_plan.hpp"
 #include "host/checkpoint/checkpoint.hpp"
-#include "host/swarmx/member.hpp"
+#include "host/swarmx/members/member.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"

@@ -1,6 +1,6 @@
 /// Runs that continue with different settings or data: the change is rejected or reported.
 #include "host/train/load_weights.hpp"
-#include "host/train/start.hpp"
+#include "host/train/resume.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/temporary_folder.hpp"

@@ -10,7 +10,7 @@
 
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/memoryx/pruning.hpp"
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 

@@ -1,5 +1,5 @@
 /// Sweeps in parts: whole lines of many outputs, gradients from any word on.
-#include "sw/compiler/sweep.hpp"
+#include "sw/compiler/stream_descriptor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/loads.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tests/appliance/program.hpp"
+#include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
 namespace weft {

@@ -13,7 +13,7 @@
 #include <functional>
 
 #include "host/data/hdf5_samples.hpp"
-#include "host/data/own_process.hpp"
+#include "host/data/subprocess_parser.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/data/hdf5_file.hpp"
 #include "tests/says.hpp"

@@ -1,4 +1,4 @@
-/// tokenizer.json files of Weft's tokenizers; loading by the `tokenizers` library is tested in tests/neighbours.
+/// tokenizer.json files of Weft's tokenizers; loading by the `tokenizers` library is tested in tests/interop.
 #include "host/data/tokenizer_json.hpp"
 
 #include <gtest/gtest.h>

@@ -5,11 +5,11 @@
 
 #include "host/data/load_data.hpp"
 #include "host/data/tokenizer_json.hpp"
-#include "host/text/bpe_files.hpp"
-#include "host/text/train_bpe.hpp"
+#include "host/tokenizer/bpe_files.hpp"
+#include "host/tokenizer/train_bpe.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
-#include "tests/text/small_sentence_piece.hpp"
+#include "tests/tokenizer/small_sentence_piece.hpp"
 
 namespace weft {
 namespace {

@@ -2,11 +2,11 @@
 /// wafer.
 #include <gtest/gtest.h>
 
-#include "host/board/standing.hpp"
+#include "host/board/hang_snapshot.hpp"
 #include "host/board/tile_reader.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/load.hpp"
-#include "sw/machine/standstill.hpp"
+#include "sw/machine/hang.hpp"
 #include "tests/board/board_colors.hpp"
 #include "tests/board/direct_line.hpp"
 #include "tests/board/single_records.hpp"

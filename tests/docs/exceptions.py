@@ -36,7 +36,7 @@ BOARD = Never("needs a board, or a network with one")
 BITSTREAM = Never("takes most of an hour; tests/fpga routes a small one")
 SLURM = Never("tests/cluster types it under a Slurm of its own")
 TYPED = Never("tests/commands/texts_test.py types it in a copy")
-COMMITS = Never("builds other commits; tests/look/bisect has a repository of its own")
+COMMITS = Never("builds other commits; tests/inspect/bisect has a repository of its own")
 PLACEHOLDER = Never("has a word in capitals for what the reader puts there")
 
 # Preconditions of a document: shell commands to run before its first block.
@@ -58,7 +58,7 @@ PREPARED = {
 # Entries: (document, beginning of the command, treatment).
 EXCEPTIONS = [
     ("docs/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
-    ("docs/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/neighbours/pytorch_files_test.py runs it")),
+    ("docs/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/interop/pytorch_files_test.py runs it")),
     ("README.md", "make sim CONFIG=gpt_tiny.yaml", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("README.md", "make waves", Long()),  # installs what `make test` does not need
     ("README.md", "make test", Never("is what runs this test")),
@@ -81,7 +81,7 @@ EXCEPTIONS = [
     ("docs/commands.md", "source venv_appliance", TYPED),
     ("docs/commands.md", "python run.py", TYPED),
     ("docs/commands.md", "csrun_wse", SLURM),
-    ("docs/commands.md", "weft configs", Long()),  # tests/appliance compiles each file
+    ("docs/commands.md", "weft configs", Long()),  # tests/cli compiles each file
     ("docs/commands.md", "make package", Never("builds everything once more, for any processor")),
     ("docs/commands.md", "make release", Never("needs bitstreams, which take hours; tests/commands/release_test.py collects small ones")),
     ("docs/commands.md", "sudo apt install", Never("changes the machine; make package TRY=1 does it in a fresh Debian")),
@@ -123,7 +123,7 @@ EXCEPTIONS = [
     ("scripts/gpt/README.md", "cd scripts/gpt", TYPED),
     ("scripts/gpt/README.md", "source venv_appliance", TYPED),
     ("scripts/gpt/README.md", "python run.py", TYPED),
-    ("tests/abuse/README.md", "WEFT_ABUSE=SEED", PLACEHOLDER),
+    ("tests/fault_injection/README.md", "WEFT_FAULT_INJECTION=SEED", PLACEHOLDER),
     ("tests/fuzz/README.md", "scripts/setup fuzz", Never("make test-long runs each target")),
     ("verif/random/README.md", "build/weft-random --seed 1 --instructions", Instead("--instructions 10000000 --fabrics 1000", "--instructions 100000 --fabrics 10")),
     ("verif/random/README.md", "build/weft-random-always", Instead("--fabrics 1000", "--fabrics 10")),

@@ -5,7 +5,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/load.hpp"
 #include "tests/fpga/board_host.hpp"
-#include "tests/lockstep/tiny.hpp"
+#include "tests/cosim/tiny.hpp"
 #include "tests/random.hpp"
 #include "verif/wafer.hpp"
 

@@ -1,7 +1,7 @@
 /// Parameter files: from YAML to a configuration, its table, its copy and the check that it fits.
 #include <sstream>
 
-#include "host/config/mistakes.hpp"
+#include "host/config/error_list.hpp"
 #include "host/config/show.hpp"
 #include "sw/compiler/check.hpp"
 #include "tests/fuzz/target.hpp"

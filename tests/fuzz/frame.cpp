@@ -1,21 +1,21 @@
 /// SwarmX frames in sequence, as on a connection: headers, payloads, and a node's sums of them. Unchanged, and with
 /// corrected checksums.
-#include "host/swarmx/frame.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 
 #include <cstring>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/contribution.hpp"
-#include "host/swarmx/error.hpp"
-#include "host/swarmx/memory/deal.hpp"
-#include "host/swarmx/memory/leaves.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/memory/shard_assignment.hpp"
+#include "host/swarmx/memory/leave_request.hpp"
 #include "host/swarmx/memory/parts.hpp"
-#include "host/swarmx/op_frames.hpp"
-#include "host/swarmx/op_messages.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/plan_frames.hpp"
-#include "host/swarmx/reducer.hpp"
-#include "host/swarmx/seat_traffic.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
+#include "host/swarmx/protocol/op_messages.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/tree/reducer.hpp"
+#include "host/swarmx/protocol/member_traffic.hpp"
 #include "sw/base/crc32c.hpp"
 #include "tests/fuzz/target.hpp"
 #include "verif/wafer.hpp"

@@ -1,9 +1,9 @@
 /// Hugging Face folders: config.json, model.safetensors, its index, a shard. Each of them in turn is replaced by the
 /// input.
-#include "host/exchange/hf_folder.hpp"
+#include "host/formats/hf_folder.hpp"
 
-#include "host/exchange/hf_config.hpp"
-#include "host/exchange/open_weights.hpp"
+#include "host/formats/hf_config.hpp"
+#include "host/formats/open_weights.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/fuzz/folder.hpp"
 

@@ -1,9 +1,9 @@
 /// llm.c checkpoints.
-#include "host/exchange/llmc.hpp"
+#include "host/formats/llmc.hpp"
 
 #include <cstring>
 
-#include "host/exchange/open_weights.hpp"
+#include "host/formats/open_weights.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/fuzz/folder.hpp"
 

@@ -1,10 +1,10 @@
 /// SentencePiece *.model files, read through the SentencePiece library.
-#include "host/text/sentence_piece.hpp"
+#include "host/tokenizer/sentence_piece.hpp"
 
 #include <bit>
 #include <cstdint>
 
-#include "host/text/load.hpp"
+#include "host/tokenizer/load.hpp"
 #include "tests/fuzz/folder.hpp"
 
 namespace weft::fuzz {

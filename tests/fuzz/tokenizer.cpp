@@ -1,8 +1,8 @@
 /// tokenizer.json; vocab.json and merges.txt, of which either may be the input.
-#include "host/text/bpe_files.hpp"
-#include "host/text/byte_bpe.hpp"
-#include "host/text/load.hpp"
-#include "host/text/train_bpe.hpp"
+#include "host/tokenizer/bpe_files.hpp"
+#include "host/tokenizer/byte_bpe.hpp"
+#include "host/tokenizer/load.hpp"
+#include "host/tokenizer/train_bpe.hpp"
 #include "tests/fuzz/folder.hpp"
 
 namespace weft::fuzz {

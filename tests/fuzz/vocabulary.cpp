@@ -1,7 +1,7 @@
 /// vocab.json, and text encoded by that vocabulary.
 #include "host/data/vocabulary.hpp"
 
-#include "host/text/train_bpe.hpp"
+#include "host/tokenizer/train_bpe.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/fuzz/target.hpp"
 

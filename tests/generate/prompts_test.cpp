@@ -7,8 +7,8 @@
 #include <chrono>
 #include <thread>
 
-#include "host/appliance/compile_plan.hpp"
-#include "host/appliance/texts_at_once.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/generation_batch.hpp"
 #include "host/data/vocabulary.hpp"
 #include "sw/base/descriptor.hpp"
 #include "tests/generate/small_generation.hpp"

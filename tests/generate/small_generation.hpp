@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/modes/modes.hpp"
-#include "tests/appliance/program.hpp"
+#include "host/cli/modes/modes.hpp"
+#include "tests/cli/program.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "host/generate/stop_words.hpp"
+#include "host/generate/stop_sequences.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,10 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["host/appliance", "host/board", "host/checkpoint", "host/config", "host/data", "host/exchange", "host/generate", "host/look",
-           "host/memoryx", "host/swarmx", "host/text", "host/train", "sw/asm", "sw/base", "sw/compiler", "sw/hang", "sw/network", "verif/trace"]
+FOLDERS = ["host/board", "host/checkpoint", "host/cli", "host/config", "host/data", "host/formats", "host/generate",
+           "host/inspect", "host/memoryx", "host/metrics", "host/planning", "host/ranks", "host/swarmx",
+           "host/system", "host/tokenizer", "host/train", "sw/asm", "sw/base", "sw/compiler", "sw/deadlock",
+           "sw/network", "verif/trace"]
 # Calls that end with a hint, and their minimum number of arguments.
 CALLS = {"Refusal": 3, "DamagedFile": 3, "FolderTaken": 3, "file_error": 4, "error": 3, "fail": 3, "refuse": 2}
 # Files with tables, and the first column of a row that has hints.

@@ -44,7 +44,7 @@ class Far {
   Far() {
     std::vector<Source> sources;
     for (const Source& source : kKernelSources)
-      for (const char* file : {"/shape.s", "/system.s", "/one_count.s", "/gemm.s", "/far.s", "/far_in_turn.s"})
+      for (const char* file : {"/shape.s", "/system.s", "/one_count.s", "/gemm.s", "/far.s", "/far_rotating.s"})
         if (source.name.ends_with(file)) sources.push_back(source);
     program_ = assemble(sources, {{"LANES", shape_.lanes}, {"T", kTokens}, {"VLT", kTokens / shape_.lanes}});
     wafer_->feed(route_messages(shape_));

@@ -1,4 +1,4 @@
-#include "host/memoryx/exchange.hpp"
+#include "host/memoryx/drop_and_grow.hpp"
 
 #include <gtest/gtest.h>
 

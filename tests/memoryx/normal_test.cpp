@@ -1,4 +1,4 @@
-#include "host/memoryx/normal.hpp"
+#include "host/memoryx/normal_rng.hpp"
 
 #include <gtest/gtest.h>
 

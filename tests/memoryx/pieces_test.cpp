@@ -1,5 +1,5 @@
 /// Pages that are read in and written out keep their data under concurrent use.
-#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/pages/pages.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 #include <thread>
 #include <utility>
 
-#include "host/memoryx/held.hpp"
-#include "host/memoryx/scratch_file.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
+#include "host/memoryx/pages/scratch_file.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/child_process.hpp"
 #include "tests/random.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/pages/pages.hpp"
 #include "host/memoryx/tier.hpp"
 #include "tests/child_process.hpp"
 #include "tests/memoryx/refused_calls.hpp"

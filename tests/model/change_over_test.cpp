@@ -1,5 +1,5 @@
 /// Lockstep rows that switch to individual tiles in the middle of their work.
-#include "tests/lockstep/tiny.hpp"
+#include "tests/cosim/tiny.hpp"
 #include "tests/model/both.hpp"
 #include "tests/random.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <system_error>
 
-#include "tests/lockstep/tiny.hpp"
+#include "tests/cosim/tiny.hpp"
 #include "verif/model/model_wafer.hpp"
 
 namespace weft {

@@ -8,7 +8,7 @@
 
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
-#include "tests/appliance/program.hpp"
+#include "tests/cli/program.hpp"
 
 namespace weft {
 namespace {

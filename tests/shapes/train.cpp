@@ -1,7 +1,7 @@
 #include "tests/shapes/train.hpp"
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft {
 namespace {

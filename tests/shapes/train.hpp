@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "host/swarmx/serve.hpp"
+#include "host/swarmx/tree/worker_loop.hpp"
 #include "tests/shapes/job.hpp"
 
 namespace weft {

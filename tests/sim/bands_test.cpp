@@ -6,7 +6,7 @@
 
 #include "sw/compiler/plan.hpp"
 #include "tests/compiler/micro_batch.hpp"
-#include "verif/sim/stamped_wafer.hpp"
+#include "verif/sim/replicated_wafer.hpp"
 
 namespace weft {
 namespace {

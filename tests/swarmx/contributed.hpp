@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {

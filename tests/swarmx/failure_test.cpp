@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/memory/leaves.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/memory/leave_request.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"

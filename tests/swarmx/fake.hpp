@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/root/swarm.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 

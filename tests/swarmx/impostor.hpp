@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "host/swarmx/auth/connect.hpp"
-#include "host/swarmx/contribution.hpp"
-#include "host/swarmx/frame.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/plan_frames.hpp"
-#include "host/swarmx/round_returns.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/root/swarm.hpp"
 #include "tests/says.hpp"
 #include "tests/swarmx/remote.hpp"
 

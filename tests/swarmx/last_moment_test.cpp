@@ -14,9 +14,9 @@
 #include <optional>
 
 #include "host/swarmx/auth/listener.hpp"
-#include "host/swarmx/data_source.hpp"
-#include "host/swarmx/hub.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/members/data_source.hpp"
+#include "host/swarmx/tree/node_io.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include "host/swarmx/member.hpp"
+#include "host/swarmx/members/member.hpp"
 #include "tests/swarmx/fake.hpp"
 
 int main(int argc, char** argv) {

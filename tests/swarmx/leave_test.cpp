@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 

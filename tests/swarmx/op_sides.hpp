@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "host/swarmx/error.hpp"
-#include "host/swarmx/op_frames.hpp"
-#include "host/swarmx/op_messages.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
+#include "host/swarmx/protocol/op_messages.hpp"
 #include "sw/compiler/loads.hpp"
 #include "tests/says.hpp"
 

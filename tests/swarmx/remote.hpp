@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/member.hpp"
-#include "host/swarmx/swarm.hpp"
+#include "host/swarmx/members/member.hpp"
+#include "host/swarmx/root/swarm.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

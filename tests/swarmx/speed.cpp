@@ -6,7 +6,7 @@
 #include <span>
 
 #include "sw/compiler/loads.hpp"
-#include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/stream_counts.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {

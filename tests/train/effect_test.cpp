@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "host/appliance/compile_plan.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/config/keys.hpp"

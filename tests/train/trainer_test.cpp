@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/train/start.hpp"
+#include "host/train/resume.hpp"
 #include "tests/checkpoint/files.hpp"
 #include "tests/reference/gpt.hpp"
 

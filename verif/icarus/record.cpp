@@ -12,7 +12,7 @@
 #include <string>
 
 #include "Vwafer_record.h"
-#include "verif/lockstep/flat_wafer.hpp"
+#include "verif/cosim/flat_wafer.hpp"
 #include "verif/random/run.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "sw/machine/standstill.hpp"
+#include "sw/machine/hang.hpp"
 #include "sw/machine/state.hpp"
 #include "verif/model/commands.hpp"
 #include "verif/model/machine/machine.hpp"

@@ -1,4 +1,4 @@
-"""Plays a planted netlist once for each of its faults: found.py PLANTS PLAYER RECORDING (plant.py, play.cpp).
+"""Plays a planted netlist once for each of its faults: found.py PLANTS PLAYER RECORDING (mutant.py, play.cpp).
 
 Prints each fault, and where it shows first. Not all can show: a LUT has inputs that never come, or that do not matter then, and a
 flip-flop may be set before anybody looks at it. Exit 1 if of a kind of cell none is found.

@@ -5,7 +5,7 @@
 
 #include "isa.hpp"
 #include "verif/random/case.hpp"
-#include "verif/random/dice.hpp"
+#include "verif/random/rng.hpp"
 
 namespace weft::random {
 

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "verif/model/model_wafer.hpp"
-#include "verif/random/dice.hpp"
-#include "verif/sim/stamped_wafer.hpp"
+#include "verif/random/rng.hpp"
+#include "verif/sim/replicated_wafer.hpp"
 
 namespace weft::random {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sw/machine/shape.hpp"
-#include "verif/random/dice.hpp"
+#include "verif/random/rng.hpp"
 
 namespace weft::random {
 

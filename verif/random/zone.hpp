@@ -1,7 +1,7 @@
 /// The part of a tile's memories reserved for one thread while both run.
 #pragma once
 
-#include "verif/random/dice.hpp"
+#include "verif/random/rng.hpp"
 
 namespace weft::random {
 

@@ -10,7 +10,7 @@
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/intake.hpp"
-#include "verif/sim/tile_standstill.hpp"
+#include "verif/sim/tile_hang.hpp"
 
 WEFT_CLOCKED(Vedge_cell)
 WEFT_CLOCKED(Vvalve)

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "host/config/check/sections.hpp"
-#include "host/config/counted.hpp"
+#include "host/config/plural.hpp"
 
 namespace weft {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "host/config/check/sections.hpp"
-#include "host/config/counted.hpp"
+#include "host/config/plural.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/config/phases.hpp"
 #include "host/memoryx/optimizer.hpp"

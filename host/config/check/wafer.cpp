@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "host/config/check/sections.hpp"
-#include "host/config/counted.hpp"
+#include "host/config/plural.hpp"
 #include "weft_lanes.hpp"
 
 namespace weft {

@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
-#include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/auth_error.hpp"
 #include "host/swarmx/auth/sockets.hpp"
-#include "host/swarmx/auth/talk.hpp"
-#include "host/swarmx/deadline.hpp"
+#include "host/swarmx/auth/handshake.hpp"
+#include "host/swarmx/base/deadline.hpp"
 
 namespace weft {
 namespace {

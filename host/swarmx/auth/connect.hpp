@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/auth/greeting.hpp"
+#include "host/swarmx/auth/hello.hpp"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
 /// Authentication of a run's processes: by a key that all have, or by MUNGE, which attests their user.
 ///
 /// A process that has the key, or runs as our user on a machine of the cluster, belongs to the run. It states its role
-/// and name itself (greeting.hpp): members of a run trust each other.
+/// and name itself (hello.hpp): members of a run trust each other.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

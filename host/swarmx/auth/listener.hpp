@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/auth/greeting.hpp"
-#include "host/swarmx/auth/strangers.hpp"
+#include "host/swarmx/auth/hello.hpp"
+#include "host/swarmx/auth/rejected_peers.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

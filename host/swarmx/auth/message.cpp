@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "host/memoryx/invariant.hpp"
-#include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/auth_error.hpp"
 #include "sw/base/crc32c.hpp"
 
 namespace weft {

@@ -10,8 +10,8 @@
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/munge.hpp"
-#include "host/swarmx/auth/refused.hpp"
-#include "host/swarmx/auth/talk.hpp"
+#include "host/swarmx/auth/auth_error.hpp"
+#include "host/swarmx/auth/handshake.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

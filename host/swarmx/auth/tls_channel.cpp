@@ -6,8 +6,8 @@
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/key_file.hpp"
-#include "host/swarmx/auth/refused.hpp"
-#include "host/swarmx/auth/talk.hpp"
+#include "host/swarmx/auth/auth_error.hpp"
+#include "host/swarmx/auth/handshake.hpp"
 
 namespace weft {
 namespace {

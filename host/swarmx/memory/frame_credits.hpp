@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "host/swarmx/pulse.hpp"
+#include "host/swarmx/base/progress_watchdog.hpp"
 
 namespace weft {
 

@@ -1,8 +1,8 @@
 /// MemoryX in this process.
 #pragma once
 
-#include "host/swarmx/memory/memory.hpp"
-#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "host/swarmx/memory/leaves.hpp"
+#include "host/swarmx/memory/leave_request.hpp"
 #include "host/swarmx/memory/part.hpp"
 
 namespace weft {

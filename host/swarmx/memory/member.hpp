@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "host/swarmx/member_session.hpp"
+#include "host/swarmx/members/member_session.hpp"
 
 namespace weft {
 

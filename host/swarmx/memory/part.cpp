@@ -10,13 +10,13 @@
 #include <thread>
 #include <utility>
 
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/op_maker.hpp"
 #include "host/swarmx/memory/part_state.hpp"
 #include "host/swarmx/memory/state_sender.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/round_returns.hpp"
-#include "host/swarmx/told.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/error_frame.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

@@ -4,9 +4,9 @@
 #include <exception>
 #include <string>
 
-#include "host/swarmx/frame.hpp"
-#include "host/swarmx/pulse.hpp"
-#include "host/swarmx/wire.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/link/wire.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {

@@ -9,7 +9,7 @@
 
 #include "host/memoryx/shard_pass.hpp"
 #include "host/memoryx/shards.hpp"
-#include "host/swarmx/frame.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 
 namespace weft {
 

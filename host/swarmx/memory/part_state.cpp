@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/memory/part_frames.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
 
 namespace weft {
 namespace {

@@ -5,9 +5,9 @@
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/state_hash.hpp"
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/part_frames.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft {
 namespace {

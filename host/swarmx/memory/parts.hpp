@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/frame.hpp"
-#include "host/swarmx/memory/deal.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/memory/shard_assignment.hpp"
 
 namespace weft {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/swarmx/error.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft {
 namespace {

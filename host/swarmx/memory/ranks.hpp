@@ -20,14 +20,14 @@
 #include <vector>
 
 #include "host/swarmx/auth/listener.hpp"
-#include "host/swarmx/frame_queue.hpp"
-#include "host/swarmx/link.hpp"
-#include "host/swarmx/members.hpp"
-#include "host/swarmx/memory/memory.hpp"
+#include "host/swarmx/link/frame_queue.hpp"
+#include "host/swarmx/link/link.hpp"
+#include "host/swarmx/tree/members.hpp"
+#include "host/swarmx/protocol/memory.hpp"
 #include "host/swarmx/memory/ranks_state.hpp"
-#include "host/swarmx/op_frames.hpp"
-#include "host/swarmx/outbox.hpp"
-#include "host/swarmx/waiting.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
+#include "host/swarmx/link/outbox.hpp"
+#include "host/swarmx/base/cancellable_wait.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

@@ -4,10 +4,10 @@
 #include <exception>
 #include <utility>
 
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/memory/ranks.hpp"
-#include "host/swarmx/plan_frames.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan_file.hpp"
 

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
-#include "host/swarmx/contribution.hpp"
-#include "host/swarmx/memory/leaves.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/memory/leave_request.hpp"
 #include "host/swarmx/memory/member.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/round_returns.hpp"
-#include "host/swarmx/told.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/error_frame.hpp"
 
 namespace weft {
 namespace {

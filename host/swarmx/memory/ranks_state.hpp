@@ -14,10 +14,10 @@
 
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/error.hpp"
-#include "host/swarmx/frame.hpp"
-#include "host/swarmx/memory/asked.hpp"
-#include "host/swarmx/memory/deal.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/memory/pending_requests.hpp"
+#include "host/swarmx/memory/shard_assignment.hpp"
 #include "host/swarmx/memory/parts.hpp"
 #include "sw/compiler/plan.hpp"
 

@@ -1,6 +1,6 @@
 #include "host/swarmx/memory/state_sender.hpp"
 
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/frame.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/memory/frame_credits.hpp"
 
 namespace weft {

@@ -1,7 +1,7 @@
 /// Guards that end a step in MemoryX, also if that is by an exception.
 #pragma once
 
-#include "host/swarmx/memory/memory.hpp"
+#include "host/swarmx/protocol/memory.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

@@ -1,11 +1,11 @@
-"""weft bisect: host/look/bisect."""
+"""weft bisect: host/inspect/bisect."""
 from deeds import both, in_shell, words, wrapped
 from follow import Case
 
 PARAMS = ["--params", "mine.yaml", "--out", "b"]
 BOTH = [*PARAMS, "model", "rtl"]
 # A copy of the program outside any source tree.
-COPIED = 'mkdir -p bin; cp "$1" "$(dirname "$1")/weft-look" bin/; shift; set -- bin/weft "$@"'
+COPIED = 'mkdir -p bin; cp "$1" "$(dirname "$1")/weft-inspect" bin/; shift; set -- bin/weft "$@"'
 
 
 def bisect(name, hint, wrong, how=words(*BOTH), **more):

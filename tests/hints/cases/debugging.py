@@ -1,4 +1,4 @@
-"""Words of the debugger that it does not know: host/look/debug. One script has all mistakes, another does what the hints say."""
+"""Words of the debugger that it does not know: host/inspect/debug. One script has all mistakes, another does what the hints say."""
 from deeds import words, writing
 from follow import Case
 

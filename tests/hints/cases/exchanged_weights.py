@@ -1,4 +1,4 @@
-"""Folders and files of other programs' weights: host/exchange."""
+"""Folders and files of other programs' weights: host/formats."""
 import struct
 
 from deeds import TENSORS, TRAINED, base, both, in_file, in_shell, setting, words

@@ -1,4 +1,4 @@
-"""weft waves, trail, bisect, profile and check, and traces of a run: host/look."""
+"""weft waves, trail, bisect, profile and check, and traces of a run: host/inspect."""
 from deeds import DISK, TRAINED, words, wrapped
 from follow import Case
 

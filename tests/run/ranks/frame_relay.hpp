@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/frame.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
 #include "tests/run/ranks/frame_relay.hpp"
 
 namespace weft {

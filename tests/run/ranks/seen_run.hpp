@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "host/swarmx/auth/connect.hpp"
-#include "host/swarmx/auth/refused.hpp"
-#include "host/swarmx/join.hpp"
+#include "host/swarmx/auth/auth_error.hpp"
+#include "host/swarmx/auth/join.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/run/restart.hpp"
 #include "tests/swarmx/held_port.hpp"

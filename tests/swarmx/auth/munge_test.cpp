@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "host/swarmx/auth/talk.hpp"
+#include "host/swarmx/auth/handshake.hpp"
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/relay/relay.hpp"
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/part_state.hpp"
 #include "host/swarmx/memory/ranks_state.hpp"
-#include "host/swarmx/op_frames.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "tests/random.hpp"
 #include "tests/swarmx/small_plan.hpp"
 

@@ -1,6 +1,6 @@
 /// MemoryX on separate ranks gives the bits of a single process, keeps them when a swarm fails, and reports the loss of
 /// a rank.
-#include "host/swarmx/memory/leaves.hpp"
+#include "host/swarmx/memory/leave_request.hpp"
 #include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 

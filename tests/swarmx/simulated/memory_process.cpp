@@ -5,7 +5,7 @@
 
 #include "host/memoryx/shards.hpp"
 #include "host/swarmx/memory/member.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft::simulated {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "host/swarmx/memory/part_state.hpp"
-#include "host/swarmx/memory/questions.hpp"
-#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/memory/request_queue.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
 #include "tests/swarmx/simulated/processes.hpp"
 
 namespace weft::simulated {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft::simulated {
 

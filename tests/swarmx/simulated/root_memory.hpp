@@ -13,8 +13,8 @@
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/memory/ranks_state.hpp"
-#include "host/swarmx/op_frames.hpp"
-#include "host/swarmx/stream.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
+#include "host/swarmx/root/stream.hpp"
 #include "tests/swarmx/simulated/swarm.hpp"
 
 namespace weft::simulated {

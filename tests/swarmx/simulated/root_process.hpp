@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/batch.hpp"
-#include "host/swarmx/family.hpp"
-#include "host/swarmx/places.hpp"
-#include "host/swarmx/root.hpp"
+#include "host/swarmx/protocol/batch.hpp"
+#include "host/swarmx/tree/node_state.hpp"
+#include "host/swarmx/tree/node_assignment.hpp"
+#include "host/swarmx/tree/root.hpp"
 #include "tests/swarmx/simulated/processes.hpp"
 #include "tests/swarmx/simulated/root_memory.hpp"
 #include "tests/swarmx/simulated/swarm.hpp"

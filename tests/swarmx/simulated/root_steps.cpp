@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
-#include "host/swarmx/contribution.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "tests/swarmx/simulated/root_process.hpp"
 
 namespace weft::simulated {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "host/swarmx/error.hpp"
+#include "host/swarmx/base/error.hpp"
 
 namespace weft::simulated {
 

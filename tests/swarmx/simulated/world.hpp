@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/frame.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 #include "tests/random.hpp"
 
 namespace weft::simulated {

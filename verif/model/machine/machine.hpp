@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "verif/model/machine/accumulators.hpp"
-#include "verif/model/machine/ahead.hpp"
+#include "verif/model/machine/precomputed_sums.hpp"
 #include "verif/model/machine/flags.hpp"
 #include "verif/model/machine/handoff.hpp"
 #include "verif/model/machine/inbox.hpp"
-#include "verif/model/machine/later.hpp"
+#include "verif/model/machine/deferred_dots.hpp"
 #include "verif/model/machine/memory.hpp"
-#include "verif/model/machine/own.hpp"
+#include "verif/model/machine/per_column.hpp"
 #include "verif/model/machine/place.hpp"
 #include "verif/model/machine/ports.hpp"
 #include "verif/model/machine/products.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "verif/model/machine/machine.hpp"
-#include "verif/model/tiles/hops.hpp"
+#include "verif/model/tiles/bounded_fabric.hpp"
 
 namespace weft::model {
 

@@ -13,7 +13,7 @@
 #include "verif/model/moved.hpp"
 #include "verif/model/pe.hpp"
 #include "verif/model/step/slice.hpp"
-#include "verif/model/tiles/hops.hpp"
+#include "verif/model/tiles/bounded_fabric.hpp"
 #include "verif/model/tiles/mesh.hpp"
 #include "verif/model/tiles/tile_ports.hpp"
 
@@ -24,7 +24,7 @@ class Slices;
 class Tiles {
  public:
   /// Continues from lockstep columns at rest. `outlets` must outlive the tiles. `depth`: messages that a link buffers
-  /// for each color (hops.hpp), which requires that the columns have not run anything yet; 0: unbounded.
+  /// for each color (bounded_fabric.hpp), which requires that the columns have not run anything yet; 0: unbounded.
   Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth = 0);
 
   /// Accepts messages and runs until nothing moves. After an exception only reset() may be called.

@@ -1,0 +1,20 @@
+/// Checks the boards' USB adapters that are plugged in: permissions, serial driver, latency timer, udev rule.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/cli/boards/findings.hpp"
+#include "host/board/system_folders.hpp"
+
+namespace weft {
+
+struct UsbBoards {
+  bool any = false;                  ///< an adapter is plugged in
+  std::vector<std::string> lines{};  ///< accessible serial lines that may belong to boards
+};
+
+/// Checks each adapter, and the udev rule if there is an adapter.
+UsbBoards check_usb(const board::SystemFolders& system, Findings& findings);
+
+}  // namespace weft

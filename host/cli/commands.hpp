@@ -1,0 +1,25 @@
+/// Commands of `weft` that need a whole wafer. Each prints to standard output, returns the program's exit code, and
+/// throws Refusal at the place where the key at fault was set.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/ranks/rank_log.hpp"
+#include "host/config/arguments.hpp"
+#include "host/config/config.hpp"
+
+namespace weft {
+
+/// `weft run`. Sets `log` to the log of a training rank; it must outlive the report of a failure.
+int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankLog>& log);
+
+/// `weft check`.
+int check_command(const Arguments& arguments);
+
+/// Commands that inspect a wafer: waves, profile, debug, bisect, trail. `weft` executes the program weft-inspect with
+/// `words`; weft-inspect runs the command.
+int look_command(const Arguments& arguments, const std::vector<std::string>& words);
+
+}  // namespace weft

@@ -1,0 +1,18 @@
+/// `weft export` and `weft import`: exchange weights with other programs (docs/hugging_face.md).
+#pragma once
+
+#include <iosfwd>
+
+#include "host/config/arguments.hpp"
+
+namespace weft {
+
+/// Writes the newest checkpoint of runconfig.model_dir, or runconfig.checkpoint_path, in the format of --to. Without
+/// --params, the model is that of model_dir/train/params.yaml. Throws Refusal.
+/// Prints progress to `notes` (host/system/progress.hpp); `terminal`: `notes` is a terminal.
+int export_command(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal);
+
+/// Writes a parameter file for a Hugging Face folder or an llm.c checkpoint. Throws Refusal.
+int import_command(const Arguments& arguments, std::ostream& out);
+
+}  // namespace weft

@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <ostream>
+
+#include "host/cli/exchange/exchange.hpp"
+#include "host/system/progress.hpp"
+#include "host/checkpoint/file.hpp"
+#include "host/config/plural.hpp"
+#include "host/config/path_keys.hpp"
+#include "host/data/load_data.hpp"
+#include "host/data/tokenizer_json.hpp"
+#include "host/formats/hf_config.hpp"
+#include "host/formats/llmc_source.hpp"
+#include "host/formats/whole_folder.hpp"
+#include "host/formats/write_weights.hpp"
+#include "host/train/load_weights.hpp"
+#include "sw/base/json_parse.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 5> kFiles = {"config.json", "model.safetensors", "tokenizer.json",
+                                                    "tokenizer_config.json", "tokenizer.model"};
+
+/// True if the config.json of a folder was written by `weft export`.
+bool is_exported(const fs::path& folder) {
+  try {
+    const std::vector<std::uint8_t> text = read_file((folder / kFiles[0]).string(), 1 << 20);
+    const auto config = parse_json_or_discard({reinterpret_cast<const char*>(text.data()), text.size()});
+    return config.is_object() && config.contains("weft") && config["weft"].is_object();
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+Dtype dtype_of(const Options& options) {
+  const std::string name = option(options, "dtype", "fp32");
+  if (name == "fp32") return Dtype::F32;
+  if (name == "bf16") return Dtype::BF16;
+  if (name == "fp16") return Dtype::F16;
+  throw Refusal("--dtype", name + " is none of fp32, bf16, fp16", "use one of these");
+}
+
+/// Path in `--model_dir`, expanded before the configuration is loaded.
+std::string folder_of(const Override& model_dir) {
+  try {
+    return expanded_path(model_dir.value);
+  } catch (const Refusal& e) {
+    throw e.within(model_dir.key).at("command line");
+  }
+}
+
+/// Parameter file of the command line, or else the run's own.
+std::string params_of(const Arguments& arguments) {
+  if (!arguments.params.empty()) return arguments.params;
+  std::string folder;
+  for (const Override& change : arguments.overrides)
+    if (change.key == "runconfig.model_dir") folder = folder_of(change);
+  if (folder.empty()) throw Refusal("weft export", "has nothing to write", "name the folder of a run, --model_dir DIR");
+  std::error_code ignored;
+  const fs::path params = fs::path(folder) / "train/params.yaml";
+  if (fs::exists(params, ignored)) return params.string();
+  throw Refusal("--params", fmt::format("missing, and there is no {}", params.string()),
+                "name the parameter file of the run, or the folder of another");
+}
+
+/// Rewrites the error about a file in a temporary folder as one about the final folder.
+Refusal of_target(const Refusal& refusal, const std::string& part, const std::string& target) {
+  std::string subject = refusal.subject();
+  if (!subject.starts_with(part)) return refusal;
+  subject.replace(0, part.size(), target);
+  return refusal.reworded(subject, refusal.problem(), refusal.hint());
+}
+
+void write_hf(const std::string& target, const Config& config, const Start& start, Dtype dtype,
+              std::span<const TensorInfo> tensors, const Written& written) {
+  const std::string text = hf_config(config.model, dtype, start.step());  // throws before the folder is created
+  const auto tokenizer = saved_tokenizer(config);
+  WholeFolder folder(target, kFiles, is_exported);
+  try {
+    write_text(folder.file("config.json"), text);
+    write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype, written);
+    if (tokenizer && tokenizer->kind() == Tokenizer::Kind::SentencePiece) {
+      write_text(folder.file("tokenizer.model"), tokenizer->file());
+    } else if (tokenizer) {
+      write_text(folder.file("tokenizer.json"), tokenizer_json(*tokenizer));
+      write_text(folder.file("tokenizer_config.json"), tokenizer_config_json(config.model.seq));
+    }
+  } catch (const Refusal& refusal) {
+    throw of_target(refusal, folder.part(), target);
+  }
+  start.checkpoint->check();
+  folder.commit();
+}
+
+void write_bin(const std::string& target, const Config& config, const Start& start, Dtype dtype,
+               std::span<const TensorInfo> tensors, const Written& written) {
+  if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is none that llm.c has", "use fp32 or bf16");
+  std::error_code ignored;
+  if (fs::exists(target, ignored) && !is_llmc(target)) {
+    throw file_error(target, "", "is there, and is no checkpoint of llm.c", "name another file, or move it away");
+  }
+  write_llmc(target, *start.checkpoint, config.model, tensors, dtype, written);
+}
+
+}  // namespace
+
+int export_command(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal) {
+  const Options& options = arguments.options;
+  const std::string to = option(options, "to", ""), target = option(options, "out", "");
+  if (to != "hf" && to != "llmc")
+    throw Refusal("--to", to.empty() ? "missing" : to + " is neither hf nor llmc",
+                  "write --to hf DIR, or --to llmc FILE");
+  if (target.empty()) throw Refusal("weft export", "has no place to write to", fmt::format("write --to {} PATH", to));
+  const Dtype dtype = dtype_of(options);
+  Config config = load_config(params_of(arguments), arguments.overrides);
+  config.runconfig.mode = "generate";  // loads trained weights; no prompts needed
+  config.runconfig.prompt.clear();
+  try {
+    const std::vector<TensorInfo> tensors = model_tensors(config.model);
+    const Start start = load_weights(config, tensors);
+    for (const std::string& line : start.lines) out << line << '\n';
+    Progress bar(notes, terminal);
+    bar.begin("export", parameter_count(tensors));
+    (to == "hf" ? write_hf : write_bin)(target, config, start, dtype, tensors,
+                                        [&](std::uint64_t elements) { bar.show(elements); });
+    bar.clear();
+    out << fmt::format("export  {}: {} in {}\n", target, counted(parameter_count(tensors), "parameter"),
+                       option(options, "dtype", "fp32"));
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+  return 0;
+}
+
+}  // namespace weft

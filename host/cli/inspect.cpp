@@ -1,0 +1,85 @@
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/system/signals.hpp"
+#include "host/planning/valves.hpp"
+#include "host/cli/commands.hpp"
+#include "host/cli/environment.hpp"
+#include "host/system/progress.hpp"
+#include "host/backends/backend.hpp"
+#include "host/inspect/check/check.hpp"
+#ifdef WEFT_INSPECT
+#include "host/inspect/option_check.hpp"
+#include "host/inspect/bisect/command.hpp"
+#include "host/inspect/debug/command.hpp"
+#include "host/inspect/profile/command.hpp"
+#include "host/inspect/waves.hpp"
+#endif
+
+namespace weft {
+namespace {
+
+/// Resolves the settings that are auto.
+void choose_shape(Config& config) {
+  check_fit(config);
+  choose_sequence_columns(config);
+  choose_valves(config);
+}
+
+#ifdef WEFT_INSPECT
+
+int look(const Arguments& arguments, Config& config) {
+  check_applies(arguments.command, config);
+  if (arguments.command == "profile" && config.kind_of(0).board) {
+    config.runconfig.num_csx = 1;  // only the measured board
+    meet_boards(config, std::cout);
+  }
+  choose_shape(config);
+  if (arguments.command == "trail") return bisect::trail_command(config, arguments.options, std::cout);
+  if (arguments.command == "debug")
+    return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+  if (arguments.command == "profile" && shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
+  if (arguments.command == "profile") return profile_command(config, arguments.options, shows_colors(), std::cout);
+  return waves(config, arguments.options, std::cout);
+}
+#endif
+
+}  // namespace
+
+#ifdef WEFT_INSPECT
+int look_command(const Arguments& arguments, const std::vector<std::string>&) {
+  if (arguments.command == "bisect") return bisect::bisect_command(arguments, beside("weft"), std::cout);
+  Config config = load_config(arguments.params, arguments.overrides);
+  try {
+    return look(arguments, config);
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+#else
+int look_command(const Arguments&, const std::vector<std::string>& words) {
+  const std::string other = beside("weft-inspect");
+  std::vector<char*> argv = {const_cast<char*>(other.c_str())};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  release_signals();  // blocked signals would stay blocked in the new program
+  ::execv(other.c_str(), argv.data());
+  throw Refusal(other, "cannot be started", "make look builds it");
+}
+#endif
+
+int check_command(const Arguments& arguments) {
+  Config config = load_config(arguments.params, arguments.overrides);
+  try {
+    choose_shape(config);
+    if (shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
+    return check_command(config, arguments.options, std::cout);
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+/// Main function of `weft`. Exit codes: 0 done, 1 the run or the machine failed, 2 user error, 130 interrupted.
+#include <boost/system/system_error.hpp>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "host/system/signals.hpp"
+#include "host/cli/program.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "sw/base/allocator.hpp"
+#include "sw/base/memory_room.hpp"
+#include "sw/base/quoted_lines.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace {
+
+int refused(const std::string& what) {
+  std::cerr << "weft: the system refuses: " << what
+            << ". HINT: use fewer wafers (runconfig.num_csx), or raise the system's limits (ulimit -a).\n";
+  return 2;
+}
+
+/// Reports a file system error that was not converted to a Refusal where it occurred.
+int refused(const std::filesystem::filesystem_error& e) {
+  std::error_code gone;
+  [[maybe_unused]] const auto current = std::filesystem::current_path(gone);
+  const weft::Refusal refusal =
+      gone ? weft::Refusal("weft", "the folder in which it was started is gone: " + gone.message(),
+                           "cd into a folder that is there, or give every path from / on")
+           : weft::Refusal(e.path1().string(), e.code().message(), "check this path, its permissions and its disk");
+  std::cerr << refusal.what() << '\n';
+  return refusal.caused_by(e.code().value()).exit_code();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weft::keep_what_is_freed();
+  std::unique_ptr<weft::RankLog> log;
+  try {
+    return weft::program({argv + 1, argv + argc}, log);
+  } catch (const weft::Refusal& e) {
+    std::cerr << e.what() << '\n';
+    return e.exit_code();
+  } catch (const std::bad_alloc&) {
+    std::cerr << "weft: not enough memory: " << weft::memory_room().text()
+              << ". HINT: use fewer wafers (runconfig.num_csx) or a smaller model, or raise that limit.\n";
+    return 2;
+  } catch (const std::filesystem::filesystem_error& e) {
+    return refused(e);
+  } catch (const std::system_error& e) {  // threads
+    return refused(e.code().message());
+  } catch (const boost::system::system_error& e) {  // sockets
+    return refused(e.code().message());
+  } catch (const weft::MemoryLost& e) {
+    std::cerr << "weft: " << weft::quoted_lines(e.what()) << '\n';
+    return weft::kInterruptedExit;
+  } catch (const std::exception& e) {
+    std::cerr << "weft: " << weft::quoted_lines(e.what()) << '\n';
+    return 1;
+  }
+}

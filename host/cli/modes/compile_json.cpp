@@ -1,0 +1,79 @@
+#include "host/cli/modes/compile_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <sstream>
+#include <string>
+
+#include "host/cli/modes/step_time.hpp"
+#include "host/train/options.hpp"
+
+namespace weft {
+namespace {
+
+class Facts {
+ public:
+  explicit Facts(std::ostream& out) : out_(out) {}
+  template <class Number>
+  void say(const std::string& name, Number value, const std::string& unit) {
+    out_ << nlohmann::ordered_json{{"bench", "compile_only"}, {"name", name}, {"value", value}, {"unit", unit}}.dump()
+         << '\n';
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+/// Parses lines of the plan's memory table, "  tokens and labels   256 bytes", which plans from files have, too.
+void say_memory(const Plan& plan, Facts& facts) {
+  std::istringstream lines(plan.memory_map);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t end = line.find(" bytes"), number = line.rfind(' ', end - 1) + 1;
+    const std::size_t begin = line.find_first_not_of(' '), last = line.find_last_not_of(' ', number - 1);
+    facts.say("SRAM: " + line.substr(begin, last + 1 - begin), std::stoll(line.substr(number)), "bytes of every PE");
+  }
+  facts.say("SRAM", 2 * plan.wafer.sram_elements(), "bytes of every PE");
+  facts.say("valves", plan.wafer.valves, "a wafer");
+  facts.say("tokens", plan.tokens_per_column, "a column");
+}
+
+/// Messages and words have 4 bytes.
+void say_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, Facts& facts) {
+  const auto all = plan.parameters * static_cast<std::uint64_t>(memoryx_bytes_each(config));
+  facts.say("parameters", plan.parameters, "");
+  facts.say("MemoryX", all, "bytes");
+  if (config.memoryx_dram_gib > 0) facts.say("MemoryX, in DRAM", std::min(all, dram_bytes(config)), "bytes");
+  facts.say("to the wafers", 4 * total.sent, "bytes a micro-batch");
+  facts.say("to the wafers, weights", 4 * total.weights, "bytes a micro-batch");
+  facts.say("back from a wafer", 4 * total.returned, "bytes a micro-batch");
+  const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
+  facts.say("clock", mhz, "MHz");
+  facts.say("time", seconds, "s a micro-batch");
+  facts.say("to the wafers, rate", 4 * static_cast<double>(total.sent) / seconds, "bytes/s");
+  facts.say("back from a wafer, rate", 4 * static_cast<double>(total.returned) / seconds, "bytes/s");
+  const int rounds = rounds_of(config);
+  facts.say("rounds", rounds, "a step");
+  facts.say("cycles of a wafer", total.cycles * static_cast<std::uint64_t>(rounds), "a step");
+}
+
+}  // namespace
+
+void print_compiled_json(const Config& config, const Plan& plan, const std::vector<Phase>& phases, double mhz,
+                         std::ostream& out) {
+  Phase total{.name = "total"};
+  for (const Phase& phase : phases) total.add(phase);
+  Facts facts(out);
+  say_memory(plan, facts);
+  say_memoryx(config, plan, total, mhz, facts);
+  const auto line = [&](const Phase& p) {
+    out << nlohmann::ordered_json{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
+                                  {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}}
+               .dump()
+        << '\n';
+  };
+  for (const Phase& phase : phases) line(phase);
+  line(total);
+}
+
+}  // namespace weft

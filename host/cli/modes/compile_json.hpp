@@ -1,0 +1,18 @@
+/// Machine-readable output of compile_only.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "host/planning/phases.hpp"
+#include "host/config/config.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Prints an object per line. First facts in the format of weft-bench, {bench, name, value, unit}: memory of a PE by
+/// use, MemoryX's bytes, data moved per micro-batch, and rates at `mhz`; then each phase, and their total.
+void print_compiled_json(const Config& config, const Plan& plan, const std::vector<Phase>& phases, double mhz,
+                         std::ostream& out);
+
+}  // namespace weft

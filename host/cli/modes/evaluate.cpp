@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/cli/modes/logits.hpp"
+#include "host/cli/modes/modes.hpp"
+#include "host/system/progress.hpp"
+#include "host/config/plural.hpp"
+#include "host/config/show.hpp"
+#include "host/data/load_data.hpp"
+#include "host/generate/generator.hpp"
+#include "host/train/evaluation.hpp"
+#include "host/train/load_weights.hpp"
+#include "host/train/trainer.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+
+namespace {
+
+void print_result(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
+  out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", step, result.loss,
+                     smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
+                                    : fmt::format("labels smoothed by {:.5g},", smoothing),
+                     counted(result.tokens, "token"));
+}
+
+/// Uses the names of metrics.jsonl. With smoothed labels, perplexity is undefined.
+void print_object(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
+  nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
+  if (smoothing == 0) object["perplexity"] = result.perplexity();
+  object["tokens"] = result.tokens;
+  out << object.dump() << '\n';
+}
+
+}  // namespace
+
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             const EvalOptions& options) {
+  Evaluation evaluation(load_eval_data(config));
+  const Start start = load_weights(config, model_tensors(config.model));
+  for (const std::string& line : start.lines) notes << line << '\n';
+  const Plan plan = compile_plan(config, start_mask(config, start));
+  if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
+  const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
+  Swarm swarm(plan, swarm_options(config, make_wafer,
+                                  [&evaluation](const BatchRequest& request) { return evaluation.batch(request); }));
+  notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
+                       counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
+        << std::flush;
+  if (config.progress)
+    config.progress->begin("evaluation",
+                           plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
+  LocalMemory memory(plan, *memoryx);
+  const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // set: an interrupt ends the program
+  if (config.progress) config.progress->clear();
+  const double smoothing = config.model.smoothing();
+  (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
+  if (options.logits.empty()) return 0;
+  const Plan next = compile_generation(config.model, config.wafer, plan.mask);
+  Generator generator(next, memoryx->store().weights(), make_wafer(0));
+  write_logits(options.logits, evaluation.data(), config.model, generator);
+  notes << fmt::format("logits  {}\n", options.logits);
+  return 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <ostream>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/cli/modes/modes.hpp"
+#include "host/config/plural.hpp"
+#include "host/generate/decoder.hpp"
+#include "host/generate/generator.hpp"
+#include "host/generate/output.hpp"
+#include "host/generate/prompts.hpp"
+#include "host/generate/texts.hpp"
+#include "host/generate/use_cache.hpp"
+#include "host/train/load_weights.hpp"
+#include "host/train/trainer.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+std::string summary(const Config& config, int tokens, std::size_t prompts, std::uint64_t cycles, double seconds) {
+  const std::string of = prompts > 1 ? fmt::format(" of {}", counted(prompts, "prompt")) : "";
+  std::string line =
+      fmt::format("{}{} in {:.3g} s, {:.3g} tokens/s", counted(tokens, "token"), of, seconds, tokens / seconds);
+  const BackendKind& backend = config.kind_of(0);
+  if (backend.clock)
+    line += fmt::format(", {} {}cycles, {} a token", cycles, backend.board ? "" : "simulated ", cycles / tokens);
+  return line + "\n";
+}
+
+/// Continues texts with cached keys and values: each pass processes one token of each text, until all have ended or
+/// fill the window.
+void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int window, Texts& texts) {
+  decoder.begin();
+  for (int position = 0; position < window; ++position) {
+    const auto at = static_cast<std::size_t>(position);
+    std::vector<Decoder::Next> next;
+    std::vector<std::size_t> asked;
+    bool more = false;
+    for (const std::size_t n : some) {
+      const std::vector<TokenId>& tokens = texts.tokens(n);
+      const bool goes_on = !texts.ended(n) && at < tokens.size();
+      next.push_back({goes_on ? tokens[at] : TokenId{0}, goes_on && at + 1 == tokens.size()});
+      if (next.back().asked) asked.push_back(n);
+      more |= goes_on;
+    }
+    if (!more) return;
+    const std::vector<std::vector<float>> logits = decoder.next(next);
+    for (std::size_t k = 0; k < asked.size(); ++k) texts.add(asked[k], logits[k]);
+  }
+}
+
+/// Continues texts without a cache: each pass processes all tokens, of as many texts as the plan allows.
+void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
+  for (;;) {
+    std::vector<std::size_t> left;
+    for (std::size_t n = 0; n < texts.size(); ++n)
+      if (!texts.ended(n)) left.push_back(n);
+    if (left.empty()) return;
+    for (std::size_t first = 0; first < left.size(); first += at_once) {
+      const auto some = std::span(left).subspan(first, std::min(at_once, left.size() - first));
+      std::vector<std::span<const TokenId>> tokens;
+      for (const std::size_t n : some) tokens.emplace_back(texts.tokens(n));
+      const std::vector<std::vector<float>> logits = generator.logits(tokens);
+      for (std::size_t k = 0; k < some.size(); ++k) texts.add(some[k], logits[k]);
+    }
+  }
+}
+
+/// Indices of the prompts whose keys and values are cached.
+std::vector<std::size_t> kept_of(const Config& config, const Prompts& prompts) {
+  std::vector<std::size_t> kept;
+  for (std::size_t n = 0; n < prompts.size(); ++n)
+    if (keeps(config, prompts.tokens(n).size())) kept.push_back(n);
+  return kept;
+}
+
+}  // namespace
+
+int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes) {
+  const Prompts prompts(config);
+  const Start start = load_weights(config, model_tensors(config.model));
+  const Plan plan = compile_plan(config, start_mask(config, start));
+  const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
+  const std::vector<std::size_t> kept = kept_of(config, prompts);
+  const std::optional<Plan> decode = kept.empty() ? std::nullopt : decode_plan(config, plan.mask);
+  const std::span<const float> weights = memoryx->store().weights();
+  std::unique_ptr<Wafer> wafer = make_wafer(0);
+
+  Output output(out, prompts.size());
+  Texts texts(config.runconfig, prompts, output);
+  std::uint64_t cycles = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  if (decode) {
+    Decoder decoder(*decode, weights, std::move(wafer));
+    for (std::size_t first = 0; first < kept.size(); first += decoder.most())
+      go_on_keeping(std::span(kept).subspan(first, std::min(decoder.most(), kept.size() - first)), decoder,
+                    decode->model.seq, texts);
+    cycles += decoder.cycles();
+    wafer = decoder.release();
+  }
+  if (!texts.all_ended()) {
+    Generator generator(plan, weights, std::move(wafer));
+    go_on(static_cast<std::size_t>(plan.model.micro_batch), generator, texts);
+    cycles += generator.cycles();
+  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  for (const std::string& line : start.lines) notes << line << '\n';
+  if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
+  notes << summary(config, texts.added(), prompts.size(), cycles, time.count());
+  return 0;
+}
+
+}  // namespace weft

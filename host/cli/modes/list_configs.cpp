@@ -1,0 +1,161 @@
+#include "host/cli/modes/list_configs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/phases.hpp"
+#include "host/cli/modes/step_time.hpp"
+#include "host/planning/valves.hpp"
+#include "host/metrics/report.hpp"
+#include "host/config/plural.hpp"
+#include "host/config/shared_files.hpp"
+#include "host/train/load_weights.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Entry {
+  std::string name;
+  Config config;
+  std::uint64_t parameters = 0;
+};
+
+/// Estimated requirements of a configuration.
+struct Cost {
+  std::uint64_t memoryx = 0;  ///< bytes
+  std::uint64_t cycles = 0;   ///< cycles of a wafer per step
+  double step = 0;            ///< seconds
+  std::string bound;
+};
+
+std::vector<fs::path> files_of(const Arguments& arguments) {
+  const std::string all = arguments.params.empty() ? shared_folder("configs").string() : arguments.params;
+  const std::string in = parameter_file(option(arguments.options, "in", all)).string();
+  if (in.empty())
+    throw Refusal("weft configs", "no folder configs came with the program", "name one: weft configs DIR");
+  std::error_code error;
+  if (!fs::is_directory(in, error)) return {in};
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(in))
+    if (entry.path().extension() == ".yaml" || entry.path().extension() == ".yml") files.push_back(entry.path());
+  if (files.empty()) throw Refusal(in, "has no parameter file", "name a folder of *.yaml");
+  std::ranges::sort(files);
+  return files;
+}
+
+Cost cost_of(Config config, double mhz) {
+  check_fit(config);
+  choose_sequence_columns(config);
+  choose_valves(config);
+  const Plan plan = compile_plan(config, first_mask(config));
+  Phase total;
+  for (const Phase& phase : estimate_phases(plan)) total.add(phase);
+  const std::uint64_t cycles = total.cycles * static_cast<std::uint64_t>(rounds_of(config));
+  return {.memoryx = memoryx_bytes_each(config) * plan.parameters,
+          .cycles = cycles,
+          .step = static_cast<double>(cycles) / (mhz * 1e6),
+          .bound = std::string(total.bound())};
+}
+
+/// "124.4 M"
+std::string parameters_text(std::uint64_t parameters) {
+  const auto count = static_cast<double>(parameters);
+  return count < 1e6   ? fmt::format("{:.4g} k", count / 1e3)
+         : count < 1e9 ? fmt::format("{:.4g} M", count / 1e6)
+                       : fmt::format("{:.4g} G", count / 1e9);
+}
+
+/// "12.3 ms", "4.56 s", "2m05s", "3h10m", "41 days"
+std::string time_text(double seconds) {
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("{:.3g} s", seconds);
+  return seconds < 3 * 86400 ? duration(seconds) : fmt::format("{:.0f} days", seconds / 86400);
+}
+
+std::string wafers_text(const Config& c) {
+  return fmt::format("{} of {} x {}, {} KiB", c.runconfig.num_csx, c.wafer.rows, c.wafer.cols, c.wafer.sram_kib);
+}
+
+void print_row(const Entry& entry, const Cost& cost, std::ostream& out) {
+  out << fmt::format(" {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", parameters_text(entry.parameters),
+                     counted_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config), time_text(cost.step),
+                     time_text(cost.step * entry.config.runconfig.steps()), cost.bound);
+}
+
+void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
+  const WaferShape& w = entry.config.wafer;
+  out << nlohmann::ordered_json{{"file", entry.config.file},
+                                {"parameters", entry.parameters},
+                                {"memoryx_bytes", cost.memoryx},
+                                {"num_csx", entry.config.runconfig.num_csx},
+                                {"rows", w.rows},
+                                {"cols", w.cols},
+                                {"sram_kib", w.sram_kib},
+                                {"step_cycles", cost.cycles},
+                                {"step_seconds", cost.step},
+                                {"steps", entry.config.runconfig.steps()},
+                                {"bound", cost.bound}}
+             .dump()
+      << '\n';
+}
+
+}  // namespace
+
+int configs_command(const Arguments& arguments, std::ostream& out, std::ostream& errors) {
+  const bool json = arguments.options.contains("json");
+  const auto mhz = static_cast<double>(number(arguments.options, "clock", 50));
+  if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
+  const std::vector<fs::path> files = files_of(arguments);
+  int code = 0;
+  const auto tried = [&](const auto& what) {
+    try {
+      what();
+    } catch (const Refusal& refusal) {
+      if (files.size() == 1) throw;
+      errors << refusal.what() << '\n';
+      code = std::max(code, refusal.exit_code());
+    }
+  };
+  std::vector<Entry> entries;
+  for (const fs::path& file : files)
+    tried([&] {
+      Config config = load_config(file.string(), arguments.overrides);
+      const std::uint64_t parameters = parameter_count(model_tensors(config.model));
+      entries.push_back({printable(file.filename().string()), std::move(config), parameters});
+    });
+  std::ranges::stable_sort(entries, {}, &Entry::parameters);
+  std::size_t width = files.front().parent_path().string().size();
+  for (const Entry& entry : entries) width = std::max(width, entry.name.size());
+  if (!json)
+    out << fmt::format("{:<{}} {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", files.front().parent_path().string(), width,
+                       "parameters", "MemoryX", "wafers", "a step", "all steps", "bound by");
+  for (const Entry& entry : entries) {
+    if (!json) out << fmt::format("{:<{}}", entry.name, width) << std::flush;  // a large one takes seconds
+    const auto dots = [&] { out << (json ? "" : " refused\n"); };
+    tried([&] {
+      try {
+        const Cost cost = cost_of(entry.config, mhz);
+        json ? print_object(entry, cost, out) : print_row(entry, cost, out);
+      } catch (const Refusal& refusal) {
+        dots();
+        throw entry.config.placed(refusal);
+      }
+    });
+    out << std::flush;
+  }
+  if (!json)
+    out << fmt::format("\nexpected, at {:g} million cycles a second (--clock MHZ); tree and optimizer take none\n",
+                       mhz);
+  return code;
+}
+
+}  // namespace weft

@@ -1,0 +1,18 @@
+#include "host/cli/modes/modes.hpp"
+
+#include <iostream>
+
+#include "host/train/train.hpp"
+
+namespace weft {
+
+int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+  const std::string& mode = config.runconfig.mode;
+  if (mode == "validate_only") return validate_only(config, out);
+  if (mode == "compile_only") return compile_only(config, out);
+  if (mode == "eval") return evaluate(config, make_wafer, out, out);
+  if (mode == "generate") return generate(config, make_wafer, out, std::cerr);
+  return train(config, make_wafer, out);  // train, train_and_eval
+}
+
+}  // namespace weft

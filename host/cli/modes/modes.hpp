@@ -1,0 +1,47 @@
+/// Modes of `weft run` (runconfig.mode). Each prints to `out`, returns the program's exit code, and throws Refusal for
+/// errors that the user can correct.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "host/config/config.hpp"
+#include "host/swarmx/tree/worker_loop.hpp"
+
+namespace weft {
+
+/// Runs the mode of the configuration, with default options.
+int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
+
+struct EvalOptions {
+  bool json = false;   ///< print only the result to `out`: an object with step, eval_loss (nats per token), perplexity,
+                       ///< tokens
+  std::string logits;  ///< output file for the logits of every position (logits.hpp); empty: none
+};
+
+/// `eval`: loss and perplexity of a checkpoint on eval_input. Changes no weights and writes nothing, so it can be used
+/// while a run in the folder is active. Prints notes to `notes`, which may be `out`.
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             const EvalOptions& options = {});
+
+struct CompileOptions {
+  bool json = false;      ///< print an object per line
+  bool measure = false;   ///< also measure this machine's steps per second, for about a second, or one round if that
+                          ///< takes longer
+  double clock_mhz = 50;  ///< clock for converting cycles to seconds; docs/stalls.md draws cycles as 20 ns
+  std::string save;       ///< file for the plan; empty: none
+};
+
+/// `compile_only`: prints the plan's bytes of a PE by use; messages, expected cycles and bound by phase; memory and
+/// traffic of MemoryX. Needs no data, writes nothing but `save`, and runs nothing except for `measure`. For a dense
+/// model, time and memory grow with the number of ops.
+int compile_only(const Config& config, std::ostream& out, const CompileOptions& options = {});
+
+/// `generate`: continues runconfig.prompt with a checkpoint. Prints only the text to `out`, as it is generated, and
+/// notes to `notes`. Changes nothing, like `eval`.
+int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes);
+
+/// `validate_only`: reads and checks configuration and data, prints a summary, and changes nothing.
+int validate_only(const Config& config, std::ostream& out);
+
+}  // namespace weft

@@ -1,0 +1,92 @@
+#include "host/cli/modes/step_time.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "host/planning/phases.hpp"
+#include "host/backends/backend.hpp"
+#include "host/swarmx/root/swarm.hpp"
+#include "host/train/trainer.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kPatience = 0.5;  // seconds
+constexpr int kAtWorkPerCore = 4, kMostWafers = 128;
+constexpr std::int64_t kMostSram = std::int64_t{1} << 30;  // in bytes, of all wafers of a trial
+
+int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Ratio of the cores that `wafers` busy wafers could use to those available; at least 1.
+double crowd(const Config& config, int wafers) {
+  return std::max(1.0, static_cast<double>(wafers) * std::min(model_threads(config), cores()) / cores());
+}
+
+/// Duration of the fastest step within `patience` seconds; runs at least one.
+double fastest(const Config& config, const Trial& trial, const Plan& plan, MemoryX& memoryx, double patience) {
+  const std::vector<TokenId> ids = some_tokens(plan.model);
+  SwarmOptions options = swarm_options(
+      config, [&](int) { return make_model_wafer(config.wafer, model_threads(config)); },
+      [&](const BatchRequest&) {
+        return MicroBatch{ids, ids};
+      });
+  options.num_csx = trial.wafers;
+  options.micro_batches = static_cast<std::uint32_t>(trial.micro_batches);
+  Swarm swarm(plan, std::move(options));
+  std::uint64_t done = 0;
+  const auto step = [&] {
+    const double start = now();
+    swarm.step(done++, memoryx, [&] { memoryx.settle(); });  // overlaps the update with the next step, as in a run
+    return now() - start;
+  };
+  step();
+  const double start = now();
+  double best = step();
+  while (now() - start + best < patience) best = std::min(best, step());
+  return best;
+}
+
+}  // namespace
+
+int rounds_of(const Config& config) {
+  return (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
+}
+
+int memoryx_bytes_each(const Config& config) {
+  const int moments = 4 * state_vectors(memoryx_options(config).optimizer);
+  const bool brief = config.memoryx_early && config.optimizer.max_gradient_norm == 0 && rounds_of(config) == 1;
+  return 4 + moments + (brief ? 0 : 8);
+}
+
+Trial trial(const Config& config, int rounds) {
+  const WaferShape& w = config.wafer;
+  const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
+  const int working = std::min(config.runconfig.num_csx, config.micro_batches());  // the others get no stream
+  const int busy = kAtWorkPerCore * cores();
+  const double room = static_cast<double>(std::max<std::int64_t>(kMostSram / sram, 1));
+  const double most = std::min<double>(room, std::max(kMostWafers, busy));
+  const double part = std::min({1.0, most / working, static_cast<double>(busy) / working});
+  const auto part_of = [&](int n) { return std::max(1, static_cast<int>(std::lround(part * n))); };
+  rounds = std::min(rounds, rounds_of(config));
+  Trial trial;
+  trial.wafers = part_of(working);
+  trial.micro_batches = std::min(config.micro_batches(), part_of(working) * rounds);
+  trial.scale = crowd(config, working) / crowd(config, part_of(working));
+  trial.scale *= static_cast<double>(rounds_of(config)) / rounds;
+  return trial;
+}
+
+double step_seconds(const Config& config, const Plan& plan, MemoryX& memoryx) {
+  const Trial one = trial(config, 1);
+  const double seconds = fastest(config, one, plan, memoryx, rounds_of(config) == 1 ? kPatience : 0);
+  const int rounds = static_cast<int>(std::min<double>(rounds_of(config), kPatience / seconds));
+  if (rounds <= 1) return seconds * one.scale;
+  const Trial more = trial(config, rounds);
+  return fastest(config, more, plan, memoryx, kPatience) * more.scale;
+}
+
+}  // namespace weft

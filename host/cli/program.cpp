@@ -1,0 +1,105 @@
+#include "host/cli/program.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <iostream>
+#include <new>
+
+#include "host/cli/boards/board_command.hpp"
+#include "host/cli/exchange/exchange.hpp"
+#include "host/system/signals.hpp"
+#include "host/cli/modes/list_configs.hpp"
+#include "host/cli/commands.hpp"
+#include "host/cli/environment.hpp"
+#include "host/cli/status/status_command.hpp"
+#include "host/cli/text/commands.hpp"
+#include "host/system/version.hpp"
+#include "host/config/arguments.hpp"
+#include "host/config/commands.hpp"
+#include "host/config/completion.hpp"
+#include "host/inspect/debug/core_command.hpp"
+#include "sw/base/memory_room.hpp"
+#include "sw/network/kept_files.hpp"
+
+namespace weft {
+namespace {
+
+/// Debugs a core dump, or a live wafer.
+int debug(const Arguments& arguments, const std::vector<std::string>& words) {
+  const bool core = arguments.options.contains("core");
+  if (!core && arguments.params.empty())
+    throw Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
+  if (!core) return look_command(arguments, words);
+  if (!arguments.params.empty() || !arguments.overrides.empty())
+    throw Refusal("weft debug", "a core dump needs no configuration",
+                  "leave --params and all keys out; or leave the core dump out, and name a --phase");
+  return debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+}
+
+/// True if standard output is a pipe without a reader, as in `weft configs | head`, which is not a disk failure.
+bool reader_is_gone() {
+  pollfd out{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/// Runs a command that reads files of any size, and reports a lack of memory as a Refusal.
+template <class Work>
+int within_memory(const std::string& command, const Work& work) {
+  try {
+    const MemoryBound bound;
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw Refusal("weft " + command, "needs more memory than there is: " + memory_room().text(),
+                  "cut the text into smaller documents or files, use fewer threads, or raise that limit");
+  }
+}
+
+int done(const Arguments& arguments, const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+  const std::string& command = arguments.command;
+  if (arguments.help) {
+    command.empty() ? print_help(std::cout) : print_command_help(command, std::cout);
+    return 0;
+  }
+  if (arguments.version) {
+    std::cout << version_text() << '\n';
+    return 0;
+  }
+  if (command == "completion") {
+    print_completion(option(arguments.options, "shell", ""), std::cout);
+    return 0;
+  }
+  if (command == "manual") {
+    print_manual(version_text(), std::cout);
+    return 0;
+  }
+  if (command == "configs") return configs_command(arguments, std::cout, std::cerr);
+  if (command == "export")
+    return within_memory(command, [&] { return export_command(arguments, std::cout, std::cerr, shows_progress()); });
+  if (command == "import") return within_memory(command, [&] { return import_command(arguments, std::cout); });
+  if (const auto text = text_command(command))
+    return within_memory(command,
+                         [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
+  if (command == "status") return status_command(arguments.options, std::cout);
+  if (command == "board") return board_command(arguments.options, std::cout);
+  if (command == "check") return check_command(arguments);
+  if (command == "debug") return debug(arguments, words);
+  if (find_command(command)->looks) return look_command(arguments, words);
+  return run_command(arguments, load_config(arguments.params, arguments.overrides), log);
+}
+
+}  // namespace
+
+int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+  fill_standard_streams();
+  const Interrupts interrupts;  // before any other thread
+  const KeptNetworkFiles kept;
+  raise_limits();
+  const int code = done(parse_arguments(words), words, log);
+  if (std::cout.flush()) return code;
+  throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere")
+      .caused_by(reader_is_gone() ? EPIPE : EIO);
+}
+
+}  // namespace weft

@@ -1,0 +1,171 @@
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/system/overwrite_guard.hpp"
+#include "host/cli/modes/host_memory.hpp"
+#include "host/cli/modes/modes.hpp"
+#include "host/planning/valves.hpp"
+#include "host/cli/commands.hpp"
+#include "host/cli/environment.hpp"
+#include "host/system/progress.hpp"
+#include "host/ranks/data.hpp"
+#include "host/ranks/joining.hpp"
+#include "host/ranks/launchers.hpp"
+#include "host/ranks/node.hpp"
+#include "host/ranks/part.hpp"
+#include "host/ranks/wafer.hpp"
+#include "host/planning/saved_plan.hpp"
+#include "host/system/version.hpp"
+#include "host/backends/backend.hpp"
+#include "host/config/model_zoo_values.hpp"
+#include "host/config/show.hpp"
+#include "host/config/without_effect.hpp"
+#include "host/data/load_data.hpp"
+#include "host/inspect/hang/watched_wafer.hpp"
+#include "host/inspect/traced_wafer.hpp"
+#include "sw/compiler/plan_file.hpp"
+
+namespace weft {
+namespace {
+
+/// Options of mode compile_only.
+CompileOptions compile_options(const Options& options, const std::string& mode) {
+  for (const char* name : {"measure", "clock", "save"})
+    if (options.contains(name) && mode != "compile_only")
+      throw Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
+  if (options.contains("measure") && options.contains("json"))
+    throw Refusal("--measure", "means nothing with --json, which has what is computed alone", "leave one out");
+  const std::uint64_t mhz = number(options, "clock", 50);
+  if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
+  const auto save = options.find("save");
+  if (save != options.end()) keep_others(save->second, "WEFTPLAN");
+  return {.json = options.contains("json"),
+          .measure = options.contains("measure"),
+          .clock_mhz = static_cast<double>(mhz),
+          .save = save == options.end() ? "" : save->second};
+}
+
+/// Options of mode eval, and `--json`, which compile_only has as well.
+EvalOptions eval_options(const Options& options, const std::string& mode, bool ranks) {
+  if (options.contains("json") && mode != "eval" && mode != "compile_only")
+    throw Refusal("--json", "means nothing to mode " + mode,
+                  mode.starts_with("train") ? "metrics.jsonl in --model_dir has an object for each step"
+                                            : "use it with --mode eval or compile_only");
+  const std::string logits = option(options, "logits", "");
+  if (!logits.empty() && (mode != "eval" || ranks))
+    throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
+  if (!logits.empty()) keep_others(logits, "{\"tokens\"", 8);
+  return {.json = options.contains("json"), .logits = logits};
+}
+
+/// Applies `--plan FILE`, if given, and resolves the settings that are auto.
+void choose(Config& config, const Options& options, std::ostream& notes) {
+  meet_boards(config, notes);
+  check_fit(config);
+  if (const auto plan = options.find("plan"); plan != options.end()) {
+    if (config.runconfig.mode == "generate" || config.runconfig.mode == "validate_only")
+      throw Refusal("--plan", "means nothing to mode " + config.runconfig.mode, "leave it out");
+    use_plan(config, plan->second, notes);
+  }
+  choose_sequence_columns(config);
+  choose_valves(config);
+}
+
+/// Data about the run for the report on a hang.
+hang::Core known(const Config& config, const Arguments& arguments) {
+  Plan plan = config.plan != nullptr ? config.plan->plan : compile_plan(config, {});
+  return {.standstill = {},
+          .program = std::move(plan.program),
+          .arrays = std::move(plan.arrays),
+          .width = plan.tokens_per_column,
+          .options = options_to_look(arguments)};
+}
+
+/// Factory of wafers that report hangs. One of the wafers is traced if requested.
+MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_ptr<board::Tally> tally) {
+  const auto trace = trace_request(config, arguments.options);
+  return [&config, &arguments, trace, tally = std::move(tally)](int id) {
+    const auto core = [&] { return known(config, arguments); };
+    auto wafer = trace && trace->wafer == id
+                     ? traced(make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
+                     : make_wafer(config, id, tally);
+    std::function<void()> begins;
+    if (config.progress) begins = [progress = config.progress] { progress->add(); };
+    return watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
+  };
+}
+
+/// Runs the role of this rank.
+int run_rank(const Config& config, const Ranks& rank, const MakeWafer& make, const std::function<int()>& root) {
+  const Joining& joining = *config.joining;
+  if (rank.root()) return root();
+  if (joining.is_data(rank)) return run_data(config, joining, std::cout);
+  if (joining.is_part(rank)) return run_part(config, rank, joining, std::cout);
+  if (joining.is_node(rank)) return run_node(config, rank, joining, std::cout);
+  return run_wafer(config, rank, joining, make, std::cout);
+}
+
+int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& log) {
+  const std::string mode = config.runconfig.mode;
+  const bool text_alone = mode == "generate" || arguments.options.contains("json");
+  std::ostream& notes = text_alone ? std::cerr : std::cout;
+  const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+  const auto ranks = ranks_of(environment);
+  for (const char* name : {"save", "plan", "logits"})  // an unset shell variable gives an empty value
+    if (const auto at = arguments.options.find(name); at != arguments.options.end() && at->second.empty())
+      throw Refusal("--" + std::string(name), "names no file", "write its name");
+  const CompileOptions plan_only = compile_options(arguments.options, mode);
+  const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
+  config.allow_other_bits = arguments.options.contains("allow_other_bits");
+  if (config.allow_other_bits && !mode.starts_with("train"))
+    throw Refusal("--allow_other_bits", "means nothing to mode " + mode, "leave it out");
+  choose(config, arguments.options, notes);
+  const auto tally = std::make_shared<board::Tally>();
+  const MakeWafer make = wafers(config, arguments, tally);
+
+  if (ranks) config.joining = join_ranks(config, *ranks, build_text());
+  if (const auto note = note_launchers(environment)) notes << *note << '\n';
+  const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
+  if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
+  if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
+  if (note) notes << *note << '\n';
+  if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
+    notes << idle << '\n';
+  if (!ranks || ranks->root()) {
+    for (const std::string& line : notes_without_effect(config)) notes << line << '\n';
+    if (const auto format = note_shard_format(config)) notes << *format << '\n';
+    if (const auto files = note_vocab_file(config)) notes << *files << '\n';
+  }
+  if (!ranks && !arguments.options.contains("quiet") && shows_progress())
+    config.progress = std::make_shared<Progress>(std::cerr, true);
+  if (mode == "compile_only") return compile_only(config, std::cout, plan_only);
+  if (mode != "validate_only") {
+    const int all = config.wafers() - config.boards_before(config.wafers());
+    check_host_memory(config, !ranks ? all : !config.joining->is_wafer(*ranks) ? 0 : 1);
+  }
+
+  const auto whole = [&] {
+    return mode == "eval" ? evaluate(config, make, std::cout, notes, eval) : run_mode(config, make, std::cout);
+  };
+  const int code = ranks ? run_rank(config, *ranks, make, whole) : whole();
+  notes << tally->text();
+  return code;
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankLog>& log) {
+  try {
+    return run(config, arguments, log);
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
+}  // namespace weft

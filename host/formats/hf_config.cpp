@@ -1,0 +1,217 @@
+#include "host/formats/hf_config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "host/formats/hf_keys.hpp"
+#include "sw/base/json_depth.hpp"
+#include "sw/base/json_fault.hpp"
+#include "sw/base/known_format.hpp"
+#include "sw/compiler/token_id.hpp"
+#include "sw/network/network.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+HfKind kind_of(const Json& config, const std::string& file) {
+  const Json type = config.value("model_type", Json()), classes = config.value("architectures", Json());
+  const std::string first = classes.is_array() && !classes.empty() && classes[0].is_string() ? classes[0] : "";
+  if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
+  if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
+  if (type.is_null() && !first.empty())
+    throw file_error(file, "architectures", printable(first) + " is none of Weft's networks", "give a gpt2 or a gptj");
+  throw file_error(file, "model_type", printable(type.dump()) + " is none of Weft's networks", "give a gpt2 or a gptj");
+}
+
+/// Copies values of alternative keys to the keys that transformers' classes use.
+void take_other_names(Json& config, std::vector<std::string>& problems) {
+  for (const HfOtherName& other : hf_other_names()) {
+    const auto at = config.find(other.name);
+    if (at == config.end()) continue;
+    const auto own = config.find(other.key);
+    if (own != config.end() && *own != *at)
+      problems.push_back(fmt::format("{} is {} and {}, which means the same, is {}", other.name, printable(at->dump()),
+                                     other.key, printable(own->dump())));
+    config[std::string(other.key)] = *at;
+  }
+}
+
+/// Keys that transformers does not read for these models, although a person might expect it.
+struct UnreadNames {
+  std::vector<std::string> problems, renames,
+      extra;  // renames: "d_model to n_embd"; extra: in addition to the key that is read
+};
+
+/// True if a model without `key` has this value by default.
+bool is_default(const Json& config, HfKind kind, std::string_view key, const Json& value) {
+  const HfDefaults defaults = hf_defaults(kind);
+  if (key == "activation_function") return value == "gelu_new" || value == "gelu_pytorch_tanh";
+  if (key == "n_layer") return value == defaults.layers;
+  if (key == "n_embd") return value == defaults.hidden;
+  if (key == "n_head") return value == defaults.heads;
+  if (key == "n_positions") return value == defaults.positions;
+  const Json hidden = config.value("n_embd", Json(defaults.hidden));
+  return key == "n_inner" && hidden.is_number_integer() && value == 4 * hidden.get<std::int64_t>();
+}
+
+UnreadNames unread_names(const Json& config, HfKind kind) {
+  UnreadNames found;
+  for (const HfUnreadName& unread : hf_unread_names()) {
+    const auto at = config.find(unread.name), own = config.find(unread.key);
+    if (at == config.end() || at->is_null()) continue;
+    const bool alone = own == config.end();
+    if (alone ? is_default(config, kind, unread.key, *at) : unread.kind == HfUnreadName::Instead || *own == *at)
+      continue;
+    found.problems.push_back(fmt::format("{} is {}, and transformers reads {} here, which is {}", unread.name,
+                                         printable(at->dump()), unread.key,
+                                         alone ? std::string("missing") : printable(own->dump())));
+    if (unread.kind == HfUnreadName::Another) continue;
+    if (alone)
+      found.renames.push_back(fmt::format("{} to {}", unread.name, unread.key));
+    else
+      found.extra.emplace_back(unread.name);
+  }
+  return found;
+}
+
+/// An integer of the file in 1..`most`; `otherwise` if it is missing or invalid, and an invalid one is added to
+/// `problems`.
+int whole(const Json& config, std::string_view key, int otherwise, std::vector<std::string>& problems,
+          std::int64_t most = 65535) {
+  const auto at = config.find(key);
+  if (at == config.end() || at->is_null()) return otherwise;
+  if (at->is_number_integer() && *at >= 1 && *at <= most) return at->get<int>();
+  problems.push_back(fmt::format("{} is {}, not a number of 1 to {}", key, at->dump(), most));
+  return otherwise;
+}
+
+}  // namespace
+
+HfKind hf_kind(const ModelShape& model) {
+  const std::string text = network_text(model.network);
+  if (text == network_text("gpt2")) return HfKind::Gpt2;
+  if (text == network_text("gptj")) return HfKind::GptJ;
+  throw Refusal("model.network", fmt::format("{} is a network that Hugging Face has not", model.network),
+                "use gpt2 or gptj");
+}
+
+std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) {
+  const HfKind kind = hf_kind(model);
+  const bool gptj = kind == HfKind::GptJ;
+  Json config{{"architectures", {gptj ? "GPTJForCausalLM" : "GPT2LMHeadModel"}},
+              {"model_type", gptj ? "gptj" : "gpt2"},
+              {"vocab_size", model.vocab},
+              {"n_positions", model.seq},
+              {"n_embd", model.hidden},
+              {"n_layer", model.layers},
+              {"n_head", model.heads},
+              {"n_inner", model.filter},
+              {"layer_norm_epsilon", std::stod(fmt::format("{}", model.ln_eps))},  // 1e-05, not its nearest double
+              {"tie_word_embeddings", !gptj && model.tied}};
+  if (gptj) config["rotary_dim"] = model.rotary_dim;
+  for (const HfConstant& constant : hf_constants(kind)) config[std::string(constant.key)] = Json::parse(constant.value);
+  for (const char* rate : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) config[rate] = 0.0;
+  config["initializer_range"] = 0.02;
+  config["bos_token_id"] = nullptr;  // the classes' own default is 50256
+  config["eos_token_id"] = nullptr;
+  config["use_cache"] = true;
+  config["torch_dtype"] = dtype == Dtype::F32 ? "float32" : dtype == Dtype::BF16 ? "bfloat16" : "float16";
+  config["weft"] = {{"step", step}};
+  return config.dump(2) + "\n";
+}
+
+ModelShape read_hf_config(std::string_view text, const std::string& file) {
+  const bool deep = nests_deeper(text);
+  Json config = deep ? Json() : Json::parse(text, nullptr, false);
+  if (config.is_discarded()) config = Json::parse(without_nan(text), nullptr, false);
+  if (!config.is_object()) {
+    if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file))
+      throw file_error<DamagedFile>(file, "", other->problem, other->hint);
+    const std::string fault = deep ? "" : json_fault(text);
+    if (!fault.empty()) throw file_error<DamagedFile>(file, "", fault, "mend it there, or take another copy");
+    throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
+  }
+  const HfKind kind = kind_of(config, file);
+  const bool gptj = kind == HfKind::GptJ;
+  std::vector<std::string> problems;
+  take_other_names(config, problems);
+  const UnreadNames unread = unread_names(config, kind);
+  for (const HfConstant& constant : hf_constants(kind)) {
+    const auto at = config.find(constant.key);
+    if (at == config.end() || constant.allows(at->dump())) continue;
+    problems.push_back(fmt::format("{} is {}, and Weft has {}", constant.key, at->dump(), constant.value));
+  }
+  if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
+    problems.emplace_back("quantization_config is there, and Weft takes F32, F16 and BF16");
+  ModelShape model;
+  const HfDefaults defaults = hf_defaults(kind);
+  model.network = gptj ? "gptj" : "gpt2";
+  model.vocab = whole(config, "vocab_size", defaults.vocab, problems, kMostTokens);
+  model.seq = whole(config, "n_positions", defaults.positions, problems);
+  model.hidden = whole(config, "n_embd", defaults.hidden, problems);
+  model.layers = whole(config, "n_layer", defaults.layers, problems);
+  model.heads = whole(config, "n_head", defaults.heads, problems);
+  model.filter = whole(config, "n_inner", 4 * model.hidden, problems);
+  model.rotary_dim = gptj ? whole(config, "rotary_dim", defaults.rotary, problems) : 0;
+  const Json rotary = config.value("rotary_dim", Json(defaults.rotary));
+  if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, and Weft wants a number");
+  const Json tied = config.value("tie_word_embeddings", Json(!gptj));
+  model.tied = tied == true;
+  if (!tied.is_boolean() && !tied.is_null())
+    problems.push_back(fmt::format("tie_word_embeddings is {}, not true or false", tied.dump()));
+  if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, and Weft's gptj has a head of its own");
+  const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
+  if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
+  if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");
+  const bool types = std::ranges::all_of(
+      problems, [](const std::string& problem) { return problem.find(", not ") != std::string::npos; });
+  const bool names = unread.renames.size() + unread.extra.size() == unread.problems.size();
+  problems.insert(problems.begin(), unread.problems.begin(), unread.problems.end());
+  if (problems.empty()) return model;
+  const std::string all = fmt::format("{}", fmt::join(problems, "; "));
+  if (!types || !names)
+    throw file_error(file, "", all, "Weft has no such model: take one without (docs/hugging_face.md)");
+  if (!unread.renames.empty())
+    throw file_error(file, "", all,
+                     fmt::format("rename {} in that file, or leave out what transformers did not train with",
+                                 fmt::join(unread.renames, " and ")));
+  if (!unread.extra.empty())
+    throw file_error(file, "", all, fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
+  throw file_error(file, "", all, "write it so in that file");
+}
+
+void check_same_model(const ModelShape& theirs, const ModelShape& ours, const std::string& file) {
+  const HfKind kind = hf_kind(ours);
+  std::vector<std::string> problems, settings;
+  const auto compare = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own, bool same) {
+    if (same) return;
+    problems.push_back(fmt::format("{} is {} and {} is {}", theirs_key, their_value, key, own));
+    settings.push_back(fmt::format("--{} {}", key, their_value));
+  };
+  const auto equal = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own) {
+    compare(theirs_key, their_value, key, own, their_value == own);
+  };
+  equal("model_type", theirs.network, "model.network", std::string(kind == HfKind::GptJ ? "gptj" : "gpt2"));
+  equal("vocab_size", theirs.vocab, "model.vocab_size", ours.vocab);
+  // Rotary positions have no tensor: the model supports shorter sequences, too.
+  compare("n_positions", theirs.seq, "model.max_sequence_length", ours.seq,
+          kind == HfKind::GptJ ? ours.seq <= theirs.seq : ours.seq == theirs.seq);
+  equal("n_embd", theirs.hidden, "model.hidden_size", ours.hidden);
+  equal("n_layer", theirs.layers, "model.num_hidden_layers", ours.layers);
+  equal("n_head", theirs.heads, "model.num_heads", ours.heads);
+  equal("n_inner", theirs.filter, "model.filter_size", ours.filter);
+  equal("layer_norm_epsilon", theirs.ln_eps, "model.layer_norm_epsilon", ours.ln_eps);
+  if (kind == HfKind::GptJ) equal("rotary_dim", theirs.rotary_dim, "model.rotary_dim", ours.rotary_dim);
+  if (kind == HfKind::Gpt2) equal("tie_word_embeddings", theirs.tied, "model.share_embedding_weights", ours.tied);
+  if (problems.empty()) return;
+  throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")),
+                   fmt::format("set {}, or have the parameter file written by weft import", fmt::join(settings, " ")));
+}
+
+}  // namespace weft

@@ -1,0 +1,127 @@
+#include "host/formats/hf_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/json_room.hpp"
+#include "host/formats/hf_config.hpp"
+#include "host/formats/joined_source.hpp"
+#include "host/formats/other_folders.hpp"
+#include "sw/base/json_depth.hpp"
+#include "sw/base/known_format.hpp"
+#include "sw/base/memory_room.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kCopy = "take another copy of the folder";
+
+std::string text_of(const std::string& file, std::uint64_t most) {
+  const std::vector<std::uint8_t> bytes = read_file(file, most);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string config_file(const std::string& folder) { return (fs::path(folder) / "config.json").string(); }
+
+/// The shards listed in an index, each with the names of its tensors.
+std::map<std::string, std::set<std::string>> shards_of(const std::string& index) {
+  const std::string text = text_of(index, kMaxHeader);
+  check_json_fits(text, index);
+  const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
+  const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
+  if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, index); other && !map)
+    throw file_error<DamagedFile>(index, "", other->problem, other->hint);
+  if (!map || json["weight_map"].empty())
+    throw file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);
+  std::map<std::string, std::set<std::string>> shards;
+  for (const auto& [tensor, file] : json["weight_map"].items()) {
+    const std::string name = file.is_string() ? file.get<std::string>() : "";
+    if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos || name == "..")
+      throw file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file beside it", kCopy);
+    shards[name].insert(tensor);
+  }
+  return shards;
+}
+
+/// Adds the tensors of one file to the list; if there is an index, they must be exactly those `named` in it.
+void add_file(const std::string& file, const std::set<std::string>* named, std::uint64_t most, JoinedSource& source,
+              std::vector<TensorView>& tensors) {
+  auto part = std::make_unique<FileSource>(file, most);
+  Safetensors content = parse_safetensors(*part, file);
+  const std::uint64_t begin = source.add(std::move(part));
+  std::set<std::string> missing = named == nullptr ? std::set<std::string>() : *named;
+  for (TensorView& tensor : content.tensors) {
+    if (named != nullptr && missing.erase(tensor.name) == 0)
+      throw file_error<DamagedFile>(file, tensor.name, "is not what the index says of this file", kCopy);
+    tensor.begin += begin;
+    tensors.push_back(std::move(tensor));
+  }
+  if (!missing.empty())
+    throw file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it", kCopy);
+}
+
+/// The file that has the tensors, or the index that lists their files.
+std::string weights_file(const std::string& folder) {
+  const std::string one = (fs::path(folder) / "model.safetensors").string(), index = one + ".index.json";
+  std::error_code ignored;
+  if (fs::exists(one, ignored)) return one;
+  if (fs::exists(index, ignored)) return index;
+  throw no_safetensors(folder);
+}
+
+/// The tensors of all files in a folder.
+std::vector<TensorView> tensors_of(const std::string& folder, const std::string& file, std::uint64_t most,
+                                   JoinedSource& source) {
+  std::vector<TensorView> views;
+  if (!file.ends_with(".index.json")) {
+    add_file(file, nullptr, most, source, views);
+    return views;
+  }
+  std::error_code ignored;
+  for (const auto& [name, named] : shards_of(file)) {
+    const fs::path shard = fs::path(folder) / name;
+    if (!fs::exists(shard, ignored))
+      throw file_error<DamagedFile>(file, "", fmt::format("names {}, which is not in the folder", printable(name)),
+                                    "fetch that file into the folder, too");
+    add_file(shard.string(), &named, most, source, views);
+  }
+  return views;
+}
+
+}  // namespace
+
+bool is_hf_folder(const std::string& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder, ignored) && fs::exists(config_file(folder), ignored);
+}
+
+ModelShape hf_model(const std::string& folder) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  const std::string file = config_file(folder);
+  return read_hf_config(text_of(file, kMost), file);
+}
+
+std::shared_ptr<const CheckpointReader> open_hf_folder(const std::string& folder, const ModelShape& model,
+                                                       std::span<const TensorInfo> tensors) {
+  check_same_model(hf_model(folder), model, config_file(folder));
+  const std::string file = weights_file(folder);
+  const std::uint64_t most = 4 * checkpoint_bytes(tensors);
+  auto source = std::make_unique<JoinedSource>();
+  try {
+    const MemoryBound bound;
+    std::vector<TensorView> views = tensors_of(folder, file, most, *source);
+    return std::make_shared<CheckpointReader>(std::move(source), std::move(views), folder, tensors);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(file, fs::file_size(file), ", and its list of tensors takes more");
+  }
+}
+
+}  // namespace weft

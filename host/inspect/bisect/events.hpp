@@ -1,0 +1,46 @@
+/// Records the events of one tile during a phase, each with the instruction that caused it.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "host/inspect/bisect/fingerprint.hpp"
+#include "verif/sim/tile_view.hpp"
+#include "verif/trace/words.hpp"
+
+namespace weft::bisect {
+
+class Events : public TileWatch {
+ public:
+  Events(const Program& program, int rows);
+  void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  std::vector<Event> take() { return std::move(events_); }
+
+ private:
+  struct Thread {
+    unsigned state = 0, pc = 0, sequenced = 0;
+  };
+  /// A beat in flight in the vector unit.
+  struct Beat {
+    std::uint64_t cycle;
+    int thread;
+    unsigned pc;
+  };
+  void follow(Thread& thread, const ThreadView& view);
+  /// The sender is the latest issued instruction that sends on the color.
+  std::string sender(unsigned color) const;
+  void ramp(const PortView& port);
+  std::string writer(std::uint64_t cycle) const;
+  std::string instruction(const Beat& beat) const;
+
+  InstructionNames names_;
+  MessageNames words_;
+  Thread threads_[2];
+  std::vector<unsigned> sends_;       // [pc]: bit mask of the colors on which a vector instruction of the program sends
+  std::map<unsigned, Beat> senders_;  // by color
+  std::deque<Beat> beats_;
+  std::vector<Event> events_;
+};
+
+}  // namespace weft::bisect

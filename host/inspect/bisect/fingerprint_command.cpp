@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "host/system/overwrite_guard.hpp"
+#include "host/inspect/bisect/command.hpp"
+#include "host/inspect/bisect/recorder.hpp"
+#include "verif/trace/tile_list.hpp"
+
+namespace weft::bisect {
+int trail_command(const Config& config, const Options& options, std::ostream& out) {
+  const Level level = find_level(option(options, "level", "steps"));
+  const std::string file = option(options, "out", "");
+  if (file.empty()) throw Refusal("--out", "missing", "name the file that the trail goes to");
+  keep_others(file, "{\"weft_trail\"");
+  Request request{.level = level,
+                  .step = number(options, "step", 1),
+                  .micro_batch = number(options, "wafer", 0),
+                  .phase = option(options, "phase", "")};
+  if (level != Level::Steps && level != Level::State && request.step == 0)
+    throw Refusal("--step", "0 is no step", "the first step is 1");
+  if (level == Level::Phase && request.phase.empty())
+    throw Refusal("--phase", "missing", "name a phase: load, tokens, or one that weft waves --phase list prints");
+  const TilePlace tile = one_tile(option(options, "tile", "0,0"), config.wafer);
+  request.row = tile.row;
+  request.col = tile.col;
+  Recorder recorder(config);
+  switch (level) {
+    case Level::Steps:
+      save(recorder.steps(), file);
+      break;
+    case Level::State:
+      save(recorder.state(request.step), file);
+      break;
+    case Level::Phases:
+      save(recorder.phases(request.step), file);
+      break;
+    case Level::Phase:
+      save(recorder.phase(request), file);
+      break;
+  }
+  if (recorder.note()) out << *recorder.note() << '\n';
+  out << fmt::format("trail   {}: {}\n", level_name(level), file);
+  return 0;
+}
+
+}  // namespace weft::bisect

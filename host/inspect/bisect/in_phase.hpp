@@ -1,0 +1,40 @@
+/// Finds the first difference within a phase of a micro-batch that is known to differ.
+#pragma once
+
+#include <iosfwd>
+
+#include "host/inspect/bisect/bisect.hpp"
+
+namespace weft::bisect {
+
+/// Each public function but note() fills `found`, which already names step, micro-batch and phase, and returns true.
+class InPhase {
+ public:
+  /// All three arguments must outlive this object.
+  InPhase(Side& a, Side& b, Finding& found) : a_(a), b_(b), found_(found) {}
+
+  /// Records the first difference between commands as a note, since it need not matter. Does nothing if there is a note
+  /// already.
+  void note();
+  /// Finds the differing message into the wafer.
+  bool stream();
+  /// Finds the differing word that was returned.
+  bool returned();
+  /// Finds the origin of different memories: a tile whose events differ before it takes a differing message. A tile
+  /// that only sends a different message has equal memory itself, so the column and row of a tile with different memory
+  /// are searched too.
+  bool memory(const PhaseSums& x, const PhaseSums& y, int cols, std::ostream& progress);
+  bool flags(const PhaseSums& x, const PhaseSums& y, int cols);
+  bool routes(const PhaseSums& x, const PhaseSums& y, int cols);
+
+ private:
+  Phase of(Side& side, int row, int col) const;
+  /// First event of a tile that differs; its place is empty if there is none.
+  Finding tile_event(int row, int col) const;
+  void place(int tile, int cols);
+
+  Side &a_, &b_;
+  Finding& found_;
+};
+
+}  // namespace weft::bisect

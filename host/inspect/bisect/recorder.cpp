@@ -1,0 +1,104 @@
+#include "host/inspect/bisect/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/backends/backend.hpp"
+#include "host/train/masks.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft::bisect {
+namespace {
+
+Config training_only(Config config) {
+  config.runconfig.mode = "train";
+  config.runconfig.eval_frequency = 0;
+  return config;
+}
+
+Start given(const Config& config) {
+  Start start;
+  if (config.runconfig.checkpoint_path.empty()) return start;
+  start.file = config.runconfig.checkpoint_path;
+  start.checkpoint = load_given(config, model_tensors(config.model));
+  return start;
+}
+
+std::string hex(std::span<const float> numbers) {
+  std::string text;
+  for (const float x : numbers) fmt::format_to(std::back_inserter(text), "{:08x}", std::bit_cast<std::uint32_t>(x));
+  return text;
+}
+
+}  // namespace
+
+Recorder::Recorder(const Config& config, MakeWafer wafers)
+    : config_(training_only(config)),
+      start_(given(config_)),
+      plan_(compile_plan(config_, start_mask(config_, start_))),
+      wafers_(std::move(wafers)) {
+  if (!wafers_) wafers_ = [this](int id) { return make_wafer(config_, id); };
+}
+
+Recorder::Recorder(const Config& config, Plan plan, MakeWafer wafers) : Recorder(config, std::move(wafers)) {
+  plan_ = std::move(plan);
+}
+
+std::unique_ptr<Trainer> Recorder::trainer() {
+  auto trainer = std::make_unique<Trainer>(config_, plan_, wafers_);
+  if (start_.checkpoint) {
+    restore(*start_.checkpoint, plan_, trainer->memoryx());
+    trainer->resume(*start_.checkpoint);
+    note_ = note_continuation(config_, start_, plan_, trainer->data());
+  }
+  return trainer;
+}
+
+std::unique_ptr<Trainer> Recorder::trained(std::uint64_t done) {
+  if (done < start_.step())
+    throw Refusal("--step", fmt::format("{} is before the first of this run", done + 1),
+                  fmt::format("name an earlier checkpoint, or a step from {} on", start_.step() + 1));
+  auto run = trainer();
+  while (run->done() < done) run->step();
+  return run;
+}
+
+Steps Recorder::steps() {
+  auto run = trainer();
+  Steps trail{.first = run->done(), .hashes = {fmt::format("{:016x}", run->memoryx().hash())}, .stopped = ""};
+  try {
+    while (run->done() < static_cast<std::uint64_t>(config_.runconfig.steps()))
+      trail.hashes.push_back(fmt::format("{:016x}", run->step().state_hash));
+  } catch (const Refusal&) {
+    throw;
+  } catch (const std::exception& e) {  // a side that cannot continue differs from one that can
+    trail.stopped = e.what();
+  }
+  return trail;
+}
+
+State Recorder::state(std::uint64_t step) {
+  auto run = trained(step);
+  ParameterStore& store = run->memoryx().store();
+  State trail;
+  for (const TensorInfo& t : plan_.tensors) {
+    const auto part = [&](std::span<const float> all) {  // moments that the optimizer does not keep are empty
+      return hex(all.empty() ? all : all.subspan(t.offset, t.size));
+    };
+    trail.tensors.push_back(
+        {t.name, t.dims, part(store.weights()), part(store.first_moments()), part(store.second_moments())});
+  }
+  return trail;
+}
+
+std::vector<Message> Recorder::tokens(const Trainer& trainer, std::uint64_t step, std::uint64_t micro_batch) const {
+  if (micro_batch >= static_cast<std::uint64_t>(trainer.data().micro_batches()))
+    throw Refusal("--wafer", fmt::format("micro-batch {} is not there", micro_batch),
+                  fmt::format("a step has {}", trainer.data().micro_batches()));
+  const Batch batch = trainer.data().micro_batch(step - 1, static_cast<int>(micro_batch));
+  return trainer.plan().tokens(batch.inputs, batch.labels);
+}
+
+}  // namespace weft::bisect

@@ -1,0 +1,66 @@
+/// Records one phase, message by message and event by event.
+#include <fmt/format.h>
+
+#include "host/backends/backend.hpp"
+#include "host/inspect/bisect/describe.hpp"
+#include "host/inspect/bisect/events.hpp"
+#include "host/inspect/bisect/micro_batch.hpp"
+#include "host/inspect/bisect/recorder.hpp"
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft::bisect {
+
+Phase Recorder::phase(const Request& request) {
+  const WaferShape& shape = plan_.wafer;
+  auto run = trained(request.step - 1);
+  run->deal();
+  const Plan& plan = run->plan();
+  const std::vector<Message> tokens = this->tokens(*run, request.step, request.micro_batch);
+  const auto wafer = wafers_(static_cast<int>(request.micro_batch));
+  Walk walk(plan, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
+  const std::size_t at = walk.find(request.phase);
+  const std::vector<Message> messages = walk.messages(at);
+  Phase trail;
+  trail.messages = describe(messages, walk.op(at), plan);
+  trail.arrays = arrays(plan);
+  trail.returned.resize(static_cast<std::size_t>(shape.rows));
+  Events events(plan.program, shape.rows);
+  const TilePlace tile[] = {{request.row, request.col}};
+  std::unique_ptr<ClockedWafer> again;
+  auto* rtl = dynamic_cast<ClockedWafer*>(wafer.get());
+  try {
+    for (std::size_t n = 0; n < at; ++n) walk.run(n, walk.messages(n));
+    if (rtl == nullptr) {  // the RTL provides the events of a model's phase
+      again = make_clocked_wafer(shape);
+      if (at > 0) {
+        again->feed(plan.load);
+        again->settle();
+        for (int r = 0; r < shape.rows; ++r)
+          for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));
+      }
+    }
+    if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
+    walk.run(at, messages);
+  } catch (const WaferStuck& stuck) {
+    trail.stopped = stuck.what();
+  }
+  try {
+    if (again) {
+      again->feed(messages);
+      again->settle();
+    }
+  } catch (const WaferStuck& stuck) {
+    if (trail.stopped.empty()) trail.stopped = std::string("the RTL, from the model's state on: ") + stuck.what();
+  }
+  if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(nullptr);
+  trail.events = events.take();
+  for (int r = 0; r < shape.rows; ++r)
+    for (const std::uint32_t word : wafer->outlet(r))
+      trail.returned[static_cast<std::size_t>(r)].push_back(fmt::format("{:08x} {}", word, decimal_fp32(word)));
+  const TileState state = wafer->state(request.row, request.col);
+  trail.routes = route_words(state);
+  for (const std::uint16_t element : state.memory) fmt::format_to(std::back_inserter(trail.memory), "{:04x}", element);
+  return trail;
+}
+
+}  // namespace weft::bisect

@@ -1,0 +1,71 @@
+#include "host/inspect/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <ostream>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/system/overwrite_guard.hpp"
+#include "host/system/progress.hpp"
+#include "host/checkpoint/output_file.hpp"
+#include "host/train/load_weights.hpp"
+#include "sw/deadlock/check.hpp"
+
+namespace weft {
+namespace {
+
+/// Opens the file of an option. An existing file is replaced only if it begins with `bytes`, as an earlier output of
+/// the same kind does.
+std::unique_ptr<OutputFile> opened(const std::map<std::string, std::string>& options, const std::string& name,
+                                   std::string_view bytes) {
+  const auto at = options.find(name);
+  if (at == options.end()) return nullptr;
+  keep_others(at->second, bytes);
+  return std::make_unique<OutputFile>(at->second);
+}
+
+}  // namespace
+
+int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Plan plan = compile_plan(config, first_mask(config));
+  const auto order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
+  check::Watch watch;
+  if (order) watch.order = &order->stream();
+  if (graph) watch.graph = &graph->stream();
+  out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
+  std::string bar;
+  if (config.progress)
+    watch.sent = [&](const std::string& name, std::uint64_t sent, std::uint64_t all) {
+      if (bar != name) config.progress->begin(name, all);
+      bar = name;
+      config.progress->show(sent);
+    };
+  watch.phase = [&](const check::PhaseResult& p) {
+    if (config.progress) config.progress->clear();
+    const std::string verdict = !p.problem.empty()  ? "BROKEN"
+                                : p.same_as.empty() ? "ends, order verified"
+                                                    : "as " + p.same_as;
+    out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}", p.name, p.messages, p.events,
+                       p.steps ? std::to_string(p.steps) : "-", verdict)
+        << std::endl;  // flushed, because the check takes a while
+  };
+  const check::Input input = check::input_of(plan);
+  const check::Result result = check::check(input, watch);
+  if (order) order->commit();
+  if (graph) graph->commit();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (result.certified()) {
+    out << fmt::format(
+        "certified: no order of events makes it stand still, whatever weights and tokens are; {:.1f} s\n", seconds);
+    return 0;
+  }
+  out << fmt::format("\n{}: {}\n", result.phases.back().name, result.phases.back().problem);
+  out << fmt::format("not certified: {} phases of {} were looked at; {:.1f} s\n", result.phases.size(),
+                     input.phases.size(), seconds);
+  return 1;
+}
+
+}  // namespace weft

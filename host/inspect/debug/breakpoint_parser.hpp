@@ -1,0 +1,14 @@
+/// Parses the breakpoint commands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/inspect/debug/breakpoints.hpp"
+
+namespace weft::debug {
+
+/// `words`: "break" and its arguments. Memory expressions are resolved in `tile`. Throws Refusal.
+Stop read_stop(const Live& target, TilePlace tile, const std::vector<std::string>& words);
+
+}  // namespace weft::debug

@@ -1,0 +1,52 @@
+#include "host/inspect/debug/command.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/backends/backend.hpp"
+#include "host/inspect/debug/lines.hpp"
+#include "host/inspect/debug/model_target.hpp"
+#include "host/inspect/debug/rtl_target.hpp"
+#include "host/inspect/replay_to_step.hpp"
+#include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/train/load_weights.hpp"
+
+namespace weft {
+namespace {
+
+/// True if the configuration explicitly sets wafer.backend to the model; the default is the RTL.
+bool wants_model(const Config& config) { return config.backend == "model" && config.places.contains("wafer.backend"); }
+
+std::unique_ptr<debug::Live> make_target(bool model, StepStart& start, std::span<const Message> tokens,
+                                         std::size_t phase) {
+  const int threads = model_threads(start.config());
+  if (model)
+    return std::make_unique<debug::ModelTarget>(start.plan(), start.parameters(), tokens, phase, threads,
+                                                start.config().wafer_depth);
+  return std::make_unique<debug::RtlTarget>(start.plan(), start.parameters(), tokens, phase, threads);
+}
+
+}  // namespace
+
+int debug_live(const Config& config, const Options& options, std::istream& in, bool terminal, std::ostream& out) {
+  const std::string name = option(options, "phase", "");
+  if (name.empty()) throw Refusal("--phase", "missing", "name a phase, or a core dump: weft debug FILE.weftcore");
+  if (name == "list") {
+    list_phases(config, out);
+    return 0;
+  }
+  if (options.contains("tile")) throw Refusal("--tile", "is of a core dump", "type tile " + options.at("tile"));
+  find_phase(compile_plan(config, first_mask(config)), name);
+  debug::Lines lines(options, in, terminal);
+  StepStart start(config, number(options, "step", 1), out);
+  const std::vector<Message> tokens = start.tokens(number(options, "wafer", 0));
+  const bool model = wants_model(config);
+  const auto target = make_target(model, start, tokens, find_phase(start.plan(), name));
+  debug::Shell shell(*target, out);
+  out << fmt::format("before {}, on {}; help lists the commands\n", name, model ? "the model" : "the RTL");
+  return lines.to(shell, out);
+}
+
+}  // namespace weft

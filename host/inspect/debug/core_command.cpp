@@ -1,0 +1,43 @@
+#include "host/inspect/debug/core_command.hpp"
+
+#include <cstdio>
+#include <ostream>
+
+#include "host/inspect/debug/core_target.hpp"
+#include "host/inspect/debug/lines.hpp"
+#include "host/inspect/hang/core_file.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+int one_tile(const std::string& file, const std::string& tile, std::ostream& out) {
+  int row = -1, col = -1;
+  char end = 0;
+  if (std::sscanf(tile.c_str(), "%d,%d%c", &row, &col, &end) != 2)
+    throw Refusal("--tile", "is not a tile: " + tile, "write row and column, e.g. --tile 2,1");
+  show_tile(file, row, col, out);
+  return 0;
+}
+
+}  // namespace
+
+int debug_core(const Options& options, std::istream& in, bool terminal, std::ostream& out) {
+  const std::string file = option(options, "core", "");
+  if (file.empty())
+    throw Refusal("weft debug", "has no core dump",
+                  "name the .weftcore that a run has written: weft debug FILE.weftcore");
+  for (const char* live : {"phase", "step", "wafer"})
+    if (options.contains(live))
+      throw Refusal(std::string("--") + live, "is of a wafer that runs", "a core dump stands still: leave it out");
+  if (options.contains("tile") && options.contains("script"))
+    throw Refusal("--tile", "prints one tile, and --script is for the debugger", "write tile R,C into the script");
+  if (options.contains("tile")) return one_tile(file, options.at("tile"), out);
+  debug::Lines lines(options, in, terminal);
+  debug::CoreTarget target(read_core(file), file);
+  debug::Shell shell(target, out);
+  out << target.report() << "a core dump: it stands still; help lists the commands\n";
+  return lines.to(shell, out);
+}
+
+}  // namespace weft

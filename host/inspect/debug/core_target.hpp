@@ -1,0 +1,31 @@
+/// Debugger target for the core dump of a wafer that hung.
+#pragma once
+
+#include <string>
+
+#include "host/inspect/debug/target.hpp"
+#include "sw/deadlock/core_dump.hpp"
+
+namespace weft::debug {
+
+class CoreTarget final : public Target {
+ public:
+  /// `file`: the name of the core dump.
+  CoreTarget(hang::Core core, std::string file) : core_(std::move(core)), file_(std::move(file)) {}
+
+  Names names() const override;
+  std::string now() const override;
+  TileState state(TilePlace tile) const override { return tile_of(tile).state; }
+  Standstill standstill() const override { return core_.standstill; }
+  ThreadPlace thread(TilePlace tile, bool psum) const override;
+  std::string report() const override;
+  Live& live(const std::string& command) override;
+
+ private:
+  const TileStandstill& tile_of(TilePlace tile) const { return core_.standstill.tile(tile.row, tile.col); }
+
+  hang::Core core_;
+  std::string file_;
+};
+
+}  // namespace weft::debug

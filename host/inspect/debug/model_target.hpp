@@ -1,0 +1,50 @@
+/// Debugger target that runs the functional model from a phase on, move by move.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "host/inspect/debug/session.hpp"
+#include "verif/model/model_wafer.hpp"
+
+namespace weft::debug {
+
+/// A move is one instruction of one thread, one command, or as much of a vector instruction as the available words
+/// allow, in the order in which the model runs the tiles one by one. If no tile can execute, a move transfers messages.
+class ModelTarget final : public Live {
+ public:
+  /// Takes the state before the first move of phase `first`. `depth` as for make_model_wafer(). `plan` and `parameters`
+  /// must outlive this object.
+  ModelTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t first,
+              int model_threads, int depth);
+
+  std::string_view unit() const override { return "move"; }
+  std::string instead() const override {
+    return "the model has no cycles: move N, by the moves of all tiles; step and beat, by those of this thread";
+  }
+  std::span<const TilePlace> touched() const override { return touched_; }
+  std::optional<unsigned> arrives(TilePlace tile, bool psum) const override;
+  bool issues(TilePlace tile, bool psum) const override;
+  std::string passes(TilePlace tile, unsigned color) const override;
+  std::string writes(TilePlace tile, unsigned first, unsigned last) const override;
+  std::uint8_t flags(TilePlace tile) const override { return model_->tile_flags(tile.row, tile.col); }
+  TileState state(TilePlace tile) const override { return model_->state(tile.row, tile.col); }
+  Standstill standstill() const override { return shown(); }
+  ThreadPlace thread(TilePlace tile, bool psum) const override;
+
+ private:
+  void put(const std::vector<TileState>& states) override;
+  void queue(std::span<const Message> messages) override { model_->queue(messages); }
+  bool move() override;
+  void settle() override { model_->settle(); }
+  bool did(TilePlace tile, bool psum) const;
+  const Standstill& shown() const;
+
+  std::unique_ptr<ModelWafer> model_;
+  ModelMove moved_;
+  std::vector<TilePlace> touched_;
+  mutable std::shared_ptr<const Standstill> shown_;  // current state, computed on demand; null if not requested yet
+};
+
+}  // namespace weft::debug

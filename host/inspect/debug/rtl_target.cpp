@@ -1,0 +1,91 @@
+#include "host/inspect/debug/rtl_target.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verif/trace/words.hpp"
+
+namespace weft::debug {
+namespace {
+
+constexpr unsigned kDecode = 2, kVector = 8;  // StDecode, StVector of rtl/pe/pe_scalar_pkg.sv
+constexpr std::size_t kRamp = 4;
+
+std::string word(std::uint64_t message, const Plan& plan) {
+  MessageNames names{.rows = plan.wafer.rows, .kernels = {}, .pairs = 0};
+  for (const Kernel& kernel : plan.program.kernels) names.kernels[kernel.address] = kernel.name;
+  return message_words(static_cast<unsigned>(message >> 32 & 31), (message >> 37 & 1) != 0,
+                       static_cast<std::uint32_t>(message), names);
+}
+
+}  // namespace
+
+RtlTarget::RtlTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
+                     std::size_t first, int model_threads)
+    : Live(plan, parameters), rtl_(make_clocked_wafer(plan.wafer)) {
+  start(tokens, first, model_threads);
+}
+
+RtlTarget::~RtlTarget() { rtl_->watch(nullptr); }
+
+void RtlTarget::put(const std::vector<TileState>& states) {
+  rtl_->watch(nullptr);
+  rtl_->reset();
+  rtl_->feed(plan().load);
+  rtl_->settle();
+  for (std::size_t n = 0; n < states.size(); ++n) rtl_->put(tiles()[n].row, tiles()[n].col, states[n]);
+  rtl_->watch(this, tiles());
+  views_.assign(states.size(), {});
+  follow_.assign(states.size(), {});
+}
+
+bool RtlTarget::move() {
+  if (!rtl_->can_move()) return false;
+  rtl_->tick();
+  return true;
+}
+
+void RtlTarget::look(std::uint64_t /*cycle*/, std::size_t n, const TileView& view) {
+  views_[n] = view;
+  const ThreadView* threads[] = {&view.main, &view.psum};
+  for (std::size_t t = 0; t < 2; ++t) {
+    Follow::Thread& f = follow_[n].thread[t];
+    if (f.state == kVector && threads[t]->state != kVector) f.sequenced = f.pc;
+    f.state = threads[t]->state;
+    f.pc = threads[t]->pc;
+  }
+}
+
+std::optional<unsigned> RtlTarget::arrives(TilePlace tile, bool psum) const {
+  const ThreadView& v = thread_view(tile, psum);
+  return v.state == kDecode ? std::optional(v.pc) : std::nullopt;
+}
+
+ThreadPlace RtlTarget::thread(TilePlace tile, bool psum) const {
+  const ThreadView& v = thread_view(tile, psum);
+  return {.runs = v.state != 0,
+          .pc = v.pc,
+          .busy = v.sequencer != 0,
+          .sequenced = follow_[index(tile)].thread[psum].sequenced,
+          .why = v.cause >= 0 ? std::string(isa::kCauseNames[v.cause]) : ""};
+}
+
+std::string RtlTarget::passes(TilePlace tile, unsigned color) const {
+  const PortView& ramp = view(tile).ports[kRamp];
+  if (ramp.out_valid && (ramp.out >> 32 & 31) == color) return "gets " + word(ramp.out, plan());
+  if (ramp.in_valid && (ramp.in >> 32 & 31) == color) return "sends " + word(ramp.in, plan());
+  return "";
+}
+
+std::string RtlTarget::writes(TilePlace tile, unsigned first, unsigned last) const {
+  const TileView& v = view(tile);
+  for (unsigned lane = 0; v.m_lanes >> lane; ++lane) {
+    const unsigned element = v.m_element + lane;
+    if ((v.m_lanes >> lane & 1) && element >= first && element <= last)
+      return fmt::format("writes {} to M[{:#x}]", decimal_bf16(v.m_value[lane]), element);
+  }
+  return "";
+}
+
+}  // namespace weft::debug

@@ -1,0 +1,54 @@
+/// Debugger target that runs the RTL from a phase on, cycle by cycle.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "host/inspect/debug/session.hpp"
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft::debug {
+
+class RtlTarget final : public Live, private TileWatch {
+ public:
+  /// Takes the state before the first cycle of phase `first`: the state that the functional model reaches there. `plan`
+  /// and `parameters` must outlive this object.
+  RtlTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t first,
+            int model_threads);
+  ~RtlTarget() override;
+
+  /// Activity of a tile in the last cycle.
+  const TileView& view(TilePlace tile) const { return views_[index(tile)]; }
+
+  std::string_view unit() const override { return "cycle"; }
+  std::string instead() const override { return "the RTL goes by cycles: cycle N"; }
+  std::span<const TilePlace> touched() const override { return tiles(); }
+  std::optional<unsigned> arrives(TilePlace tile, bool psum) const override;
+  bool issues(TilePlace tile, bool psum) const override { return thread_view(tile, psum).issues; }
+  std::string passes(TilePlace tile, unsigned color) const override;
+  std::string writes(TilePlace tile, unsigned first, unsigned last) const override;
+  std::uint8_t flags(TilePlace tile) const override { return view(tile).flags; }
+  TileState state(TilePlace tile) const override { return rtl_->state(tile.row, tile.col); }
+  Standstill standstill() const override { return *rtl_->standstill("looked at"); }
+  ThreadPlace thread(TilePlace tile, bool psum) const override;
+
+ private:
+  struct Follow {
+    struct Thread {
+      unsigned state = 0, pc = 0, sequenced = 0;  // sequenced: the instruction last issued to the sequencer
+    } thread[2];
+  };
+
+  void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  void put(const std::vector<TileState>& states) override;
+  void queue(std::span<const Message> messages) override { rtl_->queue(messages); }
+  bool move() override;
+  void settle() override { rtl_->settle(); }
+  const ThreadView& thread_view(TilePlace tile, bool psum) const { return psum ? view(tile).psum : view(tile).main; }
+
+  std::unique_ptr<ClockedWafer> rtl_;
+  std::vector<TileView> views_;
+  std::vector<Follow> follow_;
+};
+
+}  // namespace weft::debug

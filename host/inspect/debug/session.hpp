@@ -1,0 +1,97 @@
+/// Debugger target that runs a micro-batch from a phase on, bit-exactly, forwards and backwards.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/inspect/debug/target.hpp"
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::debug {
+
+/// Runs phases one after the other; the wafer is at rest between them. Time is counted in the wafer's own unit (cycles
+/// or moves). Execution is deterministic, so rewinding re-executes from the last snapshot before the target time.
+class Live : public Target {
+ public:
+  /// Executes one unit. Returns false if the last phase has ended and nothing moves any more. Throws WaferStuck.
+  bool advance();
+  /// Units executed since the start.
+  std::uint64_t time() const { return time_; }
+  /// Restores the state after `time` units. `time` must be at most time().
+  void rewind(std::uint64_t time);
+
+  const Plan& plan() const { return plan_; }
+  /// Number of the phase whose messages were queued last.
+  std::size_t phase() const { return phase_; }
+  const std::string& phase_name() const { return plan_.ops[phase_].name; }
+
+  /// Name of a unit: "cycle" or "move".
+  virtual std::string_view unit() const = 0;
+  /// Hint for the user who asked for the other wafer's unit.
+  virtual std::string instead() const = 0;
+
+  // The following functions describe the last unit.
+
+  /// Tiles in which something may have happened: a superset of those in which something did.
+  virtual std::span<const TilePlace> touched() const = 0;
+  /// Instruction at which the thread has just arrived, if any.
+  virtual std::optional<unsigned> arrives(TilePlace tile, bool psum) const = 0;
+  /// True if the thread issued at least one beat.
+  virtual bool issues(TilePlace tile, bool psum) const = 0;
+  /// For example "gets PSUM 1.75": a message of the color that entered or left the PE. Empty if none did.
+  virtual std::string passes(TilePlace tile, unsigned color) const = 0;
+  /// For example "writes 1.75 to M[0x120]": a write to an element of first..last. Empty if there was none.
+  virtual std::string writes(TilePlace tile, unsigned first, unsigned last) const = 0;
+  /// Sticky flags after the last unit.
+  virtual std::uint8_t flags(TilePlace tile) const = 0;
+
+  Names names() const override;
+  std::string now() const override;
+  std::string report() const override;
+  Live& live(const std::string&) override { return *this; }
+
+ protected:
+  /// `plan` and `parameters` must outlive this object.
+  Live(const Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
+  /// Must be called when the derived object is complete. Takes the state before phase `first` from the functional
+  /// model.
+  void start(std::span<const Message> tokens, std::size_t first, int model_threads);
+
+  const std::vector<TilePlace>& tiles() const { return tiles_; }
+  std::size_t index(TilePlace tile) const { return static_cast<std::size_t>(tile.row * plan_.wafer.cols + tile.col); }
+
+  /// Loads the program and sets the tiles to `states`, [tile], with nothing in flight or executed yet.
+  virtual void put(const std::vector<TileState>& states) = 0;
+  virtual void queue(std::span<const Message> messages) = 0;
+  /// Executes one unit. Returns false if nothing moves.
+  virtual bool move() = 0;
+  /// Throws WaferStuck if the wafer is not at rest.
+  virtual void settle() = 0;
+
+ private:
+  struct Rest {
+    std::size_t phase = 0;          // the next one
+    std::vector<TileState> states;  // [tile]
+  };
+
+  void go_on_from(const Rest& rest);
+  void begin(std::size_t phase);
+  void rest();
+
+  const Plan& plan_;
+  std::span<const float> parameters_;
+  std::vector<TilePlace> tiles_;
+  std::map<std::uint64_t, Rest> rests_;  // snapshots by time
+  std::uint64_t time_ = 0;
+  std::size_t phase_ = 0;
+  std::shared_ptr<const Standstill> stuck_;
+};
+
+}  // namespace weft::debug

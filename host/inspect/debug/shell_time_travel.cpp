@@ -1,0 +1,94 @@
+/// Commands that move time, and those that manage breakpoints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "host/inspect/debug/digits.hpp"
+#include "host/inspect/debug/shell.hpp"
+#include "host/inspect/debug/show.hpp"
+#include "host/inspect/debug/breakpoint_parser.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::debug {
+namespace {
+
+std::uint64_t number(const std::string& text) {
+  const auto value = digits<std::uint64_t>(text);
+  if (!value) throw Refusal(text, "is no number", "write digits");
+  return *value;
+}
+
+}  // namespace
+
+template <class Done>
+void Shell::go(Live& live, Done done) {
+  stops_.forget(live);
+  for (;;) {
+    const std::size_t phase = live.phase();
+    if (!live.advance()) {
+      out_ << fmt::format("the micro-batch is over, after {} {}s\n", live.time(), live.unit());
+      return;
+    }
+    if (live.phase() != phase) {
+      for (std::size_t n = 0; n < stops_.all().size(); ++n) {
+        const auto& stop = stops_.all()[n];
+        if (!stop || stop->kind != Stop::Kind::Phase || stop->phase != live.phase_name()) continue;
+        out_ << fmt::format("stop {}: {} begins\n", n, live.phase_name()) << where(live, tile_);
+        return;
+      }
+    }
+    if (const auto hit = stops_.look(live)) {
+      tile_ = hit->tile;
+      out_ << fmt::format("stop {}: tile {},{} {}\n", hit->stop, tile_.row, tile_.col, hit->what) << where(live, tile_);
+      return;
+    }
+    if (done()) {
+      out_ << where(live, tile_);
+      return;
+    }
+  }
+}
+
+void Shell::jump(Live& live, std::uint64_t to) {
+  if (to <= live.time()) live.rewind(to);
+  while (live.time() < to)  // breakpoints are ignored
+    if (!live.advance()) break;
+  out_ << where(live, tile_);
+}
+
+bool Shell::travel(const std::string& command, const Words& words) {
+  const auto is = [&](std::string_view name) { return command == name; };
+  if (!is("continue") && !is("step") && !is("beat") && !is("cycle") && !is("move") && !is("back") && !is("goto"))
+    return false;
+  Live& live = target_.live(command);
+  if (is("goto")) return jump(live, number(words.size() > 1 ? words[1] : "")), true;
+  std::uint64_t count = words.size() > 1 ? number(words[1]) : 1;
+  if (count == 0) throw Refusal("0", "is nothing to do", "write a number from 1 on");
+  if (is("back")) return jump(live, live.time() - std::min(live.time(), count)), true;
+  if ((is("cycle") || is("move")) && command != live.unit())
+    throw Refusal(command, fmt::format("there are no {}s here", command), live.instead());
+  go(live, [&] {
+    const bool counts = is("step")   ? live.arrives(tile_, psum_).has_value()
+                        : is("beat") ? live.issues(tile_, psum_)
+                                     : !is("continue");
+    return counts && --count == 0;
+  });
+  return true;
+}
+
+bool Shell::stop(const std::string& command, const Words& words) {
+  if (command == "break") {
+    Stop stop = read_stop(target_.live(command), tile_, words);
+    const std::string text = stop.text;
+    out_ << fmt::format("stop {}: {}\n", stops_.add(std::move(stop)), text);
+    return true;
+  }
+  if (command != "delete") return false;
+  const std::string which = words.size() > 1 ? words[1] : "";
+  if (!stops_.remove(number(which)))
+    throw Refusal("delete " + which, "there is no such stop", "info breaks lists them");
+  return true;
+}
+
+}  // namespace weft::debug

@@ -1,0 +1,50 @@
+/// The object under inspection by a debugger: a live wafer, or the core dump of one that hung.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/symbols.hpp"
+#include "sw/machine/hang.hpp"
+#include "verif/sim/tile_view.hpp"
+
+namespace weft::debug {
+
+class Live;
+
+/// Symbolic names of code and memory.
+struct Names {
+  const Program& program;
+  const std::vector<ArraySymbol>& arrays;
+  WaferShape wafer;
+  int width = 0;  ///< elements in a slot of a kernel's array parameter: the tokens of a column
+};
+
+/// Position and activity of a thread.
+struct ThreadPlace {
+  bool runs = false;       ///< its core has not halted
+  unsigned pc = 0;         ///< program counter of the core
+  bool busy = false;       ///< its sequencer is active
+  unsigned sequenced = 0;  ///< instruction on which the sequencer works
+  std::string why;         ///< what it does or waits for, if known
+};
+
+class Target {
+ public:
+  virtual ~Target() = default;
+
+  virtual Names names() const = 0;
+  /// "cycle 52, h.0.attn.c_attn.q"
+  virtual std::string now() const = 0;
+  /// Current registers and memories, including the partial results of a running instruction.
+  virtual TileState state(TilePlace tile) const = 0;
+  virtual Standstill standstill() const = 0;
+  virtual ThreadPlace thread(TilePlace tile, bool psum) const = 0;
+  /// Report on the last hang, with its root cause. Throws Refusal if there was none.
+  virtual std::string report() const = 0;
+  /// Live target on which `command` can execute. Throws Refusal for a core dump.
+  virtual Live& live(const std::string& command) = 0;
+};
+
+}  // namespace weft::debug

@@ -1,0 +1,131 @@
+#include "host/inspect/traced_wafer.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/train/load_weights.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/base/shell_word.hpp"
+#include "verif/trace/tile_list.hpp"
+#include "verif/trace/trace.hpp"
+
+namespace weft {
+namespace {
+
+class TracedWafer final : public Wafer {
+ public:
+  TracedWafer(std::unique_ptr<ClockedWafer> wafer, TraceRequest request, std::function<Program()> program)
+      : wafer_(std::move(wafer)), request_(std::move(request)), make_program_(std::move(program)) {}
+  ~TracedWafer() override {
+    try {
+      if (!done_)
+        std::cerr << "note    step " << request_.step << " was not run here: no trace of " << request_.phase << '\n';
+      end();
+    } catch (const std::exception& e) {
+      std::cerr << "weft: " << e.what() << '\n';
+    }
+  }
+
+  const WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const Message> messages) override {
+    if (trace_ && !told_) {
+      trace_->phase(wafer_->cycle_number(), name_, calls_of(messages));
+      told_ = true;
+    }
+    wafer_->feed(messages);
+  }
+  void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
+  void settle() override { wafer_->settle(); }
+  void reset() override { wafer_->reset(); }
+  std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
+  std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
+  TileState state(int row, int col) const override { return wafer_->state(row, col); }
+  WaferCounters counters() const override { return wafer_->counters(); }
+  std::vector<std::uint64_t> row_beats() const override { return wafer_->row_beats(); }
+  std::string flags() const override { return wafer_->flags(); }
+  bool count_progress(std::atomic<std::uint64_t>& count) override { return wafer_->count_progress(count); }
+
+  void at(const StreamPlace& place) override {
+    wafer_->at(place);
+    name_ = place.phase;
+    told_ = false;
+    if (trace_ && ++later_ == 2) end();
+    if (!done_ && place.step + 1 == request_.step && place.phase == request_.phase) begin();
+  }
+
+ private:
+  void begin() {
+    done_ = true;  // trace only once
+    later_ = 0;
+    program_ = make_program_();
+    trace_ = std::make_unique<Trace>(
+        Trace::Options{.file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number()},
+        wafer_->shape(), &program_);
+    wafer_->watch(trace_.get(), request_.tiles);
+  }
+  void end() {
+    if (!trace_) return;
+    wafer_->watch(nullptr);
+    const std::unique_ptr<Trace> trace = std::move(trace_);
+    trace->close();
+    std::cerr << "trace   " << request_.file.string() << ": gtkwave " << shell_word(trace->view().string()) << '\n';
+  }
+
+  const std::unique_ptr<ClockedWafer> wafer_;
+  const TraceRequest request_;
+  const std::function<Program()> make_program_;
+  Program program_;
+  std::unique_ptr<Trace> trace_;
+  std::string name_;   // of the current phase
+  bool told_ = false;  // the trace knows the current phase
+  bool done_ = false;
+  int later_ = 0;  // phases begun since the traced one
+};
+
+}  // namespace
+
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options) {
+  TraceRequest request;
+  request.phase = option(options, "trace.phase", "");
+  if (request.phase.empty()) {
+    for (const auto& [name, value] : options)
+      if (name.starts_with("trace."))
+        throw Refusal("--" + name, "has no --trace.phase", "name the phase; weft waves --phase list prints them");
+    return std::nullopt;
+  }
+  const std::string& mode = config.runconfig.mode;
+  if (mode != "train" && mode != "train_and_eval")
+    throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
+  find_phase(compile_plan(config, first_mask(config)), request.phase);
+  request.step = number(options, "trace.step", 1);
+  const std::uint64_t wafer = number(options, "trace.wafer", 0);
+  if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");
+  if (wafer >= static_cast<std::uint64_t>(config.runconfig.num_csx))
+    throw Refusal("--trace.wafer", "is not there", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
+  request.wafer = static_cast<int>(wafer);
+  if (config.backend_of(request.wafer) != "rtl")
+    throw Refusal("--trace.phase", "wafer " + std::to_string(wafer) + " is no RTL that can be looked into",
+                  "use --backend rtl, or weft waves, which needs no run");
+  request.tiles = parse_tiles(option(options, "trace.tiles", "0,0"), config.wafer);
+  request.file = option(options, "trace.out", "out/waves/run.fst");
+  if (request.file.extension() != ".fst")
+    throw Refusal("--trace.out", "does not end in .fst", "name the trace, e.g. out/run.fst");
+  std::error_code error;
+  if (request.file.has_parent_path()) std::filesystem::create_directories(request.file.parent_path(), error);
+  const std::filesystem::path folder = request.file.has_parent_path() ? request.file.parent_path() : ".";
+  if (error || std::filesystem::is_directory(request.file, error) || ::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Refusal("--trace.out", request.file.string() + " cannot be written",
+                  "name a file in a folder that can be written");
+  return request;
+}
+
+std::unique_ptr<Wafer> traced(std::unique_ptr<ClockedWafer> wafer, TraceRequest request,
+                              std::function<Program()> program) {
+  return std::make_unique<TracedWafer>(std::move(wafer), std::move(request), std::move(program));
+}
+
+}  // namespace weft

@@ -1,0 +1,261 @@
+#include "host/memoryx/pages/pages.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "host/memoryx/invariant.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kMostMoved = 16384;   // pages; each may become a mapping, whose number is limited
+constexpr std::size_t kMostGuarded = 1024;  // pages; more would cost time and mappings (vm.max_map_count)
+
+Refusal no_memory(int error) {
+  return {"memoryx.dram_gib", "the system gives no more memory for pieces: " + std::generic_category().message(error),
+          "set it to less, or raise the limits of this process (ulimit -v, ulimit -d, vm.max_map_count)"};
+}
+
+std::byte* reserve(std::size_t bytes, bool guard) {
+  void* const at = ::mmap(nullptr, bytes, guard ? PROT_NONE : PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) throw no_memory(errno);
+  // A page is smaller than a huge page. A kernel without huge pages returns EINVAL.
+  [[maybe_unused]] const int no_huge_pages = ::madvise(at, bytes, MADV_NOHUGEPAGE);
+  return static_cast<std::byte*>(at);
+}
+
+}  // namespace
+
+Pieces::Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io)
+    : options_(std::move(options)),
+      guard_(bytes / options_.piece <= kMostGuarded),
+      recycles_(bytes / options_.piece <= kMostMoved),
+      memory_(reserve(bytes, guard_)),
+      io_(std::move(io)),
+      states_(bytes / options_.piece),
+      lists_(states_.size(), kLists) {
+  invariant(bytes % options_.piece == 0, "pieces fill their range");
+  io_->begin([this](const PieceRequest& request, int error) { done(request, error); });
+}
+
+Pieces::~Pieces() {
+  io_.reset();  // waits for all requests
+  ::munmap(memory_, states_.size() * options_.piece);
+}
+
+std::string Pieces::about() const {
+  return "pieces of " + std::to_string(options_.piece >> 10) + " KiB, " + io_->name() +
+         (options_.direct ? ", O_DIRECT" : ", through the page cache, as its file system has no O_DIRECT");
+}
+
+Pieces::Range Pieces::of(std::span<const std::byte> bytes) const {
+  if (bytes.empty()) return {};
+  const auto begin = static_cast<std::size_t>(bytes.data() - memory_);
+  const std::size_t first = begin / options_.piece, last = (begin + bytes.size() - 1) / options_.piece;
+  return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last - first + 1)};
+}
+
+PieceRequest Pieces::request(std::uint32_t piece, bool write) const {
+  return {write, piece, std::uint64_t{piece} * options_.piece, bytes(piece)};
+}
+
+void Pieces::check() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+bool Pieces::failed() const {
+  const Lock lock(mutex_);
+  return failure_ != nullptr;
+}
+
+Pieces::Moved Pieces::moved() const {
+  const Lock lock(mutex_);
+  return moved_;
+}
+
+void Pieces::hold(std::span<const std::uint32_t> pieces, Use use) {
+  try {
+    hold_all(pieces, use);
+  } catch (...) {  // some pages may never arrive: threads that wait for them must find the failure
+    const Lock lock(mutex_);
+    fail(std::current_exception());
+    throw;
+  }
+}
+
+void Pieces::hold_all(std::span<const std::uint32_t> pieces, Use use) {
+  Lock lock(mutex_);
+  Requests reads;
+  for (const std::uint32_t piece : pieces) want(lock, piece, reads);
+  if (!reads.empty()) {
+    lock.unlock();
+    submit(reads);
+    lock.lock();
+  }
+  for (const std::uint32_t piece : pieces) {
+    State& state = states_[piece];
+    const bool change = use != Use::Read;
+    changed_.wait(lock, [&] { return failure_ || (state.where == Where::Here && !(change && state.going)); });
+    check();
+    if (change) state.dirty = true;
+  }
+}
+
+/// Pins the page, and requests a read if it is not resident.
+void Pieces::want(Lock& lock, std::uint32_t piece, Requests& reads) {
+  check();
+  State& state = states_[piece];
+  ++state.held;
+  lists_.remove(piece);
+  if (state.where == Where::Here || state.where == Where::Coming) return;
+  const Where was = std::exchange(state.where, Where::Coming);  // other threads that need the page wait
+  make_room(lock, piece, was, reads);
+  state.where = was;
+  if (const int error = come(piece, reads); error != 0) throw no_memory(error);
+}
+
+/// Reserves room for one page.
+void Pieces::make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads) {
+  while (here_ >= options_.room && !drop_one(piece, from)) {
+    Requests writes = to_write(1);
+    std::ranges::move(reads, std::back_inserter(writes));
+    reads.clear();
+    if (writes.empty()) {
+      ++waiting_;
+      changed_.wait(lock);
+      --waiting_;
+    } else {
+      lock.unlock();
+      submit(writes);
+      lock.lock();
+    }
+    check();
+  }
+  ++here_;
+}
+
+/// Evicts a page to make room for `piece_to_come`, which is brought in from `from`.
+bool Pieces::drop_one(std::uint32_t piece_to_come, Where from) {
+  const std::uint32_t last = lists_.first(kLastClean);
+  const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kClean);
+  if (piece == PieceLists::kNone) return false;
+  if (from == Where::Away && recycles_ && move(piece, piece_to_come)) {
+    lists_.remove(piece);
+    --here_;
+  } else {
+    drop(piece);
+  }
+  states_[piece].where = Where::Away;
+  return true;
+}
+
+/// Moves one page's memory to another page, which will be overwritten: the kernel need not zero it first.
+bool Pieces::move(std::uint32_t from, std::uint32_t to) {
+  const std::size_t size = options_.piece;
+  recycles_ = ::mremap(bytes(from).data(), size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
+                       bytes(to).data()) != MAP_FAILED;
+  if (recycles_) close(bytes(from));
+  return recycles_;
+}
+
+/// Zeros the page and returns its memory to the system, which does not take locked memory (mlockall).
+void Pieces::drop(std::uint32_t piece) {
+  lists_.remove(piece);
+  const std::span<std::byte> at = bytes(piece);
+  if (::madvise(at.data(), at.size(), MADV_DONTNEED) != 0) std::ranges::fill(at, std::byte{0});
+  close(at);
+  --here_;
+}
+
+/// Makes accesses to a page that is not resident end the program. A failure is ignored: only the check is lost, and no
+/// value is wrong.
+void Pieces::close(std::span<std::byte> at) const {
+  if (!guard_) return;
+  [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);
+}
+
+/// Brings the page into room that was reserved. Returns an errno if there is no memory for the page, whose state is
+/// then unchanged.
+int Pieces::come(std::uint32_t piece, Requests& reads) {
+  State& state = states_[piece];
+  if (guard_ && ::mprotect(bytes(piece).data(), options_.piece, PROT_READ | PROT_WRITE) != 0) return errno;
+  state.last = false;
+  if (state.where == Where::Zero) {
+    state.where = Where::Here;
+    state.dirty = true;
+    if (state.held > 1) changed_.notify_all();
+    return 0;
+  }
+  reads.push_back(request(piece, false));
+  state.where = Where::Coming;
+  state.dirty = false;
+  ++reading_;
+  return 0;
+}
+
+void Pieces::release(std::span<const std::uint32_t> pieces, Use use) noexcept {
+  Lock lock(mutex_);
+  for (const std::uint32_t piece : pieces) {
+    State& state = states_[piece];
+    state.last = use == Use::Last;
+    if (--state.held > 0 || state.where != Where::Here) continue;
+    if (use == Use::Forget && !state.going) {
+      drop(piece);
+      state.where = Where::Zero;
+    } else if (!state.going) {
+      let_go(piece);
+    }
+  }
+  Requests writes = behind();
+  if (waiting_ > 0) changed_.notify_all();
+  lock.unlock();
+  submit(writes);
+}
+
+void Pieces::let_go(std::uint32_t piece) {
+  const State& state = states_[piece];
+  lists_.push_back(state.dirty ? (state.last ? kLastDirty : kDirty) : (state.last ? kLastClean : kClean), piece);
+}
+
+void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
+  Lock lock(mutex_);
+  const std::size_t most = std::min(kMostUnderWay, options_.room / 4);
+  Requests requests;
+  try {
+    requests.reserve(most);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  for (std::uint32_t piece = first; piece < first + count && reading_ < most && !failure_; ++piece) {
+    if (states_[piece].where != Where::Away) continue;
+    if (here_ >= options_.room && !drop_one(piece, Where::Away)) break;
+    if (come(piece, requests) != 0) break;  // the thread that needs the page reports the error
+    ++here_;
+  }
+  Requests writes = behind();
+  lock.unlock();
+  submit(requests);
+  submit(writes);
+}
+
+void Pieces::forget(std::uint32_t first, std::uint32_t count) noexcept {
+  Lock lock(mutex_);
+  for (std::uint32_t piece = first; piece < first + count; ++piece) {
+    State& state = states_[piece];
+    ++waiting_;
+    changed_.wait(lock, [&] { return failure_ || (!state.going && state.where != Where::Coming); });
+    --waiting_;
+    if (failure_) return;
+    if (state.where == Where::Here) drop(piece);
+    state.where = Where::Zero;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace weft

@@ -1,0 +1,128 @@
+/// A flat range of memory that exceeds its DRAM budget: some pages are resident, the others are in a file.
+///
+/// Addresses never change; only the memory behind them does. A user pins a page while using it (pinned_pages.hpp), and waits if
+/// the page is not resident. Unpinned pages are evicted when room is needed, those released with Use::Last first
+/// (docs/tiers.md).
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/memoryx/piece_io.hpp"
+#include "host/memoryx/pages/lru_list.hpp"
+
+namespace weft {
+
+class Pieces {
+ public:
+  struct Options {
+    std::size_t piece = std::size_t{1} << 18;  ///< bytes per page, a power of two from 4096
+    std::size_t room = 64;                     ///< maximum number of resident pages
+    std::string file;                          ///< name of the file, for errors
+    bool direct = true;                        ///< the file bypasses the page cache
+  };
+  /// The purpose for which a page is pinned.
+  enum class Use : std::uint8_t {
+    Read,    ///< read, and needed again soon
+    Change,  ///< changed, and needed again soon
+    Last,    ///< changed, and not needed again before the next step
+    Forget   ///< changed, and reset to zeros when released
+  };
+
+  /// All zeros. `bytes`: a multiple of the page size. Throws Refusal, std::system_error, std::bad_alloc.
+  Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io);
+  ~Pieces();
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+
+  std::byte* data() const { return memory_; }
+  std::size_t count() const { return states_.size(); }
+  std::size_t piece_bytes() const { return options_.piece; }
+  std::size_t room() const { return options_.room; }
+  /// The pages that contain `bytes`.
+  struct Range {
+    std::uint32_t first = 0, count = 0;
+  };
+  Range of(std::span<const std::byte> bytes) const;
+  /// "pieces of 256 KiB, io_uring, O_DIRECT".
+  std::string about() const;
+
+  /// Pins the pages and returns when all are resident. All users together must not pin more than room() pages. Throws
+  /// Refusal if the file cannot be read or written, if it has other bytes than were written, or if the system has no
+  /// memory.
+  void hold(std::span<const std::uint32_t> pieces, Use use);
+  void release(std::span<const std::uint32_t> pieces, Use use) noexcept;
+  /// Prefetches pages that will be needed soon, in this order: reads as many as there is room for, and returns at once.
+  void ahead(std::uint32_t first, std::uint32_t count) noexcept;
+  /// Discards the values of pages that no user has pinned: they become zeros.
+  void forget(std::uint32_t first, std::uint32_t count) noexcept;
+
+  /// True if a read or a write has failed: the values of pages that are not resident may be lost.
+  bool failed() const;
+  struct Moved {
+    std::uint64_t read = 0, written = 0;  ///< bytes
+  };
+  Moved moved() const;
+
+ private:
+  /// LRU lists of pages that are resident, unpinned and not being written. Pages in the kLast lists are evicted first;
+  /// clean pages need not be written.
+  enum List : std::uint8_t { kLastClean, kClean, kLastDirty, kDirty, kLists };
+  static constexpr std::size_t kMostUnderWay = 64;  // prefetch reads, and write-backs
+
+  enum class Where : std::uint8_t { Zero, Away, Coming, Here };
+  struct State {
+    Where where = Where::Zero;
+    bool dirty = false;  // differs from the file
+    bool going = false;  // is being written
+    bool last = false;   // its last use was Use::Last
+    std::uint32_t held = 0;
+    std::uint32_t checksum = 0;  // of the bytes written
+  };
+  using Lock = std::unique_lock<std::mutex>;
+  using Requests = std::vector<PieceRequest>;
+
+  std::span<std::byte> bytes(std::uint32_t piece) const {
+    return {memory_ + std::size_t{piece} * options_.piece, options_.piece};
+  }
+  PieceRequest request(std::uint32_t piece, bool write) const;
+  void hold_all(std::span<const std::uint32_t> pieces, Use use);
+  void want(Lock& lock, std::uint32_t piece, Requests& reads);
+  void make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads);
+  bool drop_one(std::uint32_t piece_to_come, Where from);
+  bool move(std::uint32_t from, std::uint32_t to);
+  void drop(std::uint32_t piece);
+  int come(std::uint32_t piece, Requests& reads);
+  void close(std::span<std::byte> at) const;
+  void let_go(std::uint32_t piece);
+  Requests to_write(std::size_t enough);
+  Requests behind() noexcept;
+  void submit(Requests& requests) noexcept;
+  void done(const PieceRequest& request, int error) noexcept;
+  void fail(std::exception_ptr failure) noexcept;
+  void check() const;
+
+  Options options_;
+  bool guard_;     // accesses to pages that are not resident are trapped
+  bool recycles_;  // memory moves from page to page
+  std::byte* memory_;
+  std::unique_ptr<PieceIo> io_;
+  mutable std::mutex mutex_;  // guards all members below
+  std::condition_variable changed_;
+  std::vector<State> states_;  // [page]
+  PieceLists lists_;
+  std::size_t here_ = 0;  // pages that take memory
+  std::size_t reading_ = 0, writing_ = 0;
+  int waiting_ = 0;  // threads that wait for room, or for a page that they have not pinned
+  std::exception_ptr failure_;
+  Moved moved_;
+};
+
+}  // namespace weft

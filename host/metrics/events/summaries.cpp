@@ -1,0 +1,97 @@
+#include "host/metrics/events/summaries.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "host/metrics/events/event.hpp"
+#include "host/config/show.hpp"
+#include "sw/base/elementary.hpp"
+
+namespace weft {
+namespace {
+
+std::string train_record(const StepMetrics& m) {
+  Summary summary;
+  summary.scalar("loss", m.loss);
+  summary.scalar("grad_norm", m.grad_norm);
+  summary.scalar("learning_rate", m.learning_rate);
+  summary.scalar("tokens", static_cast<double>(m.tokens));
+  summary.scalar("seconds", m.seconds);
+  summary.scalar("tokens_per_second", static_cast<double>(m.tokens) / m.seconds);
+  summary.scalar("steps_per_second", 1 / m.seconds);
+  for (const auto& [name, part] : kTimeNames) summary.scalar(name, m.times[part]);
+  if (m.sim_cycles) summary.scalar("sim_cycles", static_cast<double>(*m.sim_cycles));
+  if (m.fpu_utilization) summary.scalar("fpu_utilization", *m.fpu_utilization);
+  if (m.edge_bytes) summary.scalar("edge_bytes", static_cast<double>(*m.edge_bytes));
+  if (m.repeated) summary.scalar("repeated", *m.repeated);
+  if (m.kept) summary.scalar("kept", static_cast<double>(*m.kept));
+  if (m.skipped) summary.scalar("skipped", 1);
+  if (m.rolled_back_to) summary.scalar("rolled_back_to", static_cast<double>(*m.rolled_back_to));
+  summary.text("state_hash", fmt::format("{:016x}", m.state_hash));
+  return event_record(summary.event(m.step));
+}
+
+std::string eval_record(const StepMetrics& m) {
+  Summary summary;
+  summary.scalar("loss", *m.eval_loss);
+  summary.scalar("perplexity", rounded_exp(*m.eval_loss));
+  return event_record(summary.event(m.step));
+}
+
+}  // namespace
+
+bool Summaries::due(const StepMetrics& m) const {
+  const int every = config_.runconfig.save_summary_steps;
+  return every > 0 && m.step % static_cast<std::uint64_t>(every) == 0;
+}
+
+std::string Summaries::beginning(const std::optional<std::string>& sample, const char* tag, bool parameters) const {
+  // Without its metrics, the step from which the session resumes cannot be rewritten, so the earlier record stays
+  // valid.
+  const bool again = start_.done == 0 || start_.last;
+  Summary summary;
+  if (parameters) {
+    summary.text("parameters", as_code(config_yaml(config_) + "# run " + start_.run));
+    summary.plugin("_hparams_/session_start_info", "hparams", hparams_of(config_));
+  }
+  if (sample) summary.text(tag, as_code(*sample));
+  std::string records = event_record(session_event(again ? start_.done : start_.done + 1));
+  if (!summary.empty()) records += event_record(summary.event(start_.done));
+  return records;
+}
+
+void Summaries::add_train(const std::filesystem::path& folder, const std::string& records) {
+  if (train_ && train_->is_in(folder)) return train_->add(records);
+  std::string first = beginning(start_.sample, "train_input/sample", true);
+  if (start_.last && due(*start_.last)) first += train_record(*start_.last);
+  train_.emplace(folder, first + records);
+}
+
+void Summaries::add_eval(const std::filesystem::path& folder, const std::string& records) {
+  if (eval_ && eval_->is_in(folder)) return eval_->add(records);
+  std::string first = beginning(start_.eval_sample, "eval_input/sample", false);
+  if (start_.last && start_.last->eval_loss) first += eval_record(*start_.last);
+  eval_.emplace(folder, first + records);
+}
+
+void Summaries::add(const StepMetrics& m, const std::filesystem::path& model_dir) {
+  if (config_.runconfig.save_summary_steps == 0) return;
+  add_train(model_dir / "train", due(m) ? train_record(m) : "");
+  if (m.eval_loss || start_.eval_sample) add_eval(model_dir / "eval", m.eval_loss ? eval_record(m) : "");
+}
+
+void Summaries::complete(const std::filesystem::path& model_dir) {
+  if (config_.runconfig.save_summary_steps == 0 || !start_.last) return;
+  const std::filesystem::path train = model_dir / "train", eval = model_dir / "eval";
+  if (due(*start_.last) && !has_summary(train, start_.done)) add_train(train, "");
+  if (start_.last->eval_loss && !has_summary(eval, start_.done)) add_eval(eval, "");
+  sync();
+}
+
+void Summaries::sync() {
+  if (train_) train_->sync();
+  if (eval_) eval_->sync();
+}
+
+}  // namespace weft

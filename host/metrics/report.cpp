@@ -1,0 +1,123 @@
+#include "host/metrics/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ostream>
+
+#include "host/system/progress.hpp"
+#include "host/config/plural.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kColumns = "{:>6} {:>9} {:>10} {:>10} {:>9} {:>12} {:>6} {:>8} {:>17}{}\n";
+
+}  // namespace
+
+std::string duration(double seconds) {
+  const auto s = static_cast<std::int64_t>(std::llround(seconds));
+  if (s >= 3600) return fmt::format("{}h{:02}m", s / 3600, s / 60 % 60);
+  if (s >= 60) return fmt::format("{}m{:02}s", s / 60, s % 60);
+  return fmt::format("{}s", s);
+}
+
+Report::Report(const Config& config, std::ostream& out) : config_(config), out_(out) {}
+
+namespace {
+
+std::string network_of(const ModelShape& m) {
+  return m.network == "gpt2" ? "GPT-2" : m.network == "gptj" ? "GPT-J" : m.network;
+}
+
+/// Tying of the head, for networks with that choice.
+std::string head_of(const ModelShape& m) {
+  if (m.network != "gpt2") return "";
+  return m.tied ? ", tied head" : ", untied head";
+}
+
+std::string data_of(const InputConfig& in) {
+  if (in.more_data_dirs.empty()) return in.data_dir;
+  return fmt::format("{}{}", fmt::join(in.data_dirs(), " + "),
+                     in.weights.empty() ? "" : fmt::format(" by {}", fmt::join(in.weights, ":")));
+}
+
+}  // namespace
+
+void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples) {
+  const ModelShape& m = config_.model;
+  const WaferShape& w = config_.wafer;
+  const InputConfig& in = config_.train_input;
+  out_ << fmt::format("run     {}\n", config_.file);
+  out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n", network_of(m),
+                      counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab, head_of(m),
+                      parameters);
+  if (const SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
+    out_ << fmt::format("sparse  what is zero in the checkpoint, {}: {} parameters are left\n",
+                        fmt::join(s.params_filter, ", "), kept);
+  } else if (s.sparsity > 0) {
+    out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.first(),
+                        fmt::join(s.params_filter, ", "),
+                        s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);
+  }
+  if (const SparsityConfig& s = config_.sparsity; s.moves()) {
+    out_ << fmt::format("deals   {}: every {} after step {}, up to step {}\n", s.algorithm,
+                        counted(s.update_freq, "step"), s.update_start, s.update_stop);
+  }
+  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), counted(samples, "sample"), counted(m.seq, "token"),
+                      in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
+  out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {})\n", config_.runconfig.num_csx,
+                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, counted(w.valves, "valve"));
+  out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(), counted(in.batch_size, "sequence"),
+                      counted(config_.micro_batches(), "micro-batch"), m.micro_batch);
+  if (in_lines()) return;
+  out_ << fmt::format(fmt::runtime(kColumns), "step", "loss", "grad norm", "lr", "tokens/s", "sim cycles", "FPU",
+                      "left", "state hash", "");
+}
+
+void Report::step(const StepMetrics& m) {
+  if (config_.progress) config_.progress->clear();
+  if (!first_) first_ = m;
+  if (first_->skipped && !m.skipped) first_->loss = m.loss, first_->skipped = false;
+  if (!m.skipped || !last_) last_ = m;
+  ++steps_;
+  skipped_ += m.skipped ? 1 : 0;
+  seconds_ += m.seconds;
+  tokens_ += m.tokens;
+  const auto steps = static_cast<std::uint64_t>(config_.runconfig.steps());
+  if (in_lines()) return line(m, m.step == steps);
+  if (m.kept) out_ << fmt::format("deal    masks of step {}: {} parameters are left\n", m.step, *m.kept);
+  if (m.step != first_->step && m.step != steps && m.step % config_.runconfig.log_steps != 0) return;
+
+  const double done = static_cast<double>(m.step - first_->step + 1);
+  out_ << fmt::format(fmt::runtime(kColumns), m.step, m.skipped ? "skipped" : fmt::format("{:.5f}", m.loss),
+                      m.skipped ? "-" : fmt::format("{:.4g}", m.grad_norm), fmt::format("{:.3g}", m.learning_rate),
+                      fmt::format("{:.0f}", static_cast<double>(m.tokens) / m.seconds),
+                      m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "-",
+                      m.fpu_utilization ? fmt::format("{:.1f}%", 100 * *m.fpu_utilization) : "-",
+                      duration(seconds_ / done * static_cast<double>(steps - m.step)),
+                      fmt::format("{:016x}", m.state_hash),
+                      m.eval_loss ? fmt::format("  eval loss {:.5f}", *m.eval_loss) : "");
+  out_.flush();
+}
+
+void Report::line(const StepMetrics& m, bool last) {
+  if (m.step % config_.runconfig.log_steps != 0 && !last && !m.eval_loss) return;
+  const double rate = static_cast<double>(steps_ - lines_steps_) / (seconds_ - lines_seconds_);
+  lines_steps_ = steps_, lines_seconds_ = seconds_;
+  out_ << fmt::format("INFO: weft:global_step = {}, loss = {}, rate = {:.4g} steps/sec{}\n", m.step,
+                      m.skipped ? "skipped" : fmt::format("{:.8f}", m.loss), rate,
+                      m.eval_loss ? fmt::format(", eval_loss = {:.8f}", *m.eval_loss) : "");
+  out_.flush();
+}
+
+void Report::summary() {
+  if (!first_) return;
+  out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {}, {}, {} (a uniform guess: ln {} = {:.4f})\n", first_->loss,
+                      last_->loss, counted(steps_, "step"), counted(tokens_, "token"), duration(seconds_),
+                      config_.model.vocab, std::log(config_.model.vocab));
+  if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", counted(skipped_, "step"));
+  out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
+}
+
+}  // namespace weft

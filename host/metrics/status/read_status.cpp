@@ -1,0 +1,85 @@
+#include "host/metrics/status/read_status.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "host/metrics/status/run_status.hpp"
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/seal.hpp"
+#include "sw/base/json_parse.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostBytes = 64U << 20;
+
+Refusal damaged(const std::string& file) { return no_status(file, "is damaged: its checksum is not that of its text"); }
+
+Process root_of(const Json& status) {
+  return {.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
+}
+
+/// True, false, or null if only another machine can tell.
+Json lives(const Json& status) {
+  if (!status.at("end").is_null()) return false;
+  const Process root = root_of(status);
+  return root.host == Process::self().host ? Json(root.lives()) : Json();
+}
+
+double age(const Json& status) {
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  const double seconds = now.count() - status.at("written").get<double>();
+  return std::max(0.0, std::round(seconds * 1000) / 1000);  // clocks of two hosts may differ
+}
+
+void check_there(const std::filesystem::path& folder, const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    throw no_run(folder.string(), error && error != std::errc::no_such_file_or_directory
+                                      ? "cannot be looked at: " + error.message()
+                                      : "is no folder");
+  if (!std::filesystem::exists(file, error)) throw no_run(file, "is not there: no run has trained in this folder");
+}
+
+}  // namespace
+
+Refusal no_run(const std::string& subject, const std::string& problem) {
+  return Refusal(subject, problem, "name the runconfig.model_dir of a run: weft status --model_dir DIR");
+}
+
+Refusal no_status(const std::string& file, const std::string& problem) {
+  return Refusal(
+      file, problem,
+      "a run that is at work writes another within a second or so; else delete it, and look into metrics.jsonl");
+}
+
+Json read_status(const std::filesystem::path& folder) {
+  const std::string file = (folder / kStatusFile).string();
+  check_there(folder, file);
+  const std::vector<std::uint8_t> bytes = read_file(file, kMostBytes);
+  const std::string text(bytes.begin(), bytes.end());
+  if (check_seal(text) != Checksum::Right) throw damaged(file);
+  try {
+    Json status = parse_json_or_discard<Json>(text);
+    if (const int version = status.at("version"); version != kStatusVersion)
+      throw Refusal(file, fmt::format("is of version {}, not {}", version, kStatusVersion),
+                    "use the program that the run is of");
+    status.erase("crc32c");
+    status["age"] = age(status);
+    status["lives"] = lives(status);
+    status["stopped"] = status.at("lives") == true && root_of(status).stopped();
+    return status;
+  } catch (const Json::exception&) {
+    throw damaged(file);
+  }
+}
+
+}  // namespace weft

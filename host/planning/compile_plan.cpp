@@ -1,0 +1,53 @@
+#include "host/planning/compile_plan.hpp"
+
+#include <utility>
+
+#include "host/planning/saved_plan.hpp"
+#include "host/planning/generation_batch.hpp"
+#include "sw/compiler/check.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Shapes as the mode compiles them.
+TextsAtOnce shapes_of(const Config& config, const WaferShape& wafer) {
+  if (config.runconfig.mode == "generate")
+    return texts_at_once(config.model, wafer, static_cast<int>(config.runconfig.prompts()));
+  return {config.model, wafer};
+}
+
+}  // namespace
+
+void check_fit(const Config& config) {
+  for (const auto& [key, value] :
+       {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols),
+        std::pair("wafer.sram_kib", config.wafer.sram_kib)})
+    if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
+  WaferShape wafer = config.wafer;
+  if (wafer.valves == 0) wafer.valves = 1;  // auto: the check does not depend on it
+  try {
+    check_shapes(config.model, wafer);
+    check(shapes_of(config, wafer).model, wafer);
+  } catch (const Refusal& error) {
+    throw config.placed(error);
+  }
+}
+
+void choose_sequence_columns(Config& config) {
+  const TextsAtOnce shapes = shapes_of(config, config.wafer);
+  config.wafer = with_sequence_columns(shapes.model, shapes.wafer);
+}
+
+Plan compile_plan(const Config& config, const Mask& mask) {
+  try {
+    if (config.plan != nullptr) return saved_plan(config, mask);
+    const auto [model, wafer] = shapes_of(config, config.wafer);
+    if (config.runconfig.mode == "generate") return compile_generation(model, wafer, mask, model.micro_batch);
+    return compile(model, wafer, mask);
+  } catch (const Refusal& error) {
+    throw config.placed(error);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,108 @@
+#include "host/planning/estimate/gemm.hpp"
+
+#include <algorithm>
+
+#include "host/planning/estimate/lines.hpp"
+#include "host/planning/estimate/arrival_times.hpp"
+#include "host/planning/estimate/vector_unit.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kStart = 22, kEnd = 30;  // per call
+constexpr double kSum = 7;                // from a multiply-add until the same sum can be updated again
+constexpr double kRead = 0.5;             // additional cycles until the sum can be copied
+constexpr double kResult = 5.5;           // from main's last beat until psum reads the result
+constexpr double kRing = 15.5;            // from the first word in a row to the first word in the next
+constexpr double kBetween = 2.5;          // between two outputs of main
+constexpr double kSlot = 3;               // between two outputs of psum
+constexpr double kHome = 18;              // additional cycles when the home row changes
+constexpr double kBeside = 12;       // cycles of a home row change hidden by a vector's beats, if there are as many
+constexpr double kEmpty = 14.5;      // per row that is home to no output
+constexpr double kFanOut = 2;        // latency of W from one column to the next
+constexpr std::size_t kRoom = 9;     // messages between valve and PE
+constexpr std::size_t kEntries = 2;  // MP
+
+struct Row {
+  VectorUnit unit;
+  double main = 0, psum = 0;        ///< when the threads become free
+  double sum = 0;                   ///< when main may update the same sum again
+  double done = 0;                  ///< when main's part of this output is done
+  double taken[kEntries] = {0, 0};  ///< when psum took the previous entries
+};
+
+}  // namespace
+
+double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+  const std::vector<int> homes = homes_of(*call.sweep);
+  const bool in_turn = call.kernel.ends_with("_in_turn");
+  const std::size_t lines = call.sweep->lines.size();  // per output
+  const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
+  const double link = wafer.rows > 1 ? tokens : adds;
+  const auto rows = static_cast<std::size_t>(wafer.rows);
+  const double start = call.commands + kStart;
+
+  Supply supply(wafer, call.commands, kRoom);
+  std::vector<Row> row(rows);
+  for (Row& r : row) r.main = r.psum = start;
+  double end = start;
+  std::size_t home = 0, left = 0, steps = 0;
+  for (std::size_t h = 0; h < homes.size(); ++h)
+    if (homes[h] > 0) {
+      home = h, left = static_cast<std::size_t>(homes[h]);
+      break;
+    }
+  const std::size_t all = SweepLines::count(*call.sweep);
+  Extrapolation rest(all / lines, sample);
+  SweepLines of(*call.sweep);
+  for (std::size_t k = 0; k < all && of.next(); ++k) {
+    for (const std::uint16_t to : of.rows()) {
+      Row& r = row[to];
+      const double begin = std::max({supply.weight(to), r.main, r.sum});
+      supply.took(to, begin);
+      r.main = r.unit.main(begin, vector);
+      r.sum = begin + kSum;
+    }
+    const std::size_t output = k / lines;
+    const bool put = (k + 1) % lines == 0;
+    supply.command();
+    for (std::size_t i = 0; i < rows; ++i) {
+      Row& r = row[i];
+      const double room = put ? r.taken[output % kEntries] : 0;
+      double at = std::max(supply.times()[i], r.main);
+      if (in_turn) at = std::max(at, room);
+      supply.took(static_cast<int>(i), at);
+      if (put && in_turn) r.sum = 0;
+      if (put && !in_turn) {
+        at = std::max({at, room, r.sum + kRead});
+        r.sum = at + 1 + kSum;
+        at = r.unit.main(at, 2 * vector);
+      }
+      r.done = at;
+      r.main = at + kBetween;
+    }
+    if (!put) continue;
+    double move = 0;
+    while (left == 0 && home + 1 < homes.size()) {
+      left = static_cast<std::size_t>(homes[++home]);
+      move += left > 0 ? kHome + std::max(0.0, kBeside - link) : kEmpty;
+    }
+    if (left > 0) --left;
+    double from = 0, to = 0;
+    for (std::size_t n = 0; n < rows; ++n) {
+      Row& r = row[(home + 1 + n) % rows];
+      from = std::max({r.done + kResult, r.psum + move, n == 0 ? 0 : from + kRing});
+      to = std::max(from + link, n == 0 ? 0 : to + kRing);
+      r.unit.psum(from, to, adds);
+      r.psum = to + kSlot;
+      r.taken[output % kEntries] = to;
+    }
+    end = std::max(end, to);
+    steps += of.rows().size() + lines * rows;
+    if (rest.stop(output, left == 0, steps, end)) break;
+  }
+  const double columns = wafer.w_turns() ? 0 : kFanOut * (wafer.cols - 1);
+  return end + rest.cycles() + kEnd + columns + kEmpty * static_cast<double>(empty_at_the_end(homes));
+}
+
+}  // namespace weft

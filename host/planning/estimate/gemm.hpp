@@ -1,0 +1,13 @@
+/// Cycles of a GEMM, from the dependencies of its outputs (docs/kernels.md, docs/psum.md).
+#pragma once
+
+#include "host/planning/estimate/calls.hpp"
+#include "host/planning/estimate/sample.hpp"
+
+namespace weft {
+
+/// Estimates gemm, gemm_in_turn, embed and embed_in_turn; the last two have two lines per output. `tokens`: per column,
+/// with padding.
+double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
+
+}  // namespace weft

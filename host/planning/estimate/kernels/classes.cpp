@@ -1,0 +1,69 @@
+#include "host/planning/estimate/kernels/classes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+namespace weft {
+
+std::vector<KernelRow> kinds_of_rows(const Plan& plan) {
+  std::vector<KernelRow> kinds;
+  std::set<std::array<int, 11>> known;
+  for (int r = 0; r < plan.wafer.rows; ++r) {
+    const RowConstants& c = plan.row_constants[static_cast<std::size_t>(r)];
+    const int first = c.words[5], last = c.words[6];
+    const std::array<int, 11> kind = {c.words[0],
+                                      c.words[1],
+                                      c.words[2],
+                                      c.words[3],
+                                      c.words[4],
+                                      last - first,
+                                      r == first,
+                                      r == last,
+                                      c.rotary_pairs,
+                                      r == 0,
+                                      r + 1 == plan.wafer.rows};
+    if (known.insert(kind).second) kinds.push_back({.row = r, .constants = c, .weights = {}});
+  }
+  return kinds;
+}
+
+std::string KernelCosts::kind_of(const StreamCall& call) const {
+  const int upper = upper_half(plan_.wafer);
+  const auto in_both = [&](int address) {
+    return std::ranges::any_of(plan_.arrays, [&](const ArraySymbol& a) {
+      const int end = a.address + a.slots * a.width;
+      return a.address <= address && address < end && a.address < upper && upper < end;
+    });
+  };
+  std::string kind = call.kernel;
+  for (const auto& [name, value] : call.arguments) {
+    const bool as_it_is = name == "head" || name == "words" || in_both(value);
+    kind += as_it_is ? " " + std::to_string(value) : value < upper ? " lower" : " upper";
+  }
+  return kind;
+}
+
+KernelCost KernelCosts::of(const StreamCall& call) {
+  const std::string kind = kind_of(call);
+  if (const auto at = known_.find(kind); at != known_.end()) return at->second;
+  KernelCost most;
+  for (KernelRow& row : rows_) {
+    row.weights = [&](int line) {
+      const Sweep& sweep = *call.sweep;
+      const int lines = sweep.lines_of_output();
+      if (line / lines >= sweep.outputs->count(row.row)) return 0;
+      return static_cast<int>(std::ranges::count(sweep.own, line % lines, &Sweep::Own::line));
+    };
+    const KernelCost cost = walk(plan_.program, plan_.wafer, call, row);
+    most = {.beats = std::max(most.beats, cost.beats),
+            .cycles = std::max(most.cycles, cost.cycles),
+            .reads = std::max(most.reads, cost.reads),
+            .fetches = std::max(most.fetches, cost.fetches)};
+  }
+  known_[kind] = most;
+  return most;
+}
+
+}  // namespace weft

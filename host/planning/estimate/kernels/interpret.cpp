@@ -1,0 +1,116 @@
+#include "host/planning/estimate/kernels/interpret.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "host/planning/estimate/kernels/forked.hpp"
+#include "host/planning/estimate/kernels/thread.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kWaited = 1;                   // additional cycle after a wait
+constexpr double kLoad = 3;                     // additional cycles until the word of an `ld` arrives
+constexpr double kWeight = 3;                   // cycles of a CR after its weights
+constexpr int kMostInstructions = 100'000'000;  // limit against endless loops
+
+class Main {
+ public:
+  Main(const Program& program, const WaferShape& wafer, const KernelRow& row)
+      : program_(program), wafer_(wafer), row_(row), beats_(wafer), thread_{.row = row.row, .rows = wafer.rows} {}
+
+  KernelCost run(const Kernel& kernel, const StreamCall& call) {
+    for (const Parameter& p : kernel.parameters) thread_.set(p.reg, call.argument(p.name));
+    thread_.pc = kernel.address;
+    for (int n = 0; n < kMostInstructions; ++n) {
+      const isa::Instr in = isa::decode(program_.words.at(thread_.pc));
+      if (in.op == isa::Op::Halt) {
+        return {.beats = beats_.count() + others_,
+                .cycles = std::max(now_, beats_.written()),
+                .reads = beats_.reads(),
+                .fetches = beats_.fetches()};
+      }
+      now_ += kInstruction;
+      if (thread_.scalar(in)) continue;
+      other(in);
+      ++thread_.pc;
+    }
+    throw std::logic_error(call.kernel + " does not end");
+  }
+
+ private:
+  std::uint16_t reg(int r) const { return thread_.r[static_cast<std::size_t>(r)]; }
+  std::uint16_t csr(isa::Csr c) const { return thread_.csr[static_cast<std::size_t>(c)]; }
+
+  void other(const isa::Instr& in) {
+    if (in.op == isa::Op::Mvp) {
+      psum_[in.rd] = reg(in.ra);
+      return;
+    }
+    wait();
+    switch (in.op) {
+      case isa::Op::Ld:
+        now_ += kLoad;
+        ++others_;
+        beats_.read(static_cast<std::uint16_t>(reg(in.ra) + in.imm));
+        return thread_.set(in.rd, constant(static_cast<std::uint16_t>(reg(in.ra) + in.imm)));
+      case isa::Op::Fork: {
+        const KernelCost psum = forked(program_, wafer_, row_, in.target, psum_);
+        others_ += psum.beats;
+        return beats_.all_at(std::max(now_, beats_.written()) + psum.cycles);
+      }
+      case isa::Op::Join:
+        return;
+      case isa::Op::Vf:
+        return beats_.vf(captured(in), now_ - 1);
+      case isa::Op::Vaxs:
+        beats_.vaxs(captured(in), row_.weights(line_++), now_ - 1);
+        return beats_.all_at(beats_.issued() + kWeight);
+      default:
+        throw std::logic_error("main's " + disassemble(program_.words[thread_.pc]) + " is not estimated");
+    }
+  }
+
+  /// Waits until main's sequencer has issued its beats.
+  void wait() {
+    if (beats_.issued() >= now_) now_ = beats_.issued() + kWaited;
+  }
+
+  VectorCall captured(const isa::Instr& in) const {
+    return {.in = in,
+            .rd = reg(in.rd),
+            .ra = reg(in.ra),
+            .rb = reg(in.rb),
+            .rc = reg(in.rc),
+            .vl = thread_.vl(),
+            .rep = csr(isa::Csr::Rep),
+            .sta = csr(isa::Csr::Sta),
+            .stb = csr(isa::Csr::Stb),
+            .std = csr(isa::Csr::Std),
+            .str = csr(isa::Csr::Str)};
+  }
+
+  /// Word that `ld` reads: beyond the row's constants, kernels only load the number of rotary pairs.
+  int constant(std::size_t address) const {
+    const auto& words = row_.constants.words;
+    return address < words.size() ? words[address] : row_.constants.rotary_pairs;
+  }
+
+  const Program& program_;
+  const WaferShape& wafer_;
+  const KernelRow& row_;
+  Beats beats_;
+  KernelThread thread_;
+  std::array<std::uint16_t, 16> psum_{};  ///< psum's registers
+  double now_ = 0;
+  std::uint64_t others_ = 0;  ///< beats of instructions other than vf and vaxs
+  int line_ = 0;
+};
+
+}  // namespace
+
+KernelCost walk(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row) {
+  return Main(program, wafer, row).run(*program.kernel(call.kernel), call);
+}
+
+}  // namespace weft

@@ -1,0 +1,52 @@
+#include "host/planning/estimate/norm_gradient.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "host/planning/estimate/kernels/beats.hpp"
+#include "host/planning/estimate/sum_beats.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kStart = 40;    // from the call until vdot takes indices
+constexpr double kGather = 25;   // from a group's last index until its beats
+constexpr double kSum = 7;       // from a multiply-add until the same sum can be updated again
+constexpr double kBetween = 10;  // from vdot's last beat to the first sum, and from the last sum to the next vdot
+constexpr double kReduce = 20;   // from the last sum until the first is sent west
+constexpr double kWest = 11;     // from a sum in one column to that in the next column to the west
+
+/// Calls `work` with the number of slots of each group.
+void for_each_group(const Sweep& sweep, const std::function<void(int)>& work) {
+  for (int first = 0; first < sweep.outputs->slots(); first += sweep.together)
+    work(std::min(sweep.together, sweep.outputs->slots() - first));
+}
+
+}  // namespace
+
+double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens) {
+  const double vector = static_cast<double>(tokens) / wafer.lanes;
+  const int upper = upper_half(wafer), rows = (wafer.rows + wafer.valves - 1) / wafer.valves;
+  const bool together = (call.argument("xhat") < upper) == (call.argument("dy") < upper);  // both in one half of memory
+  double now = call.commands + kStart, end = now;
+  for_each_group(*call.sweep, [&](int slots) {
+    const double indices = 2.0 * slots;
+    now += rows * indices + kGather + indices + kBetween;
+    now += vector * std::max(kSum, indices + (together ? slots : 0)) + kBetween;
+    end = now + kReduce + indices * wafer.lanes / 4 + kWest * (wafer.cols - 1);
+  });
+  return end;
+}
+
+std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t taps) {
+  const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
+  std::uint64_t beats = 1 + taps, left = taps;  // psum's first vector, and vdot's beats
+  for_each_group(*call.sweep, [&](int slots) {
+    const auto most = 2 * static_cast<std::uint64_t>(slots), mine = std::min(left, most);
+    beats += 1 + most * vector + reduce_beats(lanes, mine);
+    left -= mine;
+  });
+  return beats;
+}
+
+}  // namespace weft

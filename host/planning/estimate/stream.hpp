@@ -1,0 +1,20 @@
+/// Cycles of a call whose weights or indices are streamed: a GEMM or a gradient.
+#pragma once
+
+#include "host/planning/estimate/calls.hpp"
+#include "host/planning/estimate/sample.hpp"
+
+namespace weft {
+
+/// True if gemm_cycles or gradient_cycles applies to the call.
+bool is_streamed(const StreamCall& call);
+bool is_gemm_kernel(const StreamCall& call);
+
+/// Key of an op's stream: ops with the same key have the same stream except for parameters and addresses. Empty if the
+/// stream is unique, because it has a mask, or if there is none.
+std::string kind_of_stream(const Program& program, const Op& op);
+
+/// `tokens`: per column, with padding.
+double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample = {});
+
+}  // namespace weft

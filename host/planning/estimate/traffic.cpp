@@ -1,0 +1,41 @@
+#include "host/planning/estimate/traffic.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "host/planning/estimate/lines.hpp"
+#include "sw/compiler/stream_counts.hpp"
+
+namespace weft {
+
+OpTraffic::OpTraffic(const Op& op, const WaferShape& wafer)
+    : weights(static_cast<std::size_t>(wafer.rows)), lines(SweepLines::count(op.sweep)) {
+  commands = op.commands.size() + lines;
+  if (op.sweep.empty()) return;
+  if (op.sweep.values == Sweep::Values::Indices) {  // every index returns a sum, and the compiler has counted them
+    weights.assign(op.returned.begin(), op.returned.end());
+  } else {
+    const SweepCounts counts(op.sweep);
+    weights.assign(counts.taps.begin(), counts.taps.end());
+  }
+}
+
+std::uint64_t OpTraffic::messages() const { return std::accumulate(weights.begin(), weights.end(), commands); }
+
+std::uint64_t OpTraffic::fullest_valve(const WaferShape& wafer) const {
+  std::uint64_t most = 0;
+  for (int v = 0; v < wafer.valves; ++v) {
+    const auto first = weights.begin() + v * wafer.rows / wafer.valves,
+               last = weights.begin() + (v + 1) * wafer.rows / wafer.valves;
+    most = std::max(most, std::accumulate(first, last, std::uint64_t{0}));
+  }
+  return most + commands;
+}
+
+std::uint64_t token_messages(const Plan& plan) {
+  const std::uint64_t words = plan.model.has_documents() ? 4 : 3;  // ids, labels, validity, documents
+  const auto each = 2 + words * static_cast<std::uint64_t>(plan.tokens_per_column);
+  return static_cast<std::uint64_t>(plan.wafer.cols) * each + 1;
+}
+
+}  // namespace weft

@@ -1,0 +1,111 @@
+#include "host/planning/saved_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+#include <tuple>
+
+#include "host/checkpoint/file.hpp"
+#include "host/config/plural.hpp"
+#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kAgain = "compile again: --mode compile_only --save FILE";
+
+/// Visits each setting that affects compilation, with the values of the configuration and the plan.
+template <class Visit>
+void settings(const Config& config, const Plan& plan, const Visit& visit) {
+  const ModelShape &m = config.model, &n = plan.model;
+  const WaferShape &w = config.wafer, &v = plan.wafer;
+  visit("model.hidden_size", m.hidden, n.hidden);
+  visit("model.num_hidden_layers", m.layers, n.layers);
+  visit("model.num_heads", m.heads, n.heads);
+  visit("model.rotary_dim", m.rotary_dim, n.rotary_dim);
+  visit("model.filter_size", m.filter, n.filter);
+  visit("model.max_sequence_length", m.seq, n.seq);
+  visit("model.vocab_size", m.vocab, n.vocab);
+  visit("model.share_embedding_weights", m.tied, n.tied);
+  visit("model.document_end", m.document_end, n.document_end);
+  visit("model.recompute", m.recompute, n.recompute);
+  visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);
+  visit("model.label_smoothing", m.label_smoothing, n.label_smoothing);
+  visit("train_input.micro_batch_size", m.micro_batch, n.micro_batch);
+  visit("wafer.rows", w.rows, v.rows);
+  visit("wafer.cols", w.cols, v.cols);
+  visit("wafer.lanes", w.lanes, v.lanes);
+  visit("wafer.sram_kib", w.sram_kib, v.sram_kib);
+  visit("wafer.valves", w.valves, v.valves);
+  visit("wafer.psum_cycles", w.psum_cycles, v.psum_cycles);
+  visit("wafer.sequence_columns", w.sequence_columns, v.sequence_columns);
+}
+
+}  // namespace
+
+void save_plan(const Config& config, const Plan& plan, const std::string& file, std::ostream& out) {
+  const std::vector<std::uint8_t> bytes = encode_plan({plan, network_text(config.model.network), 0});
+  AtomicFile to(file);
+  to.write(bytes);
+  to.commit();
+  out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, counted(bytes.size(), "byte"), digest_in(bytes));
+}
+
+void use_plan(Config& config, const std::string& file, std::ostream& out) {
+  if (config.sparsity.moves())
+    throw config.error("sparsity.algorithm",
+                       fmt::format("{} deals new masks, and {} has one", config.sparsity.algorithm, file),
+                       "leave --plan out: a plan is compiled for each deal");
+  auto saved = std::make_shared<const SavedPlan>(decode_plan(read_file(file), file));
+  const WaferShape& v = saved->plan.wafer;
+  if (config.wafer.valves == 0) config.wafer.valves = v.valves;
+  if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
+  if (v.w_turns() && !config.wafer.turns)
+    throw config.error("wafer.backend",
+                       fmt::format("{}, but in {} W turns around, which boards' routers do not", config.backend, file),
+                       "compile again, for boards: --mode compile_only --backend fpga --save FILE");
+  if (!v.turns) config.wafer.turns = false;
+  if (network_text(config.model.network) != saved->network)
+    throw config.error("model.network",
+                       fmt::format("{} is not the network that {} was compiled of", config.model.network, file),
+                       std::string("give that network's file, or ") + kAgain);
+  settings(config, saved->plan, [&](const char* key, const auto& here, const auto& there) {
+    if (here != there)
+      throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),
+                         fmt::format("write {}, or {}", there, kAgain));
+  });
+  const auto same = [](const TensorInfo& a, const TensorInfo& b) {
+    return std::tie(a.name, a.dims, a.offset, a.size, a.decay, a.init_std, a.init_value, a.roles) ==
+           std::tie(b.name, b.dims, b.offset, b.size, b.decay, b.init_std, b.init_value, b.roles);
+  };
+  if (!std::ranges::equal(saved->plan.tensors, model_tensors(config.model), same))
+    throw Refusal(file, "has other tensors than its network", kAgain);
+  out << fmt::format("plan    {}: digest {:016x}\n", file, saved->digest);
+  config.plan_file = file;
+  config.plan = std::move(saved);
+}
+
+std::uint64_t settings_digest(const Config& config) {
+  Plan plan;
+  plan.model = config.model;
+  plan.wafer = config.wafer;
+  std::string text = network_text(config.model.network);
+  settings(config, plan,
+           [&](const char* key, const auto& here, const auto&) { text += fmt::format("\n{}: {}", key, here); });
+  text += fmt::format("\nW turns around: {}", config.wafer.w_turns());
+  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
+  for (const char letter : text) digest = (digest ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return digest;
+}
+
+Plan saved_plan(const Config& config, const Mask& mask) {
+  if (config.plan->plan.mask != mask)
+    throw config.error("sparsity.sparsity",
+                       fmt::format("keeps other weights than {} was compiled for", config.plan_file),
+                       std::string("take the settings of sparsity that it had, or ") + kAgain);
+  return config.plan->plan;
+}
+
+}  // namespace weft

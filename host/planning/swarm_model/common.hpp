@@ -1,0 +1,55 @@
+/// State that all parts of a simulated swarm share, and the interface of a node's children.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+#include "host/planning/swarm_model/clock.hpp"
+#include "host/planning/swarm_model/pieces.hpp"
+#include "host/planning/swarm_model/simulate.hpp"
+
+namespace weft::swarm_model {
+
+struct Common {
+  Clock clock;
+  const Work& work;
+  const Machine& machine;
+  Job job;
+  Pieces pieces;
+
+  Common(const Work& the_work, const Machine& the_machine, const Job& the_job)
+      : work(the_work), machine(the_machine), job(the_job), pieces(the_work, the_machine.piece) {}
+
+  /// Number of passes in a step. Passes are numbered over all steps.
+  int rounds_of_step() const { return (job.micro_batches + job.wafers - 1) / job.wafers; }
+  /// Number of wafers with a micro-batch in the pass, which are wafers 0, 1, ...
+  int at_work(int round) const {
+    return std::min(job.wafers, job.micro_batches - round % rounds_of_step() * job.wafers);
+  }
+};
+
+struct Piece {
+  int round = 0;
+  std::uint32_t number = 0;  ///< index into Pieces::down; its size: the end of the pass
+};
+
+class Child {
+ public:
+  /// `wide`: bytes it sends up per byte of a wafer's gradient.
+  Child(int first, double wide) : first_(first), wide_(wide) {}
+  virtual ~Child() = default;
+  /// Takes a piece that has arrived at its host.
+  virtual void take(Piece piece) = 0;
+
+  int first() const { return first_; }
+  double wide() const { return wide_; }
+  std::function<void()> room;                           ///< called when a waiting piece was taken: another may be sent
+  std::function<void(int round, std::size_t slot)> up;  ///< sends a slot to the parent
+
+ private:
+  int first_;
+  double wide_;
+};
+
+}  // namespace weft::swarm_model

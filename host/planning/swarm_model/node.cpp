@@ -1,0 +1,71 @@
+#include "host/planning/swarm_model/node.hpp"
+
+namespace weft::swarm_model {
+
+void Node::adopt(Child& child) {
+  const Machine& m = common_.machine;
+  const Line line(common_.clock, m.bandwidth, m.latency);
+  Below& below = children_.emplace_back(
+      Below{&child, common_.pieces, line, line, Coroutine(network_), Coroutine(network_), m.window});
+  child.room = [this, &below] {
+    ++below.room;
+    pump();
+  };
+  child.up = [this, &below](int round, std::size_t slot) {
+    below.up.send(below.child->wide() * common_.pieces.slots[slot],
+                  [this, &below, round, slot] { contribute(below, round, slot); });
+  };
+}
+
+/// Number of children with wafers at work, which are the first ones.
+std::size_t Node::at_work(int round) const {
+  std::size_t count = 0;
+  while (count < children_.size() && children_[count].child->first() < common_.at_work(round)) ++count;
+  return count;
+}
+
+void Node::push(Piece piece) {
+  inbox_.push_back(piece);
+  pump();
+}
+
+void Node::take(Piece piece) {
+  reads_.add(common_.machine.costs.take * common_.pieces.bytes(piece.number), [this, piece] { push(piece); });
+}
+
+/// Sends pieces, in order, as long as all their recipients have room.
+void Node::pump() {
+  while (!inbox_.empty()) {
+    const Piece piece = inbox_.front();
+    const std::size_t count = at_work(piece.round);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (children_[k].room == 0) return;
+    }
+    inbox_.pop_front();
+    for (std::size_t k = 0; k < count; ++k) send(children_[k], piece);
+    if (taken) taken();
+    if (room) room();
+  }
+}
+
+void Node::send(Below& below, Piece piece) {
+  --below.room;
+  below.writes.add(common_.machine.costs.send * common_.pieces.bytes(piece.number), [&below, piece] {
+    below.down.send(below.pieces.bytes(piece.number), [&below, piece] { below.child->take(piece); });
+  });
+}
+
+void Node::contribute(Below& below, int round, std::size_t slot) {
+  const Costs& costs = common_.machine.costs;
+  const double bytes = common_.pieces.slots[slot];
+  below.reads.add(costs.add * below.child->wide() * bytes, [this, round, slot, bytes, &costs] {
+    std::vector<std::size_t>& sums = sums_[round];
+    sums.resize(common_.pieces.slots.size());
+    if (++sums[slot] < at_work(round)) return;
+    if (slot + 1 == sums.size()) sums_.erase(round);
+    if (done) return done(round, slot);
+    writes_.add(costs.pass * wide() * bytes, [this, round, slot] { up(round, slot); });
+  });
+}
+
+}  // namespace weft::swarm_model

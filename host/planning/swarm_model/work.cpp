@@ -1,0 +1,55 @@
+#include "host/planning/swarm_model/work.hpp"
+
+#include <algorithm>
+
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "sw/compiler/expand.hpp"
+
+namespace weft::swarm_model {
+
+static_assert(kFrameDown == Expansion::kPiece * kWeightBytes && kFrameUp == kPartValues * kValueBytes);
+
+Work work_of(const Plan& plan, const std::vector<double>& seconds, bool train) {
+  Work work;
+  std::vector<bool> read(plan.tensors.size());
+  for (std::size_t index = 0; index < (train ? plan.ops.size() : plan.forward_ops); ++index) {
+    const Op& op = plan.ops[index];
+    WorkOp one{.down = kWeightBytes * static_cast<double>(weight_count(op)),
+               .messages = static_cast<double>(message_count(op)),
+               .seconds = seconds.at(index)};
+    if (op.returns == Returns::Gradient) one.up = kValueBytes * static_cast<double>(gradient_words(op));
+    if (op.returns == Returns::Loss) one.up = kSumBytes * static_cast<double>(kLossFields);
+    for (const int tensor : op.tensors) {
+      const auto number = static_cast<std::size_t>(tensor);
+      if (read[number]) continue;
+      read[number] = true;
+      one.parameters += static_cast<double>(plan.tensors[number].size);
+    }
+    work.push_back(one);
+  }
+  return work;
+}
+
+WorkOp total(const Work& work) {
+  WorkOp all;
+  for (const WorkOp& op : work) {
+    all.down += op.down;
+    all.messages += op.messages;
+    all.seconds += op.seconds;
+    all.up += op.up;
+    all.parameters += op.parameters;
+  }
+  return all;
+}
+
+Work coarse(const Work& work, std::size_t ops) {
+  const std::size_t groups = std::min(ops, work.size());
+  Work result;
+  for (std::size_t g = 0; g < groups; ++g)
+    result.push_back(total(Work(work.begin() + static_cast<std::ptrdiff_t>(g * work.size() / groups),
+                                work.begin() + static_cast<std::ptrdiff_t>((g + 1) * work.size() / groups))));
+  return result;
+}
+
+}  // namespace weft::swarm_model

@@ -1,0 +1,15 @@
+/// Options with which a rank other than the root joins the run.
+#pragma once
+
+#include <iosfwd>
+
+#include "host/ranks/joining.hpp"
+#include "host/config/config.hpp"
+#include "host/swarmx/auth/join.hpp"
+
+namespace weft {
+
+/// Logs to `out`, which must outlive the result. After a signal the rank leaves (leave.hpp).
+JoinOptions join_options(const Config& config, const Joining& joining, std::ostream& out);
+
+}  // namespace weft

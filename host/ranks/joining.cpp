@@ -1,0 +1,146 @@
+#include "host/ranks/joining.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <utility>
+
+#include "host/planning/saved_plan.hpp"
+#include "host/config/plural.hpp"
+#include "host/swarmx/auth/hello.hpp"
+#include "host/swarmx/members/reject_members.hpp"
+#include "host/swarmx/members/member.hpp"
+
+namespace weft {
+namespace {
+
+/// Numeric address at which the root listens.
+std::string number_of(const Ranks& ranks) {
+  boost::asio::io_context io;
+  boost::system::error_code error;
+  const std::string port = std::to_string(ranks.ports.front());
+  const auto places = boost::asio::ip::tcp::resolver(io).resolve(ranks.address, port, error);
+  if (!error && !places.empty()) return places.begin()->endpoint().address().to_string();
+  throw Refusal("MASTER_ADDR", ranks.address + " cannot be resolved: " + error.message(),
+                "set MASTER_ADDR to the address of rank 0's host as a number, for all ranks");
+}
+
+std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ranks& ranks) {
+  if (!config.swarmx_key_file.empty()) return key_credentials(config.swarmx_key_file);
+  if (ranks.in_step) return munge_credentials(ranks.munge_socket);
+  throw config.error("swarmx.key_file", "missing: the processes of a run know each other by a key",
+                     "make one with `umask 077; openssl rand -hex 32 > run.key`, and give all ranks "
+                     "--swarmx.key_file run.key");
+}
+
+/// Identity of the run, truncated to the length limit of a greeting. Includes the silence: a rank that sends Alive less
+/// often than the others expect it would be lost again after each join.
+std::string job_of(const Config& config, const Ranks& ranks) {
+  const std::string run = !ranks.job.empty() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  const std::chrono::duration<double> silence = config.swarm_silence();
+  const std::string all = fmt::format("{}, silence {:g} s,", run, silence.count());
+  return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
+}
+
+bool is_of_ranks(const std::string& mode) { return mode == "train" || mode == "train_and_eval" || mode == "eval"; }
+
+/// Rejects features of MemoryX that need a single process.
+void check_parts(const Config& config) {
+  if (config.memoryx_ranks == 0) return;
+  const auto refuse = [&](const char* why, const char* instead) {
+    throw config.error("memoryx.ranks", fmt::format("{} of them, and {}", config.memoryx_ranks, why), instead);
+  };
+  if (config.runconfig.mode == "eval") refuse("an evaluation alone changes no weights", "leave it out of --mode eval");
+  if (config.memoryx_dram_gib > 0)
+    refuse("memoryx.dram_gib: each has its tensors in DRAM", "leave memoryx.dram_gib out; more ranks have more DRAM");
+  if (config.sparsity.moves())
+    refuse("sparsity.algorithm: masks that move are dealt where all weights are", "use one of them, not both");
+}
+
+}  // namespace
+
+void dismiss_ranks(const Config& config) {
+  const Joining& joining = *config.joining;
+  const Greeting here{.version = kSwarmVersion,
+                      .plan = joining.digest,
+                      .job = joining.job,
+                      .build = joining.build,
+                      .role = "",
+                      .name = ""};
+  const auto others =
+      static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
+  const ListenerOptions place{
+      .address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()};
+  dismiss(joining.credentials, here, place, others, std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
+}
+
+std::optional<std::string> note_alone(const Config& config, bool ranked) {
+  const std::string& mode = config.runconfig.mode;
+  const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes;
+  if (memory + nodes == 0 || !is_of_ranks(mode)) return std::nullopt;
+  if (ranked) {
+    const bool parts = memory > 0;
+    throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
+                       fmt::format("{}, but WORLD_SIZE is 1: there is the root, and no other", parts ? memory : nodes),
+                       fmt::format("start {} ranks or more, or leave RANK out: then one process does all, with the "
+                                   "same bits",
+                                   memory + nodes + 2));
+  }
+  std::string asked = memory > 0 ? fmt::format("memoryx.ranks {}", memory) : "";
+  if (nodes > 0) asked += fmt::format("{}swarmx.nodes {}", asked.empty() ? "" : " and ", nodes);
+  return fmt::format("ranks   none but this process: {} {} nothing here, and the bits are the same", asked,
+                     memory > 0 && nodes > 0 ? "do" : "does");
+}
+
+std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build) {
+  const std::string& mode = config.runconfig.mode;
+  if (!is_of_ranks(mode))
+    throw config.error("runconfig.mode", mode + " is done by one process",
+                       "start one, without RANK, WORLD_SIZE and srun");
+  const bool set = config.places.contains("runconfig.num_csx");
+  check_parts(config);
+  const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes, others = ranks.world - 1 - memory - nodes;
+  if (others < 1) {
+    const bool parts = memory >= ranks.world - 1;
+    throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
+                       fmt::format("{}, but beside the root{} there are {}", parts ? memory : nodes,
+                                   parts || memory == 0 ? "" : fmt::format(" and {} of MemoryX", memory),
+                                   counted(ranks.world - 1 - (parts ? 0 : memory), "rank")),
+                       "start more ranks: the root, those of MemoryX, the nodes and at least one wafer");
+  }
+  const int wafers = set ? config.runconfig.num_csx : others;
+  if (wafers != others && wafers + 1 != others) {
+    std::string beside = "the root";
+    if (memory > 0) beside += fmt::format(" and {} of MemoryX", memory);
+    if (nodes > 0) beside += fmt::format(" and {}", counted(nodes, "node"));
+    throw config.error("runconfig.num_csx",
+                       fmt::format("{}, but beside {} there are {}", wafers, beside, counted(others, "rank")),
+                       fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
+                                   wafers + memory + nodes + 1, wafers + memory + nodes + 2));
+  }
+  config.runconfig.num_csx = wafers;
+  if (mode == "eval" && wafers < others)
+    throw config.error(
+        "runconfig.num_csx",
+        fmt::format("{}, which leaves a rank to read the data, and an evaluation alone asks it for none", wafers),
+        fmt::format("start {} ranks with --mode eval", ranks.world - 1));
+  if (config.swarmx_min_csx > wafers)
+    throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
+                       "ask for fewer");
+  if (config.memoryx_early)
+    throw config.error("memoryx.early", "what a lost wafer had is done again with the weights of before",
+                       "leave it out where wafers are processes of their own");
+  return std::make_shared<const Joining>(Joining{.address = ranks.root() ? number_of(ranks) : ranks.address,
+                                                 .ports = ranks.ports,
+                                                 .job = job_of(config, ranks),
+                                                 .build = std::move(build),
+                                                 .digest = settings_digest(config),
+                                                 .credentials = credentials_of(config, ranks),
+                                                 .data = wafers < others,
+                                                 .memory = memory,
+                                                 .nodes = nodes});
+}
+
+}  // namespace weft

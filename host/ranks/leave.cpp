@@ -1,0 +1,48 @@
+#include "host/ranks/leave.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <ostream>
+
+#include "host/system/signals.hpp"
+#include "host/ranks/log_line.hpp"
+
+namespace weft {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kGrace{20};
+
+std::atomic<bool> left{false};
+
+}  // namespace
+
+void catch_interrupts_of_rank() {
+  catch_interrupts("interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
+}
+
+void catch_interrupts_of_part() {
+  catch_interrupts("interrupted: tells the root, which saves and ends the run; once more: at once\n");
+}
+
+std::function<bool()> leave_after_grace() {
+  return [asked = std::optional<Clock::time_point>()]() mutable {
+    if (!interrupted()) return false;
+    if (!asked) asked = Clock::now();
+    if (Clock::now() - *asked > kGrace) left = true;
+    return left.load();
+  };
+}
+
+int end_of_rank(std::ostream& out) {
+  out << log_line(left ? "leaves the run, 20 s after it was interrupted" : "the run is over") << std::flush;
+  return interrupted() ? kInterruptedExit : 0;
+}
+
+int end_of_part(std::ostream& out) {
+  out << log_line(interrupted() ? "leaves the run, asked to by " + signal_name() : "the run is over") << std::flush;
+  return interrupted() ? kInterruptedExit : 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,13 @@
+#include "host/ranks/log_line.hpp"
+
+#include <fmt/chrono.h>
+
+#include <ctime>
+
+namespace weft {
+
+std::string log_line(std::string_view text) {
+  return fmt::format("{:%H:%M:%S} swarm   {}\n", fmt::localtime(std::time(nullptr)), text);
+}
+
+}  // namespace weft

@@ -1,0 +1,19 @@
+/// Errors of connections that are rejected.
+#pragma once
+
+#include "host/swarmx/base/error.hpp"
+
+namespace weft {
+
+/// One side rejects the other: another key, another job, an unexpected name. Trying again is useless. `what()` ends
+/// with a HINT.
+struct Refused : SwarmError {
+  using SwarmError::SwarmError;
+};
+
+/// Rejection by a process of another run, or of another version.
+struct RefusedElsewhere : Refused {
+  using Refused::Refused;
+};
+
+}  // namespace weft

@@ -1,0 +1,30 @@
+/// Bounded queue of frames to be written to a connection; a full queue makes senders wait.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/experimental/channel.hpp>
+#include <cstddef>
+#include <memory>
+
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/link/link.hpp"
+
+namespace weft {
+
+using FrameQueue = asio::experimental::channel<void(boost::system::error_code, Frame)>;
+inline constexpr std::size_t kQueueFrames = 8;
+
+/// Puts a frame in, or waits for room. If there is room it returns without yielding to the executor, so that many
+/// frames can be queued before their writer is woken. A closed queue discards the frame.
+asio::awaitable<void> put(std::shared_ptr<FrameQueue> queue, Frame frame);
+
+/// Closes the queue: frames are discarded, and senders that wait for room continue. (A channel's close() alone leaves
+/// them waiting.)
+void shut(FrameQueue& queue);
+
+/// Writes the frames of the queue, as many together as are waiting, and heartbeats (Alive) while there are none, until
+/// the queue is closed, Stop has been written or the peer is gone. A lost peer is no failure here: the reader of this
+/// link reports it.
+asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
+
+}  // namespace weft

@@ -1,0 +1,102 @@
+#include "host/swarmx/members/member_parent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <utility>
+
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/auth/sockets.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+
+namespace weft {
+
+asio::awaitable<std::optional<Plan>> MemberParent::join() {
+  auto joining =
+      connect_to_one_of(options_.address, options_.ports(), options_.credentials, greeting(), options_.timeout);
+  Joined joined = co_await std::move(joining);
+  has(std::move(joined.channel), kRoot);
+  PlanReader reader;
+  std::optional<Plan> plan;
+  std::string where = address_text(options_.address, joined.port);
+  for (bool first = true; !plan; first = false) {
+    const Frame frame = co_await read();
+    if (stopped_) co_return std::nullopt;  // the root had nothing to do
+    if (first && frame.type == FrameType::Redirect && link_->peer() == kRoot) {
+      where = co_await go_on(frame);
+    } else {
+      plan = reader.take(frame, link_->peer());
+    }
+  }
+  if (options_.say) options_.say(member_.name + " has joined " + where);
+  co_return plan;
+}
+
+asio::awaitable<Frame> MemberParent::read() {
+  Frame frame = co_await link_->read();
+  if (frame.type == FrameType::Stop) stopped_ = true;
+  co_return frame;
+}
+
+asio::awaitable<void> MemberParent::tell(Frame frame) {
+  co_await put(up_, std::move(frame));  // the queue outlives this object if the session ends meanwhile
+}
+
+void MemberParent::close() noexcept {
+  if (link_) link_->close();
+}
+
+Greeting MemberParent::greeting() const {
+  return {.version = kSwarmVersion,
+          .plan = options_.digest,
+          .job = options_.job,
+          .build = options_.build,
+          .role = member_.role,
+          .name = member_.name};
+}
+
+void MemberParent::has(std::unique_ptr<Channel> channel, std::string name) {
+  link_ = std::make_shared<Link>(std::move(channel), std::move(name), options_.silence);
+  up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+  asio::co_spawn(io_, write_all(link_, up_), network_.ending());
+}
+
+/// Connects to the peer that the root has named, which is the parent from now on. Returns its address.
+asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
+  const std::string address = decode_text(redirect.bytes());
+  const std::string where = address_text(address, static_cast<std::uint16_t>(redirect.part));
+  if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, fmt::format("sends us to port {}", redirect.part));
+  const std::shared_ptr<Link> root = link_;
+  const std::shared_ptr<FrameQueue> alive = up_;
+  asio::co_spawn(io_, hear(root), network_.ending());
+  auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials,
+                                     greeting(), std::min(options_.silence, options_.timeout));
+  has(std::move(channel), member_.next + " at " + where);
+  shut(*alive);
+  root->close();
+  if (!member_.seated) co_return where;
+  Frame came{.type = FrameType::Came};
+  co_await put(up_, came.carry(encode_seats(std::array{redirect.op})));
+  co_return where;
+}
+
+/// Reads from the root while a redirected member connects to its parent: that one learns later than the root, or never,
+/// that the run is over or the root is gone.
+asio::awaitable<void> MemberParent::hear(std::shared_ptr<Link> root) {
+  try {
+    while ((co_await root->read()).type != FrameType::Stop) {
+    }
+    stopped_ = true;
+  } catch (const SwarmError&) {
+    if (link_ != root) co_return;  // this side has closed it
+    network_.set(std::current_exception());
+  }
+  io_.stop();
+}
+
+}  // namespace weft

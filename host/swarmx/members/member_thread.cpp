@@ -1,0 +1,90 @@
+#include "host/swarmx/members/member_thread.hpp"
+
+#include <pthread.h>
+
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+
+namespace weft {
+namespace {
+
+using Local = asio::local::stream_protocol::socket;
+
+}  // namespace
+
+void MemberThread::start(Plan plan) {
+  plan_.emplace(std::move(plan));
+  Local near(io_), far(io_);
+  asio::local::connect_pair(near, far);
+  for (Local* side : {&near, &far}) few_headers(side->native_handle());
+  const Hands hands = Hands::make();
+  link_ =
+      std::make_shared<Link>(plain_channel(Socket(std::move(near))), member_.name, std::chrono::milliseconds{}, hands);
+  wire_ = std::make_unique<Wire>(far.release(), kRoot, hands.other(), member_.pulse);
+  if (member_.pulse != nullptr) member_.pulse->begin();
+  thread_ = guarded_thread(failure_, [this] {
+    work();
+    ended_.release();
+  });
+  if (member_.pulse != nullptr && options_.stands_still) still_.emplace(*member_.pulse, 6 * Link::kPatience);
+}
+
+/// Body of the thread; sends an exception up as its last frame.
+void MemberThread::work() {
+  ::pthread_setname_np(::pthread_self(), member_.name.substr(0, 15).c_str());  // for debuggers and ps
+  try {
+    member_.serve(*plan_, *wire_);
+  } catch (const PeerLost&) {  // closed by this process: the session ends
+  } catch (...) {
+    failure_.set(std::current_exception());
+    failure_.guard([&] { wire_->write(member_.last_words(std::current_exception())); });
+  }
+  wire_.reset();
+}
+
+asio::awaitable<Frame> MemberThread::read() {
+  if (member_.pulse != nullptr) member_.pulse->want(true);
+  Frame frame = co_await link_->read();
+  if (member_.pulse != nullptr) member_.pulse->want(false);
+  co_return frame;
+}
+
+asio::awaitable<void> MemberThread::give(const Frame& frame) {
+  if (member_.pulse != nullptr) member_.pulse->give();
+  return link_->write(frame);
+}
+
+asio::awaitable<void> MemberThread::stands() {
+  asio::steady_timer timer(io_);
+  do {
+    timer.expires_after(options_.silence / 6);
+    co_await timer.async_wait(asio::use_awaitable);
+  } while (!still_->look());
+  stands_ = true;
+}
+
+std::string MemberThread::how() const {
+  return member_.name + " has stood still for " + seconds(Link::kPatience * options_.silence) +
+         ": the thread that computes has got on with nothing. HINT: look in its log and at its machine (a disk that "
+         "is gone, a debugger); another is to be started in its place.";
+}
+
+void MemberThread::close() noexcept {
+  if (link_) link_->close();
+}
+
+void MemberThread::end() {
+  if (still_) {
+    while (!stands_ && !ended_.try_acquire_for(options_.silence / 6)) stands_ = still_->look();
+    if (stands_) options_.stands_still(how());
+  }
+  thread_ = {};
+}
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+/// The thread in which a member of another process does its work, and its progress watchdog.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <optional>
+#include <semaphore>
+#include <string>
+#include <thread>
+
+#include "host/swarmx/link/link.hpp"
+#include "host/swarmx/members/member_session.hpp"
+#include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/link/wire.hpp"
+#include "sw/base/failure.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Belongs to the network's thread; the worker thread has the far end of a link.
+class MemberThread {
+ public:
+  MemberThread(asio::io_context& io, const JoinOptions& options, const MemberRole& member)
+      : io_(io), options_(options), member_(member) {}
+
+  /// Starts the thread. Throws std::system_error and boost::system::system_error.
+  void start(Plan plan);
+  bool started() const { return link_ != nullptr; }
+  /// True if there is a watchdog.
+  bool looked_at() const { return still_.has_value(); }
+
+  /// Returns the thread's next frame. Throws PeerLost when the thread has ended, as does give().
+  asio::awaitable<Frame> read();
+  asio::awaitable<void> give(const Frame& frame);
+  /// Returns when the thread has hung.
+  asio::awaitable<void> stands();
+  /// Describes the hang, for a message.
+  std::string how() const;
+
+  void close() noexcept;
+  /// Waits for the thread, whose link must be closed. If the thread has hung, first calls `options.stands_still`, which
+  /// should end the process.
+  void end();
+  /// Exception of the thread.
+  FirstFailure& failure() { return failure_; }
+
+ private:
+  void work();
+
+  asio::io_context& io_;
+  const JoinOptions& options_;
+  const MemberRole& member_;
+  FirstFailure failure_;
+  std::optional<Plan> plan_;
+  std::shared_ptr<Link> link_;
+  std::unique_ptr<Wire> wire_;
+  std::optional<StillWatch> still_;  // nothing: no watchdog
+  bool stands_ = false;
+  std::binary_semaphore ended_{0};  // released when the thread has ended
+  std::jthread thread_;             // last: it uses the others
+};
+
+}  // namespace weft

@@ -1,0 +1,242 @@
+#include "host/swarmx/members/node_member.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <optional>
+#include <utility>
+
+#include "host/memoryx/diverged.hpp"
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/auth/listener.hpp"
+#include "host/swarmx/auth/sockets.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/link/frame_queue.hpp"
+#include "host/swarmx/tree/node_io.hpp"
+#include "host/swarmx/link/link.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/member_traffic.hpp"
+#include "host/swarmx/protocol/error_frame.hpp"
+#include "sw/base/failure.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::udp;
+
+/// Returns the address from which this host reaches the other one. (Nothing is sent.)
+std::string address_towards(asio::io_context& io, const std::string& host, std::uint16_t port) {
+  udp::socket socket(io);
+  asio::connect(socket, udp::resolver(io).resolve(host, std::to_string(port)));
+  return socket.local_endpoint().address().to_string();
+}
+
+/// One connection to the root, from joining to its end. Runs in one thread.
+class NodeSession {
+ public:
+  explicit NodeSession(const NodeMemberOptions& options) : join_(options.join), name_(node_name(options.id)) {}
+  ~NodeSession() { close(); }
+
+  /// Returns whether the run is over for this process.
+  bool run() {
+    asio::co_spawn(io_, session(), [this](std::exception_ptr failure) noexcept {
+      parent_failure_.set(std::move(failure));
+      io_.stop();
+    });
+    if (join_.leave) asio::co_spawn(io_, watch(), parent_failure_.ending());
+    parent_failure_.guard([this] { io_.run(); });
+    close();
+    try {
+      failure_.check();
+    } catch (const Diverged& error) {  // the root may go back to its last checkpoint
+      why_ = one_line(error.what());
+      return over_;
+    }
+    try {
+      parent_failure_.check();
+    } catch (const SwarmError& error) {
+      if (!connected_) throw;
+      why_ = one_line(error.what());
+    }
+    return over_;
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  Greeting greeting(std::string role, std::string name) const {
+    return {.version = kSwarmVersion,
+            .plan = join_.digest,
+            .job = join_.job,
+            .build = join_.build,
+            .role = std::move(role),
+            .name = std::move(name)};
+  }
+
+  asio::awaitable<void> session() {
+    auto joining =
+        connect_to_one_of(join_.address, join_.ports(), join_.credentials, greeting("node", name_), join_.timeout);
+    Joined joined = co_await std::move(joining);
+    connected_ = true;
+    parent_ = std::make_shared<Link>(std::move(joined.channel), kRoot, join_.silence);
+    up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+    asio::co_spawn(io_, write_all(parent_, up_), parent_failure_.ending());
+    listen();
+    co_await up({.type = FrameType::Listens, .part = listener_->port()});
+    while (!plan_) {
+      const Frame frame = co_await parent_->read();
+      over_ = frame.type == FrameType::Stop;  // the root had nothing to do
+      if (over_) co_return;
+      plan_ = reader_.take(frame, kRoot);
+    }
+    say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
+        std::to_string(listener_->port()));
+    const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
+                             const std::string& why) { say(wafer + " is lost: " + why); };
+    hub_ = std::make_shared<Hub>(
+        io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
+    asio::co_spawn(io_, listener_->open(), failure_.ending());
+    if (parent_->pulse() > 0ms) asio::co_spawn(io_, tell_traffic(), parent_failure_.ending());
+    co_await pass_down();
+  }
+
+  asio::awaitable<void> up(Frame frame) { co_await put(up_, std::move(frame)); }
+
+  /// Sends the traffic of the wafers to the root now and then, for `weft status`.
+  asio::awaitable<void> tell_traffic() {
+    asio::steady_timer timer(io_);
+    std::vector<SeatTraffic> told;
+    while (!over_) {
+      timer.expires_after(std::min<std::chrono::milliseconds>(parent_->pulse(), 1s));
+      co_await timer.async_wait(asio::use_awaitable);
+      const std::vector<SeatTraffic> now = hub_->traffic();
+      if (now == told || over_ || failure_.happened()) continue;
+      told = now;
+      co_await up(traffic_frame(now));
+    }
+  }
+
+  /// Forwards frames until Stop has been sent to all, or until the root is gone.
+  asio::awaitable<void> pass_down() {
+    const std::shared_ptr<Hub> hub = hub_;  // outlives what waits in it
+    while (!over_) {
+      Frame frame = co_await parent_->read();
+      over_ = frame.type == FrameType::Stop;
+      if (!failure_.happened()) co_await hub->down(std::move(frame));
+    }
+    listener_->close();
+    asio::steady_timer timer(io_);
+    while (hub->talking() + coming_ > 0 || !listener_->idle()) {  // silent peers time out
+      timer.expires_after(10ms);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+  }
+
+  void listen() {
+    Guests guests;
+    guests.admit = [](const Greeting& who) -> std::string {
+      return who.role == "wafer" ? "" : "a " + who.role + " is nothing to a node";
+    };
+    guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+      ++coming_;
+      asio::co_spawn(io_, welcome(who.name, std::move(channel)), [this](std::exception_ptr failure) noexcept {
+        --coming_;
+        failure_.set(std::move(failure));
+      });
+    };
+    guests.log = join_.say;
+    listener_ =
+        std::make_shared<Listener>(io_.get_executor(), failure_, join_.credentials, greeting("", ""), std::move(guests),
+                                   ListenerOptions{.address = address_towards(io_, join_.address, join_.port)});
+  }
+
+  /// Receives the wafer's member id and sends the plan. If the run is over sends Stop, as the root does not tell the
+  /// wafer any more.
+  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
+    Link link(std::move(channel), name, join_.silence);
+    std::uint32_t seat = 0;
+    try {
+      const Frame first = co_await link.read();
+      const bool came = first.type == FrameType::Came;
+      const std::vector<std::uint32_t> seats = came ? decode_seats(first.bytes()) : std::vector<std::uint32_t>();
+      if (seats.size() != 1) broken(name, "does not begin with its seat");
+      seat = seats.front();
+      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) {
+        if (over_) break;
+        co_await link.write(frame);
+      }
+      if (over_) co_await link.write({.type = FrameType::Stop});
+      while (over_) co_await link.read();  // until it has closed the connection
+    } catch (const SwarmError& error) {
+      if (!over_) say(name + " did not come: " + one_line(error.what()));
+      co_return;
+    }
+    say(name + " is here");
+    co_await hub_->enter(std::move(name), seat, std::move(link));
+  }
+
+  /// Reports a failure that ends the run to the root, which closes the connection.
+  void tell() noexcept {
+    parent_failure_.guard([this] {
+      try {
+        failure_.check();
+      } catch (...) {
+        asio::co_spawn(io_, up(error_frame_of_caught(name_)), parent_failure_.ending());
+      }
+    });
+  }
+
+  asio::awaitable<void> watch() {
+    asio::steady_timer timer(io_);
+    while (!join_.leave()) {
+      timer.expires_after(100ms);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+    over_ = true;
+    io_.stop();
+  }
+  void say(const std::string& line) const {
+    if (join_.say) join_.say(line);
+  }
+  void close() noexcept {
+    if (listener_) listener_->close();
+    if (hub_) hub_->close();
+    if (parent_) parent_->close();
+  }
+
+  const JoinOptions& join_;
+  std::string name_;
+  FirstFailure parent_failure_;
+  FirstFailure failure_{[this] { tell(); }};  // failure of this node or below it
+  PlanReader reader_;
+  std::optional<Plan> plan_;
+  asio::io_context io_{1};
+  std::shared_ptr<Link> parent_;
+  std::shared_ptr<FrameQueue> up_;
+  std::shared_ptr<Listener> listener_;
+  std::shared_ptr<Hub> hub_;
+  std::size_t coming_ = 0;  // wafers that were let in and are not the hub's yet
+  bool connected_ = false, over_ = false;
+  std::string why_;
+};
+
+}  // namespace
+
+std::string node_name(int id) { return "node " + std::to_string(id); }
+
+void run_node_member(const NodeMemberOptions& options) {
+  for (;;) {
+    NodeSession session(options);
+    if (session.run()) return;
+    if (options.join.say) options.join.say(session.why() + " Trying again.");
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,17 @@
+/// Leave request: a rank of MemoryX that was asked to end tells the root before it does.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "host/swarmx/protocol/frame.hpp"
+
+namespace weft {
+
+/// `why`: the source of the request, such as "SIGTERM"; characters that are not printable ASCII, or beyond the first
+/// 64, are dropped.
+Frame leaves_frame(std::string_view why);
+/// Returns the source. Throws CorruptFrame naming `sender` if the frame is malformed.
+std::string why_leaves(const Frame& frame, const std::string& sender);
+
+}  // namespace weft

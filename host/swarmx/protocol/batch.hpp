@@ -1,0 +1,30 @@
+/// The data of a micro-batch, which a wafer receives together with its task.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+struct BatchRequest {
+  bool train = true;
+  std::uint64_t step = 0;
+  std::uint32_t micro_batch = 0;  ///< index within the step
+  std::uint64_t position = 0;     ///< of the step's first sample; set only in the process of a data rank
+};
+
+/// The answer must depend on the request alone, not on when or how often it is made. Called from the streaming thread.
+using GetBatch = std::function<MicroBatch(const BatchRequest&)>;
+
+/// Returns the Batch frames of `batch`, with `op` and the part number set.
+std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op);
+
+/// Returns the Batch frames of the answer of `get`, addressed to `seat`, without step and round. An exception of `get`
+/// is rethrown with the step and micro-batch before its text.
+std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request, std::uint32_t seat);
+
+}  // namespace weft

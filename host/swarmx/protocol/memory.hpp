@@ -1,0 +1,60 @@
+/// MemoryX as a swarm and a training run use it: all of it in this process (local.hpp), or its tensors assigned to
+/// ranks of their own (ranks.hpp).
+///
+/// A step is as in MemoryX: begin_step, frames of each op, add, apply, settle.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/times.hpp"
+#include "sw/base/failure.hpp"
+
+namespace weft {
+
+class Memory {
+ public:
+  Memory() = default;
+  virtual ~Memory() = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  /// Counterparts of the functions of MemoryX with these names.
+  virtual void begin_step(const StepAhead& ahead) = 0;
+  virtual void streamed(std::size_t op) = 0;
+  virtual void abandon_step() = 0;
+  virtual void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) = 0;
+  virtual Applied apply(std::uint64_t step, std::uint64_t tokens) = 0;
+  virtual double learning_rate(std::uint64_t step) const = 0;
+  virtual int moments() const = 0;
+  virtual bool settled() const noexcept = 0;
+  virtual Settled settle() = 0;
+  virtual bool whole() const = 0;
+  virtual std::uint64_t hash() = 0;
+  virtual std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) = 0;
+
+  /// Calls `send` with op's frames in order, without step and round; waits for weights that are still being updated.
+  /// `next`: the op whose frames are requested after these, if any. `clock` records how long weights were waited for;
+  /// may be null.
+  using Send = std::function<void(Frame)>;
+  virtual void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) = 0;
+
+  /// Replaces the state: `read` fills elements `first`, `first` + 1, ... of weights (0) and of as many vectors of
+  /// moments (1, 2) as there are. Elements that plan.mask leaves out become zero. Nothing may be under way.
+  using Read = std::function<void(int vector, std::uint64_t first, std::span<float> to)>;
+  virtual void load(const Read& read) = 0;
+  /// Sets the run of the swarm at work: a failure here that has no caller to throw to is the failure of `run`. Null:
+  /// there is none.
+  virtual void fails(FirstFailure* run) noexcept = 0;
+
+  /// Begins with the initial state of the seed; before the first step, if nothing is loaded.
+  virtual void start() = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+/// Results of a pass, by the plan: a list of buckets (`Slot`), each a part of a gradient, a loss, or the pass's stats.
+///
+/// Leaves, summing nodes and the root all use this one definition.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Number of words of op's gradient over all rows.
+std::size_t gradient_words(const Op& op);
+/// Number of frames (parts) of op's gradient; 1 for the loss, 0 for an op that returns neither.
+std::uint32_t parts(const Op& op);
+
+class RoundReturns {
+ public:
+  struct Slot {
+    FrameType type = FrameType::Stats;
+    std::uint32_t op = 0;
+    std::uint32_t part = 0;
+    std::size_t values = 0;  ///< 64-bit integers
+  };
+
+  /// `train`: a pass of training; false: the forward ops only.
+  RoundReturns(const Plan& plan, bool train);
+
+  /// All slots in the order of the stream; Stats is the last.
+  std::span<const Slot> slots() const& { return slots_; }
+  std::span<const Slot> slots() && = delete;
+  /// Tokens of a whole micro-batch.
+  std::int64_t tokens() const { return tokens_; }
+
+  /// Returns the slot that `frame` is for. Throws CorruptFrame naming `sender` if no pass returns such a frame.
+  std::size_t find(const Frame& frame, const std::string& sender) const;
+
+  /// Returns the contribution of `frame`, which is for `slot`. Throws CorruptFrame naming `sender` if its contents are
+  /// impossible for the micro-batches that it contains.
+  Contribution read(std::size_t slot, const Frame& frame, const std::string& sender) const;
+
+ private:
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> first_;  // [op]: slot of its part 0; [ops]: the slot of the stats
+  bool train_;
+  std::int64_t tokens_;  // of a whole micro-batch
+};
+
+/// Throws CorruptFrame: `sender` sent the loss of `tokens` tokens, which is impossible.
+[[noreturn]] void wrong_loss(const std::string& sender, std::int64_t tokens);
+
+/// Throws CorruptFrame: `sender` broke the protocol.
+[[noreturn]] void broken(const std::string& sender, const std::string& how);
+
+/// "step 3, round 1"
+std::string place(std::uint64_t step, std::uint32_t round);
+
+}  // namespace weft

@@ -1,0 +1,112 @@
+#include "host/swarmx/protocol/payload.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "sw/base/refusal.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+namespace {
+
+Bytes encode_words(std::span<const std::uint32_t> words) {
+  Bytes bytes(words.size_bytes());
+  if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<std::uint32_t> decode_words(std::span<const std::uint8_t> bytes) {
+  check_frame(bytes.size() % 4 == 0, "a frame of 32-bit integers has a wrong length");
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
+}  // namespace
+
+Bytes encode_round(const Round& round) {
+  std::vector<std::uint32_t> words{round.train ? 1U : 0U};
+  for (const Task& task : round.tasks) words.insert(words.end(), {task.seat, task.micro_batch, task.apart ? 1U : 0U});
+  return encode_words(words);
+}
+
+Round decode_round(std::span<const std::uint8_t> bytes) {
+  const std::vector<std::uint32_t> words = decode_words(bytes);
+  check_frame(words.size() >= 4 && words.size() % 3 == 1, "a round's frame has a wrong length");
+  Round round{.train = words[0] == 1, .tasks = {}};
+  std::vector<std::uint32_t> micro_batches;
+  for (std::size_t at = 1; at < words.size(); at += 3) {
+    check_frame(words[0] <= 1 && words[at + 2] <= 1, "a round's frame says what cannot be");
+    check_frame(round.tasks.empty() || round.tasks.back().seat < words[at], "a round's seats are not ascending");
+    round.tasks.push_back({words[at], words[at + 1], words[at + 2] == 1});
+    micro_batches.push_back(words[at + 1]);
+  }
+  std::ranges::sort(micro_batches);
+  check_frame(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a round has a micro-batch twice");
+  return round;
+}
+
+Bytes encode_seats(std::span<const std::uint32_t> seats) { return encode_words(seats); }
+
+std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint32_t> seats = decode_words(bytes);
+  check_frame(!seats.empty() && std::ranges::is_sorted(seats, std::less_equal()), "seats are not ascending");
+  return seats;
+}
+
+Bytes encode_batch(const MicroBatch& batch) {
+  invariant(batch.inputs.size() == batch.labels.size(), "a micro-batch has a label for each token");
+  const std::size_t each = batch.inputs.size() * sizeof(TokenId);
+  Bytes bytes(2 * each);
+  if (each == 0) return bytes;
+  std::memcpy(bytes.data(), batch.inputs.data(), each);
+  std::memcpy(bytes.data() + each, batch.labels.data(), each);
+  return bytes;
+}
+
+MicroBatch decode_batch(std::span<const std::uint8_t> bytes) {
+  check_frame(bytes.size() % (2 * sizeof(TokenId)) == 0, "a micro-batch's frame has a wrong length");
+  const std::size_t count = bytes.size() / (2 * sizeof(TokenId));
+  MicroBatch batch{std::vector<TokenId>(count), std::vector<TokenId>(count)};
+  if (count == 0) return batch;
+  std::memcpy(batch.inputs.data(), bytes.data(), bytes.size() / 2);
+  std::memcpy(batch.labels.data(), bytes.data() + bytes.size() / 2, bytes.size() / 2);
+  return batch;
+}
+
+Frame error_frame(ErrorKind kind, std::string_view text) {
+  Bytes bytes = encode_text(text.substr(0, kMaxPayload / 2));
+  bytes.insert(bytes.begin(), static_cast<std::uint8_t>(kind));
+  Frame frame{.type = FrameType::Error};
+  return frame.carry(std::move(bytes));
+}
+
+void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender) {
+  if (bytes.empty()) throw CorruptFrame(std::string(sender) + " reports an error without a text");
+  std::string text = one_line(decode_text(bytes.subspan(1)));
+  if (!text.starts_with(sender)) text = std::string(sender) + ": " + text;
+  switch (static_cast<ErrorKind>(bytes[0])) {
+    case ErrorKind::GradientOverflow:
+      throw GradientOverflow(text);
+    case ErrorKind::WaferStuck:
+      throw WaferStuck(text);
+    case ErrorKind::LossNotFinite:
+      throw LossNotFinite(text);
+    case ErrorKind::Diverged:
+      throw Diverged(text);
+    case ErrorKind::Swarm:
+      break;
+  }
+  throw SwarmError(text);
+}
+
+Bytes encode_text(std::string_view text) { return {text.begin(), text.end()}; }
+std::string decode_text(std::span<const std::uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
+
+}  // namespace weft

@@ -1,0 +1,42 @@
+#include "host/swarmx/protocol/plan_frames.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/plan_file.hpp"
+
+namespace weft {
+
+std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint32_t seat) {
+  const std::size_t parts = (encoded.size() + kMaxPayload - 1) / kMaxPayload;
+  std::vector<Frame> frames;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto some = encoded.subspan(part * kMaxPayload, std::min(kMaxPayload, encoded.size() - part * kMaxPayload));
+    Frame frame{.type = FrameType::Plan,
+                .op = seat,
+                .part = static_cast<std::uint32_t>(part),
+                .contains = static_cast<std::uint32_t>(parts)};
+    frames.push_back(frame.carry({some.begin(), some.end()}));
+  }
+  return frames;
+}
+
+std::optional<Plan> PlanReader::take(const Frame& frame, const std::string& peer) {
+  const bool next = frame.type == FrameType::Plan && frame.part == parts_ && frame.contains > parts_ &&
+                    frame.contains <= kMostParts && (parts_ == 0 || frame.op == seat_);
+  if (!next) broken(peer, "does not begin with a plan");
+  ++parts_;
+  seat_ = frame.op;
+  bytes_.insert(bytes_.end(), frame.bytes().begin(), frame.bytes().end());
+  if (parts_ < frame.contains) return std::nullopt;
+  try {
+    return decode_plan(bytes_, "the plan of " + peer).plan;
+  } catch (const Refusal& refusal) {
+    throw CorruptFrame(refusal.what());
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+#include "host/swarmx/protocol/times.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace weft {
+namespace {
+
+constexpr std::size_t at(Part part) { return static_cast<std::size_t>(part); }
+
+}  // namespace
+
+double StepTimes::sum() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
+
+StepTimes operator+(const StepTimes& a, const StepTimes& b) {
+  StepTimes sum;
+  std::ranges::transform(a.seconds, b.seconds, sum.seconds.begin(), std::plus{});
+  return sum;
+}
+
+void StepClock::deal() {
+  const Time now = time_();
+  dealt_[at(this->now())] += now - std::exchange(since_, now);
+}
+
+Part StepClock::turn(Part part) {
+  deal();
+  return part_.exchange(part, std::memory_order_relaxed);
+}
+
+void StepClock::reduced(Duration time) {
+  for (const Part part : {Part::Compute, Part::Wait}) {
+    Duration& waited = dealt_[at(part)];
+    const Duration some = std::min(time, waited);
+    waited -= some;
+    time -= some;
+    dealt_[at(Part::Reduce)] += some;
+  }
+}
+
+StepTimes StepClock::take() {
+  deal();
+  StepTimes times;
+  std::ranges::transform(std::exchange(dealt_, {}), times.seconds.begin(),
+                         [](Duration time) { return std::chrono::duration<double>(time).count(); });
+  return times;
+}
+
+}  // namespace weft

@@ -1,0 +1,158 @@
+#include "host/swarmx/root/collect.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "host/swarmx/base/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::chrono::milliseconds kTick{50};  // interval of the checks for late members and for `leave`
+
+/// Records since when next() has been waiting, while this lives.
+class Idle {
+ public:
+  using Since = std::optional<std::chrono::steady_clock::time_point>;
+  explicit Idle(Since& since) : since_(since) { since_ = std::chrono::steady_clock::now(); }
+  ~Idle() { since_.reset(); }
+  Idle(const Idle&) = delete;
+  Idle& operator=(const Idle&) = delete;
+
+ private:
+  Since& since_;
+};
+
+}  // namespace
+
+void Collect::join(std::uint32_t seat) {
+  const std::lock_guard lock(waiting_.mutex);
+  root_.join(seat);
+  waiting_.notify();
+}
+
+void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory) {
+  std::unique_lock lock(waiting_.mutex);
+  waiting_.until(lock, [] { return true; });
+  memory_ = memory;
+  root_.begin(step, train, micro_batches);
+}
+
+void Collect::end() noexcept {
+  std::unique_lock lock(waiting_.mutex);
+  memory_ = nullptr;
+  added_.wait(lock, [this] { return !adding_; });
+}
+
+/// Releases the lock while MemoryX adds a gradient.
+void Collect::add(const Frame& frame) {
+  std::optional<Contribution> used;
+  Memory* memory = nullptr;
+  const Clock::time_point begin = Clock::now();
+  {
+    const std::lock_guard lock(waiting_.mutex);
+    used = root_.take(frame, begin);
+    if (!used) {
+      reduced(begin);
+      return tell(frame);
+    }
+    memory = memory_;
+    adding_ = true;
+  }
+  std::exception_ptr failure;
+  try {  // memory is null if the step has failed: its remaining contributions are dropped
+    if (frame.type == FrameType::Gradient && memory != nullptr)
+      memory->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(waiting_.mutex);
+  adding_ = false;
+  added_.notify_all();
+  if (failure) std::rethrow_exception(failure);
+  reduced(begin);
+  tell(frame);
+}
+
+/// Counts the time since `begin` in which next() waited as reduction time.
+void Collect::reduced(Clock::time_point begin) noexcept {
+  if (idle_) reduced_ += Clock::now() - std::max(begin, *idle_);
+}
+
+StepClock::Duration Collect::take_reduced() {
+  const std::lock_guard lock(waiting_.mutex);
+  return std::exchange(reduced_, {});
+}
+
+void Collect::look(std::span<Members::Member> members) const {
+  const std::lock_guard lock(waiting_.mutex);
+  const Clock::time_point now = Clock::now();
+  for (Members::Member& member : members) {
+    if (member.status.state != RankStatus::State::NotYet) root_.look(member.seat, member.status, now);
+  }
+}
+
+/// Notifies only after frames that may change the result of next(); otherwise every frame would wake its caller.
+void Collect::tell(const Frame& frame) noexcept {
+  const bool seats = frame.type == FrameType::Left || frame.type == FrameType::Came;
+  if (seats || frame.type == FrameType::Stats || root_.complete()) waiting_.notify();
+}
+
+std::optional<Root::Next> Collect::next() {
+  std::unique_lock lock(waiting_.mutex);
+  const Idle idle(idle_);
+  std::optional<Root::Next> next;
+  const auto done = [&] { return root_.complete() && !adding_; };
+  const auto something = [&] {
+    next.reset();
+    return done() || root_.seats() < options_.min_wafers || (next = root_.next(Clock::now())).has_value();
+  };
+  for (;;) {
+    wait_for_wafers(lock);
+    if (options_.dispatch.straggler == 0) {
+      waiting_.until(lock, something);
+    } else {
+      waiting_.until(lock, Clock::now() + kTick, something);
+    }
+    if (next || done()) return next;
+  }
+}
+
+/// Waits for all wafers the first time, later for min_wafers. A wait shorter than kQuiet is not worth a log line.
+void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
+  const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
+  const auto here = [&] { return root_.seats() >= wanted; };
+  if (here()) return;
+  const StepClock::In waits(options_.clock, Part::Wait);
+  const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
+  const auto came = [&](Clock::time_point until) {
+    while (!waiting_.until(lock, std::min(until, Clock::now() + kTick), here)) {
+      if (options_.leave && options_.leave()) throw WaitEnded("wafers are not waited for any longer");
+      if (Clock::now() >= until) return false;
+    }
+    return true;
+  };
+  if (came(std::min(end, begin + kQuiet))) return;
+  if (options_.timeout > kQuiet) {
+    say_waits(lock, options_.timeout - kQuiet);
+    if (came(end)) return;
+  }
+  if (root_.seats() < options_.min_wafers) throw PeerLost(too_few_());
+  say_waits(lock, std::nullopt);
+}
+
+/// Calls `waits` without the lock, so that a blocked console holds up only the calling thread.
+void Collect::say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most) {
+  if (!options_.waits) return;
+  lock.unlock();
+  options_.waits(most);
+  lock.lock();
+}
+
+Collected Collect::sum() const {
+  const std::lock_guard lock(waiting_.mutex);
+  return root_.sum();
+}
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+/// State that the root's two threads share: the streaming thread asks for the next tasks, the receiving thread adds
+/// what arrives.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/tree/members.hpp"
+#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/tree/root.hpp"
+#include "host/swarmx/protocol/times.hpp"
+#include "host/swarmx/base/cancellable_wait.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+struct CollectOptions {
+  std::size_t wafers = 1;      ///< expected
+  std::size_t min_wafers = 1;  ///< required for the run to continue
+  std::chrono::milliseconds timeout{30000};
+  DispatchOptions dispatch = {};
+  /// Called by the waiting thread when it starts to wait for wafers, with the maximum time; with nothing when the run
+  /// continues although some are missing. May be null.
+  std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
+  std::function<bool()> leave = {};  ///< as in SwarmOptions
+  StepClock* clock = nullptr;        ///< of the caller of next(); records waits for wafers to join; may be null
+};
+
+class Collect {
+ public:
+  /// `run`'s `wake` must call `wake` of this object. `too_few` returns the error text if wafers are missing.
+  Collect(const Plan& plan, const FirstFailure& run, CollectOptions options, std::function<std::string()> too_few)
+      : options_(std::move(options)), too_few_(std::move(too_few)), waiting_(run), root_(plan, options_.dispatch) {}
+
+  /// Adds a member.
+  void join(std::uint32_t seat);
+  /// Begins a step whose gradients go to `memory` (null: evaluation). Throws the run's failure.
+  void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory);
+  /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::take, and what MemoryX throws.
+  void add(const Frame& frame);
+  /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
+  /// few wafers for too long, and WaitEnded.
+  std::optional<Root::Next> next();
+  /// Ends the step, whatever its outcome: `memory` is not used afterwards. Waits while a contribution is being added.
+  void end() noexcept;
+  /// Returns the sums of a complete step.
+  Collected sum() const;
+  /// Returns how long next() waited while contributions were added, since the last call.
+  StepClock::Duration take_reduced();
+  /// Adds the present activity of each member.
+  void look(std::span<Members::Member> members) const;
+  void wake() noexcept { waiting_.wake(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void tell(const Frame& frame) noexcept;
+  void reduced(Clock::time_point begin) noexcept;
+  void wait_for_wafers(std::unique_lock<std::mutex>& lock);
+  void say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most);
+
+  CollectOptions options_;
+  std::function<std::string()> too_few_;
+  mutable Waiting waiting_;                // its mutex guards all below
+  bool all_came_ = false;                  // set by the first wait, which is for all wafers
+  Memory* memory_ = nullptr;               // null also while no step is under way
+  bool adding_ = false;                    // a contribution is being added to MemoryX
+  std::vector<std::int64_t> fixed_;        // values of that contribution; of the receiving thread alone
+  std::condition_variable added_;          // signaled when adding_ becomes false
+  std::optional<Clock::time_point> idle_;  // since when next() has been waiting
+  StepClock::Duration reduced_{0};
+  Root root_;
+};
+
+}  // namespace weft

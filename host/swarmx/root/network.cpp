@@ -1,0 +1,226 @@
+#include "host/swarmx/root/network.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <numeric>
+#include <utility>
+
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/members/member.hpp"
+#include "host/swarmx/memory/member.hpp"
+#include "host/swarmx/tree/node.hpp"
+#include "host/swarmx/members/node_member.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/plan_file.hpp"
+
+namespace weft {
+namespace {
+
+using Local = asio::local::stream_protocol::socket;
+
+std::vector<std::string> names(int count, std::string (*name)(int)) {
+  std::vector<std::string> result;
+  for (int id = 0; id < count; ++id) result.push_back(name(id));
+  return result;
+}
+
+/// Member ids of a subtree of local wafers.
+std::vector<std::uint32_t> seats_of(const TreeNode& node) {
+  std::vector<std::uint32_t> seats(static_cast<std::size_t>(node.count));
+  std::iota(seats.begin(), seats.end(), static_cast<std::uint32_t>(node.first));
+  return seats;
+}
+
+/// Returns why a data rank is rejected; empty if it is not.
+std::string why_no_data(const std::string& here, const std::string& there) {
+  if (here.empty()) return "no rank reads the data here: by its ranks, num_csx and mode all others are wafers";
+  return here == there ? "" : here + " here, " + there + " there";
+}
+
+/// Discards a frame that has no use above.
+asio::awaitable<void> no_further() { co_return; }
+
+std::string strangers_of(const Listener& listener) {
+  const std::size_t count = listener.strangers().count();
+  return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.strangers().last();
+}
+
+}  // namespace
+
+Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
+                 std::function<void(std::uint32_t)> joined)
+    : plan_(plan),
+      options_(options),
+      run_(run),
+      joined_(std::move(joined)),
+      members_(names(options.num_csx, wafer_name)),
+      readers_({kData}),
+      node_members_(names(options.nodes, node_name)),
+      places_(static_cast<std::size_t>(options.nodes), std::chrono::steady_clock::now() + options.timeout / 2),
+      data_(executor(), run, plan, options.get, options.position) {
+  const auto seen = [this, up = std::move(up)](Frame frame) {
+    look(frame);
+    return frame.type == FrameType::Traffic ? no_further() : up(std::move(frame));
+  };
+  const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
+                              const std::string& why) { lost(child, name, seats, why); };
+  root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, seen, is_lost);
+  const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
+  const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
+  for (int id = 0; id < local; ++id) joined_(members_.enter(wafer_name(id)));
+  if (local > 0) build(local == options.num_csx ? all : make_tree(local, options.fanout), root_);
+  if (local < options.num_csx) listen();
+}
+
+void Network::listen() {
+  encoded_ = encode_plan({plan_, options_.network_text, 0});
+  Guests guests;
+  guests.admit = [this](const Greeting& who) -> std::string {
+    if (who.role == "wafer") return {};
+    if (who.role == "data") return why_no_data(options_.data_name, who.name);
+    if (who.role == "node") return why_no_node(who.name);
+    if (who.role == kMemoryRole) return why_no_memory(who.name, options_.memory);
+    return "a " + who.role + " is nothing here";
+  };
+  guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+    if (stopping_) return came_late(who.role == "data" ? kData : who.name, std::move(channel));
+    if (who.role == "data") return asio::co_spawn(io_, welcome_data(who.from, std::move(channel)), run_.ending());
+    if (who.role == "node")
+      return asio::co_spawn(io_, welcome_node(who.name, who.from, std::move(channel)), run_.ending());
+    if (who.role == kMemoryRole)
+      return asio::co_spawn(io_, welcome_memory(who.name, std::move(channel)), run_.ending());
+    asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), run_.ending());
+  };
+  guests.log = options_.say;
+  const Greeting here{.version = kSwarmVersion,
+                      .plan = options_.digest,
+                      .job = options_.job,
+                      .build = options_.build,
+                      .role = "",
+                      .name = ""};
+  listener_ = std::make_shared<Listener>(
+      executor(), run_, options_.credentials, here, std::move(guests),
+      ListenerOptions{.address = options_.address, .port = options_.port, .other_ports = options_.other_ports});
+  if (options_.port != 0 && listener_->port() != options_.port && options_.say)
+    options_.say(fmt::format("port {} of {} is taken: the root listens at {}", options_.port, options_.address,
+                             listener_->port()));
+}
+
+/// Makes everything below `hub`, the hub of `node`, with the wafers in order.
+void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
+  for (const TreeNode& child : node.children) {
+    Local upper(io_), lower(io_);
+    asio::local::connect_pair(upper, lower);
+    for (Local* side : {&upper, &lower}) few_headers(side->native_handle());
+    const Hands hands = Hands::make();
+    Link link(plain_channel(Socket(std::move(upper))), child.name(), {}, hands);
+    if (child.leaf()) members_.connect(static_cast<std::uint32_t>(child.first), link.traffic());
+    hub->adopt(child.name(), seats_of(child), child.leaf(), std::move(link));
+    if (child.leaf()) {
+      wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name(), hands.other()));
+    } else {
+      nodes_.push_back(start_node(executor(), run_, plan_, child.name(),
+                                  Link(plain_channel(Socket(std::move(lower))), hub->name(), {}, hands.other())));
+      build(child, nodes_.back());
+    }
+  }
+}
+
+/// Redirects a wafer to a node; or sends it the plan and makes it a child of the root.
+asio::awaitable<void> Network::welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
+  Link link(std::move(channel), name, options_.silence);
+  if (!co_await wait_for_nodes(link)) co_return;
+  if (stopping_) co_return co_await send_home(std::move(link));
+  const std::uint32_t seat = members_.reserve();
+  if (auto node = places_.place({name, host}, seat)) {
+    co_return co_await redirect(std::move(link), std::move(*node), seat);
+  }
+  const bool twice = members_.has(name);
+  members_.enter(seat, name, host);
+  members_.connect(seat, link.traffic());
+  try {
+    for (const Frame& frame : plan_frames(encoded_, seat)) co_await link.write(frame);
+  } catch (const PeerLost& lost) {
+    members_.lose(seat, lost.what());
+    co_return;
+  }
+  if (stopping_) co_return co_await send_home(std::move(link));
+  say_here(name, twice);
+  root_->adopt(std::move(name), {seat}, true, std::move(link));
+  joined_(seat);
+}
+
+/// Redirects a rank of MemoryX to the port of MemoryRanks.
+asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<Channel> channel) {
+  Link link(std::move(channel), name, options_.silence);
+  if (stopping_) co_return co_await send_home(std::move(link));
+  Places::Node where{.name = std::move(name), .address = options_.address, .port = options_.memory_port};
+  co_await redirect(std::move(link), std::move(where), 0);
+}
+
+/// Uses a data rank for tokens while it is connected.
+asio::awaitable<void> Network::welcome_data(std::string host, std::unique_ptr<Channel> channel) {
+  Link link(std::move(channel), kData, options_.silence);
+  const bool twice = readers_.has(kData);
+  const std::uint32_t seat = readers_.enter(kData, host);
+  readers_.connect(seat, link.traffic());
+  try {
+    co_await data_.serve(std::move(link), [&] { say_here(kData, twice); });
+  } catch (const SwarmError& error) {
+    readers_.lose(seat, one_line(error.what()));
+    if (options_.say && !stopping_) options_.say("data is lost: " + one_line(error.what()));
+  }
+}
+
+std::optional<RankStatus> Network::data() const {
+  RankStatus status = std::move(readers_.all().front().status);
+  return status.state == RankStatus::State::NotYet ? std::nullopt : std::optional(std::move(status));
+}
+
+std::string Network::too_few() const {
+  const std::string strangers = listener_ ? strangers_of(*listener_) : "", time = seconds(options_.timeout);
+  if (members_.last_loss().empty()) {
+    return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + strangers +
+           ". HINT: look for why it did not start.";
+  }
+  return "swarmx MemoryX: " + std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx) +
+         " wafers are there, swarmx.min_csx is " + std::to_string(options_.min_csx) + ", and nobody came within " +
+         time + strangers + "; the last was lost so: " + members_.last_loss();
+}
+
+void Network::say_missing(std::optional<std::chrono::milliseconds> most) const {
+  if (!options_.say) return;
+  const std::string never = members_.never_came();
+  const std::string there = std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx);
+  const std::string who = never.empty() ? "more wafers (" + there + " are there)" : never;
+  if (most)
+    return options_.say("waits for " + who + ", at most " + seconds(*most) + ". HINT: look whether it started.");
+  options_.say("goes on without " + who + ", and takes who comes later. HINT: look for why it did not start.");
+}
+
+/// `twice`: a member of that name is still connected, as after a cut connection whose loss is noticed only later.
+void Network::say_here(const std::string& name, bool twice, const std::string& where) const {
+  if (!options_.say) return;
+  options_.say(
+      name + " is here" + where +
+      (twice ? ", beside one of that name. HINT: if it has not come back, two ranks were started with one RANK." : ""));
+}
+
+void Network::start() {
+  if (listener_) asio::co_spawn(io_, listener_->open(), run_.ending());
+  for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
+    wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
+      serve(plan_, id, options_.make_wafer, *wire, options_.kept.get());
+    }));
+  }
+  thread_ = guarded_thread(run_, [this] {
+    run_.guard([this] { io_.run(); });
+    close();
+  });
+}
+
+}  // namespace weft

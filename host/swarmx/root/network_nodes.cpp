@@ -1,0 +1,136 @@
+/// The root's network: nodes in processes of their own, and the wafers below them.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/root/network.hpp"
+#include "host/swarmx/members/node_member.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLook{20};  // interval of the checks whether all nodes have joined
+
+}  // namespace
+
+/// Returns why a node is rejected; empty if it is not.
+std::string Network::why_no_node(const std::string& name) const {
+  for (int id = 0; id < options_.nodes; ++id) {
+    if (name == node_name(id)) return {};
+  }
+  if (options_.nodes == 0) return name + " is nothing here: swarmx.nodes is 0 here";
+  return name + " is none of the " + std::to_string(options_.nodes) + " nodes here";
+}
+
+/// Receives the node's port, sends it the plan, and makes it a child of the root, without members yet.
+asio::awaitable<void> Network::welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel) {
+  const bool twice = node_members_.has(name);
+  const std::uint32_t seat = node_members_.enter(name, host);
+  Link link(std::move(channel), name, options_.silence);
+  node_members_.connect(seat, link.traffic());
+  Places::Node node{.name = name, .address = host};
+  try {
+    const Frame first = co_await link.read();
+    if (first.type != FrameType::Listens || first.part == 0 || first.part > 65535) {
+      broken(name, "does not begin with the port it listens at");
+    }
+    node.port = static_cast<std::uint16_t>(first.part);
+    for (const Frame& frame : plan_frames(encoded_, 0)) co_await link.write(frame);
+  } catch (const SwarmError& error) {
+    node_members_.lose(seat, one_line(error.what()));
+    co_return;
+  }
+  if (stopping_) co_return co_await send_home(std::move(link));
+  const std::size_t child = root_->adopt(name, {}, false, std::move(link));
+  node_seats_[child] = seat;
+  places_.come(child, std::move(node));
+  say_here(name, twice);
+}
+
+/// Waits for the nodes, or for the end of the run. Returns false if the wafer is gone.
+asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
+  asio::steady_timer timer(io_);
+  try {
+    for (Clock::time_point alive = Clock::now(); places_.wait(Clock::now()) && !stopping_;) {
+      if (Clock::now() >= alive) {
+        co_await link.write({.type = FrameType::Alive});
+        alive = Clock::now() + link.pulse();
+      }
+      timer.expires_after(kLook);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+  } catch (const PeerLost&) {
+    co_return false;
+  }
+  const std::string missing = node_members_.never_came();
+  if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
+    options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
+                 " not come: wafers do without. HINT: look for why it did not start.");
+  }
+  co_return true;
+}
+
+/// Returns when the member has disconnected, as it does once its new parent has let it in. Until then only the root can
+/// tell it that the run is over.
+asio::awaitable<void> Network::redirect(Link link, Places::Node node, std::uint32_t seat) {
+  const auto here = std::make_shared<Link>(std::move(link));
+  const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+  asio::co_spawn(io_, write_all(here, queue), run_.ending());
+  Frame where{.type = FrameType::Redirect, .op = seat, .part = node.port};
+  queue->try_send(boost::system::error_code(), where.carry(encode_text(node.address)));
+  on_their_way_.insert(queue);
+  try {
+    for (;;) co_await here->read();
+  } catch (const SwarmError&) {
+  }
+  on_their_way_.erase(queue);
+  shut(*queue);
+}
+
+void Network::lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
+                   const std::string& why) {
+  for (const std::uint32_t seat : seats) members_.lose(seat, why);
+  if (const auto node = node_seats_.extract(child)) node_members_.lose(node.mapped(), why);
+  places_.lose(child);
+  if (options_.say) options_.say(name + " is lost: " + why);
+}
+
+/// Handles reports of nodes of other processes about the members below them.
+void Network::look(const Frame& frame) {
+  if (frame.type == FrameType::Traffic)
+    for (const SeatTraffic& seat : decode_traffic(frame.bytes())) members_.told(seat);
+  if (frame.type != FrameType::Came && frame.type != FrameType::Left) return;
+  for (const std::uint32_t seat : decode_seats(frame.bytes())) {
+    if (frame.type == FrameType::Came) came(seat);
+    if (frame.type == FrameType::Left) left(seat);
+  }
+}
+
+void Network::came(std::uint32_t seat) {
+  const auto there = places_.came(seat);
+  if (!there) broken("a node", "says that a seat came which nobody was given");
+  say_here(there->wafer.name, members_.has(there->wafer.name), ", below " + there->node);
+  members_.enter(seat, there->wafer.name, there->wafer.host, there->node);
+}
+
+void Network::left(std::uint32_t seat) {
+  const auto node = places_.leave(seat);
+  if (!node) return;  // it was a child of the root
+  members_.lose(seat, places_.there(*node) ? *node + " has lost it. HINT: its log says why."
+                                           : *node + ", which it was below, is lost. It comes back by itself.");
+}
+
+std::vector<RankStatus> Network::nodes() const {
+  std::vector<RankStatus> result;
+  for (Members::Member& member : node_members_.all()) result.push_back(std::move(member.status));
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,47 @@
+/// Passes of a step on their way down: for each its tasks, their tokens, and the weights of all ops.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "host/swarmx/protocol/batch.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/root/stream.hpp"
+#include "host/swarmx/root/swarm.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+class RoundStream {
+ public:
+  using Send = std::function<void(Frame)>;
+  /// `plan` and `options` must outlive this. `get` returns a micro-batch's tokens. `send` takes one frame after the
+  /// other.
+  RoundStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
+
+  /// Begins a step, whose weights have changed. `again`: ops will be requested more than once. `meanwhile` is called as
+  /// soon as MemoryX has settled the previous step, at the latest when the forward ops of the first pass have been
+  /// sent.
+  void begin_step(bool again, std::function<void()> meanwhile);
+
+  struct Place {
+    std::uint64_t step;
+    std::uint32_t round;
+  };
+  /// Sends a pass; returns after its last frame. `last`: no other pass of this step follows.
+  void send(const Round& round, Place place, bool last, Memory& memory);
+
+ private:
+  void call_meanwhile();
+
+  const Plan& plan_;
+  const SwarmOptions& options_;
+  GetBatch get_;
+  Send send_;
+  Stream stream_;
+  std::function<void()> meanwhile_;  // null: was called
+};
+
+}  // namespace weft

@@ -1,0 +1,227 @@
+#include "host/swarmx/root/swarm.hpp"
+
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/root/collect.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/loss.hpp"
+#include "host/swarmx/memory/step_guards.hpp"
+#include "host/swarmx/root/network.hpp"
+#include "host/swarmx/link/outbox.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/root/pass_stream.hpp"
+#include "sw/base/failure.hpp"
+
+namespace weft {
+namespace {
+
+StepResult result_of(const Collected& sum) {
+  StepResult result;
+  result.tokens = static_cast<std::uint64_t>(sum.tokens);
+  result.loss_sum = sum.loss;
+  result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
+  result.rounds = sum.rounds;
+  result.repeated = sum.repeated;
+  result.sim_cycles = sum.cycles;
+  result.fma_lanes = sum.fma_lanes;
+  result.beats = sum.beats;
+  result.edge_messages = sum.edge_messages;
+  return result;
+}
+
+}  // namespace
+
+class Swarm::Impl {
+ public:
+  Impl(const Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
+  /// An exception that leaves the swarm's scope is a failure of the run, wherever it was thrown: other processes are
+  /// not told that the run is over.
+  ~Impl() {
+    if (std::uncaught_exceptions() > exceptions_) run_.set(std::make_exception_ptr(SwarmError("the run has failed")));
+    network_.end();
+  }
+
+  /// Runs `work`. Any failure, in it or elsewhere, is the run's failure, except WaitEnded, after which the swarm ends
+  /// normally. No thread uses `memory` afterwards: a contribution that is being added to it is waited for, and is woken
+  /// by a failure of `memory`.
+  template <class Work>
+  StepResult guarded(Memory& memory, Work work) {
+    const MemoryWatch watch(memory, run_);
+    StepResult result;
+    std::exception_ptr left;
+    run_.guard([&] {
+      try {
+        result = work();
+      } catch (const WaitEnded&) {
+        left = std::current_exception();
+      }
+    });
+    collect_.end();
+    run_.check();
+    if (left) std::rethrow_exception(left);
+    return result;
+  }
+
+  /// Computes the sums over a step's micro-batches.
+  StepResult sums(std::uint64_t step, Memory& memory, std::function<void()> meanwhile = {}) {
+    return guarded(memory, [&] { return run(true, options_.micro_batches, step, memory, std::move(meanwhile)); });
+  }
+
+  /// Begins the update. A member that is lost from here on is noticed by the next step; otherwise this step would be
+  /// reported as failed although its weights have changed. An exception thrown here is the run's failure; any other one
+  /// waits for the next step.
+  Applied apply(std::uint64_t step, Memory& memory, std::uint64_t tokens) {
+    const StepClock::In updates(clock_, Part::Update);
+    try {
+      return memory.apply(step, tokens);
+    } catch (...) {
+      run_.set(std::current_exception());
+      throw;
+    }
+  }
+
+  /// Counts all labels: users of `tokens` must have data in which all of them count.
+  StepAhead ahead(std::uint64_t step) const {
+    const std::uint32_t micro_batches = options_.micro_batches;
+    const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
+    return {.step = step,
+            .micro_batches = micro_batches,
+            .rounds = rounds_of(micro_batches),
+            .tokens = micro_batches * of_one};
+  }
+
+  /// Throws the run's failure, if any.
+  void check() const { run_.check(); }
+
+  /// Ends the swarm so that remote members take its root for lost, and reconnect.
+  void give_way() { run_.set(std::make_exception_ptr(SwarmError("another swarm takes over"))); }
+
+  StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, Memory& memory,
+                 std::function<void()> meanwhile = {}) {
+    collect_.take_reduced();  // drops that of a failed step
+    collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
+    rounds_.begin_step(rounds_of(micro_batches) > 1 || !all_local(), std::move(meanwhile));
+    std::uint32_t given = 0;
+    while (const auto next = waited()) {
+      const StepClock::In streams(clock_, Part::Stream);
+      given += static_cast<std::uint32_t>(next->tasks.size());
+      if (next->late.empty()) {
+        rounds_.send({train, next->tasks}, {step, next->round}, given == micro_batches, memory);
+      } else {
+        Frame apart{.type = FrameType::Apart};
+        outbox_.push(apart.carry(encode_seats(next->late)));
+      }
+    }
+    if (clock_) clock_->reduced(collect_.take_reduced());
+    return result_of(collect_.sum());
+  }
+
+  SwarmStatus status() const {
+    std::vector<Members::Member> members = network_.members().all();
+    collect_.look(members);
+    SwarmStatus result;
+    for (Members::Member& member : members) result.wafers.push_back(std::move(member.status));
+    result.data = network_.data();
+    result.nodes = network_.nodes();
+    return result;
+  }
+
+  std::uint32_t rounds_of(std::uint32_t micro_batches) const {
+    invariant(micro_batches > 0, "a step has micro-batches");
+    return (micro_batches - 1) / static_cast<std::uint32_t>(options_.num_csx) + 1;
+  }
+
+  const Plan& plan_;
+  SwarmOptions options_;
+  StepClock* const clock_ = options_.clock.get();
+
+ private:
+  std::optional<Root::Next> waited() {
+    const StepClock::In waits(clock_, Part::Compute);
+    return collect_.next();
+  }
+
+  void wake() noexcept {
+    network_.wake();
+    collect_.wake();
+    outbox_.wake();
+  }
+  asio::awaitable<void> up(Frame frame) {
+    collect_.add(frame);
+    co_return;
+  }
+
+  FirstFailure run_{[this] { wake(); }};
+  bool all_local() const { return options_.local_wafers < 0 || options_.local_wafers == options_.num_csx; }
+  CollectOptions collect_options() const {
+    return {.wafers = static_cast<std::size_t>(options_.awaited > 0 ? options_.awaited : options_.num_csx),
+            .min_wafers = static_cast<std::size_t>(options_.min_csx),
+            .timeout = options_.timeout,
+            .dispatch = {.straggler = all_local() ? 0 : options_.straggler},
+            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.say_missing(most); },
+            .leave = options_.leave,
+            .clock = clock_};
+  }
+
+  Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};
+  const int exceptions_ = std::uncaught_exceptions();
+
+ public:
+  Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); },
+                   [this](std::uint32_t seat) { collect_.join(seat); }};
+
+ private:
+  Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); },
+                 clock_};
+  RoundStream rounds_{plan_, options_, [this](const BatchRequest& wanted) { return network_.batch(wanted); },
+                      [this](Frame frame) { outbox_.push(std::move(frame)); }};
+};
+
+Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {
+  impl_->network_.start();
+}
+Swarm::~Swarm() = default;
+
+StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile,
+                       const std::function<void(double loss)>& look) {
+  impl_->check();
+  BegunStep begun(memory, impl_->ahead(step));                          // MemoryX learns what will follow
+  StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
+  if (look) look(result.loss);                                          // a loss that has jumped changes nothing
+  begun.whole();                                                        // all that the step needs has arrived
+  result.applied = impl_->apply(step, memory, result.tokens);           // the update begins
+  return result;
+}
+
+StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
+                       const std::function<void(double loss)>& look) {
+  LocalMemory memory(impl_->plan_, memoryx);
+  return this->step(step, memory, std::move(meanwhile), look);
+}
+
+StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
+  impl_->check();
+  memoryx.begin_step(impl_->options_.micro_batches);
+  LocalMemory memory(impl_->plan_, memoryx);
+  return impl_->sums(step, memory);
+}
+
+void Swarm::give_way() { impl_->give_way(); }
+
+StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memory& memory) {
+  return impl_->guarded(memory, [&] { return impl_->run(false, micro_batches, step, memory); });
+}
+
+StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
+  LocalMemory memory(impl_->plan_, memoryx);
+  return evaluate(step, micro_batches, memory);
+}
+
+SwarmStatus Swarm::status() const { return impl_->status(); }
+int Swarm::wafers() const { return impl_->options_.num_csx; }
+std::uint16_t Swarm::port() const { return impl_->network_.port(); }
+
+}  // namespace weft

@@ -1,0 +1,141 @@
+#include "host/swarmx/tree/leaf.hpp"
+
+#include <tuple>
+#include <utility>
+
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+
+namespace weft {
+
+Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id)
+    : Leaf(plan, LoadedWafer{std::move(wafer), plan.load}, id) {
+  wafer_->at({id_, 0, 0, "load"});
+  wafer_->feed(plan_.load);
+  wafer_->settle();
+}
+
+Leaf::Leaf(const Plan& plan, LoadedWafer wafer, int id)
+    : plan_(plan),
+      wafer_(std::move(wafer.wafer)),
+      id_(id),
+      outlets_(plan, *wafer_, std::move(wafer.delivered)),
+      stream_(plan) {}
+
+LoadedWafer Leaf::release() {
+  if (begun_ || !outlets_.complete()) return {};
+  return {std::move(wafer_), plan_.load, outlets_.totals()};
+}
+
+bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
+  check_order(frame);
+  if (at_.type == FrameType::Batch && frame.type != FrameType::Batch) start();
+  at_ = frame;
+  at_.payload = nullptr;
+  begun_ = frame.type != FrameType::End;
+  if (frame.type == FrameType::Begin) return begin(frame), false;
+  if (frame.type == FrameType::Batch) return batch(frame), false;
+  if (frame.type == FrameType::Op) {
+    op(frame);
+  } else {
+    stream_.end();
+    wafer_->await(outlets_.totals());
+  }
+  return more(up);
+}
+
+bool Leaf::more(std::vector<Frame>& up) {
+  const std::size_t first = up.size();
+  const bool again = outlets_.take(up) || feed();
+  if (!again && at_.type == FrameType::End) stats(up);
+  for (Frame& frame : std::span(up).subspan(first)) {
+    frame.step = at_.step;
+    frame.round = at_.round;
+  }
+  return again;
+}
+
+/// Checks the order: Begin, then Batches, then Ops in their order, then End, all of one pass.
+void Leaf::check_order(const Frame& frame) const {
+  const bool same = begun_ && frame.step == at_.step && frame.round == at_.round;
+  const bool data = at_.type == FrameType::Begin || at_.type == FrameType::Batch;
+  const bool later = data || std::tie(frame.op, frame.part) > std::tie(at_.op, at_.part);
+  switch (frame.type) {
+    case FrameType::Begin:
+      if (!begun_) return;
+      break;
+    case FrameType::Batch:
+      if (same && data && frame.op == task_.seat) return;
+      break;
+    case FrameType::Op:
+      if (same && at_.type != FrameType::Begin && frame.op < ops_ && later) return;
+      break;
+    case FrameType::End:
+      if (same && at_.type != FrameType::Begin) return;
+      break;
+    default:
+      break;
+  }
+  broken("the parent", "sent a frame out of order in " + place(frame.step, frame.round));
+}
+
+void Leaf::begin(const Frame& frame) {
+  const Round round = decode_round(frame.bytes());
+  if (round.tasks.size() != 1) broken("the parent", "has not one task for a wafer");
+  task_ = round.tasks.front();
+  ops_ = round.train ? plan_.ops.size() : plan_.forward_ops;
+  batch_ = {};
+}
+
+void Leaf::batch(const Frame& frame) {
+  const MicroBatch some = decode_batch(frame.bytes());
+  const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
+  if (some.inputs.empty() || batch_.inputs.size() + some.inputs.size() > all) {
+    broken("the parent", "sent a micro-batch of another length than planned");
+  }
+  batch_.inputs.insert(batch_.inputs.end(), some.inputs.begin(), some.inputs.end());
+  batch_.labels.insert(batch_.labels.end(), some.labels.begin(), some.labels.end());
+}
+
+/// Begins the micro-batch, whose data has arrived.
+void Leaf::start() {
+  const auto seq = static_cast<std::size_t>(plan_.model.seq);
+  if (batch_.inputs.size() % seq != 0) broken("the parent", "sent a part of a sequence");
+  const auto sequences = static_cast<int>(batch_.inputs.size() / seq);
+  before_ = wafer_->counters();
+  outlets_.begin(ops_, sequences, task_.micro_batch, batch_.labels);
+  place_ = {id_, at_.step, task_.micro_batch, "tokens"};
+  wafer_->at(place_);
+  wafer_->feed(plan_.tokens(batch_.inputs, batch_.labels));
+}
+
+void Leaf::op(const Frame& frame) {
+  stream_.take(frame);
+  if (place_.phase != plan_.ops[frame.op].name) {
+    place_.phase = plan_.ops[frame.op].name;
+    wafer_->at(place_);
+  }
+  feed();
+}
+
+/// Feeds the next piece that has arrived, if there is one.
+bool Leaf::feed() {
+  const StreamPiece* const piece = stream_.next();
+  if (piece != nullptr) wafer_->feed_piece(*piece);
+  return piece != nullptr;
+}
+
+void Leaf::stats(std::vector<Frame>& up) {
+  invariant(outlets_.complete(), "a wafer that was awaited has returned everything");
+  const WaferCounters now = wafer_->counters();
+  std::vector<std::int64_t> counts(kStatsFields);
+  counts[kStatsCycles] = static_cast<std::int64_t>(now.cycles - before_.cycles);
+  counts[kStatsFmaLanes] = static_cast<std::int64_t>(now.fma_lanes - before_.fma_lanes);
+  counts[kStatsBeats] = static_cast<std::int64_t>(now.beats - before_.beats);
+  counts[kStatsEdgeMessages] = static_cast<std::int64_t>(now.edge_messages - before_.edge_messages);
+  Frame result{.type = FrameType::Stats};
+  up.push_back(carry(result, {&task_.micro_batch, 1}, counts));
+}
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+/// A wafer as a leaf of the tree: how it handles each frame from above, without the network.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "host/swarmx/protocol/contribution.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/tree/wafer_cache.hpp"
+#include "host/swarmx/protocol/op_messages.hpp"
+#include "host/swarmx/tree/outlets.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+class Leaf {
+ public:
+  /// Loads the wafer. `plan` must outlive this.
+  Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id);
+  /// Takes a wafer that was loaded with plan.load before.
+  Leaf(const Plan& plan, LoadedWafer wafer, int id);
+
+  /// Handles a frame from above and appends what is sent up for it, or the first of that: while the result is true,
+  /// more() must be called. Throws what Wafer and Outlets throw, and CorruptFrame for a frame out of order.
+  bool handle(const Frame& frame, std::vector<Frame>& up);
+  bool more(std::vector<Frame>& up);
+
+  /// Returns the wafer if it is between two passes or has had none, else nothing. Afterwards only the destructor may be
+  /// called.
+  LoadedWafer release();
+
+ private:
+  void begin(const Frame& frame);
+  void batch(const Frame& frame);
+  void start();
+  void op(const Frame& frame);
+  bool feed();
+  void stats(std::vector<Frame>& up);
+  void check_order(const Frame& frame) const;
+
+  const Plan& plan_;
+  std::unique_ptr<Wafer> wafer_;
+  int id_;
+  Outlets outlets_;
+  bool begun_ = false;  // a pass has begun and not ended
+  Frame at_;            // of the pass: the previous frame
+  Task task_;
+  MicroBatch batch_;     // the part that has arrived
+  std::size_t ops_ = 0;  // of the pass
+  WaferCounters before_;
+  StreamPlace place_;  // as told to the wafer
+  OpMessages stream_;
+};
+
+}  // namespace weft

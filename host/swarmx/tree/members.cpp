@@ -1,0 +1,123 @@
+#include "host/swarmx/tree/members.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+Members::Members(std::vector<std::string> names) : names_(std::move(names)) {}
+
+std::uint32_t Members::reserve() {
+  const std::lock_guard lock(mutex_);
+  return next_++;
+}
+
+void Members::enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node) {
+  const std::lock_guard lock(mutex_);
+  if (!came_.contains(name) && std::ranges::find(names_, name) == names_.end()) more_.push_back(name);
+  Record& record = came_[name];
+  const std::uint32_t losses = record.status.losses;
+  record = {.seat = seat,
+            .status = {.name = name,
+                       .host = host,
+                       .node = node,
+                       .state = RankStatus::State::Here,
+                       .since = std::chrono::system_clock::now(),
+                       .losses = losses},
+            .traffic = nullptr};
+  there_[seat] = name;
+}
+
+void Members::connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic) {
+  const std::lock_guard lock(mutex_);
+  Record& record = came_.at(there_.at(seat));
+  if (record.seat == seat) record.traffic = std::move(traffic);
+}
+
+void Members::told(const SeatTraffic& seat) {
+  auto traffic = std::make_shared<Traffic>();
+  traffic->frames_to = seat.frames_to, traffic->frames_from = seat.frames_from;
+  traffic->bytes_to = seat.bytes_to, traffic->bytes_from = seat.bytes_from;
+  const std::lock_guard lock(mutex_);
+  const auto there = there_.find(static_cast<std::uint32_t>(seat.seat));
+  if (there == there_.end()) return;
+  Record& record = came_.at(there->second);
+  if (record.seat == seat.seat && !record.status.node.empty()) record.traffic = std::move(traffic);
+}
+
+void Members::leaves(std::uint32_t seat, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  const auto at = there_.find(seat);
+  if (at == there_.end()) return;
+  RankStatus& status = came_.at(at->second).status;
+  status.state = RankStatus::State::Leaves;
+  status.why = why;
+  status.since = std::chrono::system_clock::now();
+}
+
+void Members::lose(std::uint32_t seat, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  last_loss_ = why;
+  const auto at = there_.find(seat);
+  if (at == there_.end()) return;
+  Record& record = came_.at(at->second);
+  there_.erase(at);
+  ++record.status.losses;
+  if (record.seat != seat) return;  // it has rejoined already
+  record.status.state = RankStatus::State::Lost;
+  record.status.why = why;
+  record.status.since = std::chrono::system_clock::now();
+}
+
+bool Members::has(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto is_it = [&](const auto& there) { return there.second == name; };
+  return std::ranges::any_of(there_, is_it);
+}
+
+std::string Members::never_came() const {
+  const std::lock_guard lock(mutex_);
+  std::string list;
+  std::size_t missing = 0;
+  for (const std::string& name : names_) {
+    if (!came_.contains(name) && missing++ < kMostNames) list += (list.empty() ? "" : ", ") + name;
+  }
+  return list + (missing > kMostNames ? " and " + std::to_string(missing - kMostNames) + " more" : "");
+}
+
+std::string Members::last_loss() const {
+  const std::lock_guard lock(mutex_);
+  return last_loss_;
+}
+
+std::vector<Members::Member> Members::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Member> result;
+  std::vector<std::string> more = more_;
+  std::ranges::sort(more, {}, [](const std::string& name) { return std::pair(name.size(), name); });
+  std::vector<std::string> names = names_;
+  names.insert(names.end(), more.begin(), more.end());
+  for (const std::string& name : names) {
+    const auto at = came_.find(name);
+    if (at == came_.end()) {
+      result.push_back({.seat = 0, .status = {.name = name, .since = begin_}});
+      continue;
+    }
+    Member& member = result.emplace_back(at->second.seat, at->second.status);
+    if (const Traffic* traffic = at->second.traffic.get()) {
+      member.status.bytes_to = traffic->bytes_to.load(std::memory_order_relaxed);
+      member.status.bytes_from = traffic->bytes_from.load(std::memory_order_relaxed);
+      member.status.frames_to = traffic->frames_to.load(std::memory_order_relaxed);
+      member.status.frames_from = traffic->frames_from.load(std::memory_order_relaxed);
+      member.status.done = traffic->micro_batches.load(std::memory_order_relaxed);
+    }
+  }
+  return result;
+}
+
+std::size_t Members::there() const {
+  const std::lock_guard lock(mutex_);
+  return there_.size();
+}
+
+}  // namespace weft

@@ -1,0 +1,20 @@
+/// An inner node: forwards its parent's frames to its children, and their sums to its parent.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <string>
+
+#include "host/swarmx/tree/node_io.hpp"
+#include "host/swarmx/link/link.hpp"
+#include "sw/base/failure.hpp"
+
+namespace weft {
+
+/// Starts a node in this process, which ends after Stop. Returns its hub, which adopts the children. `run` and `plan`
+/// must outlive the executor; any failure is reported to `run`.
+std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name,
+                                Link parent);
+
+}  // namespace weft

@@ -1,0 +1,80 @@
+/// The children's side of a node: distributes frames from above to the children, and combines what they contribute.
+///
+/// Runs on one thread's io_context. Each child has a short queue; `down` waits while the queue of a recipient is full,
+/// so the slowest child sets the pace and memory is bounded. A lost child of another process is removed (docs/swarm.md,
+/// A node); any failure within the process ends the run.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/tree/node_state.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/link/frame_queue.hpp"
+#include "host/swarmx/link/link.hpp"
+#include "host/swarmx/protocol/member_traffic.hpp"
+#include "host/swarmx/base/fifo_mutex.hpp"
+#include "sw/base/failure.hpp"
+
+namespace weft {
+
+class Hub : public std::enable_shared_from_this<Hub> {
+ public:
+  /// Takes a frame that is sent up.
+  using Up = std::function<asio::awaitable<void>(Frame)>;
+  /// Called before a child's Left is sent up: the lost child, the members it had when it joined, and the reason.
+  using Lost = std::function<void(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
+                                  const std::string& why)>;
+
+  /// `run` must outlive the executor.
+  Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
+
+  /// Adds a child, with the members below it and its connection, which is read and written from now on. `leaf`: the
+  /// child is a wafer. A child that was let in before Stop was sent down, and is added afterwards, is sent Stop.
+  /// Returns its number, which is never used again.
+  std::size_t adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
+  /// Adopts a wafer that joins a node in a process of its own, and sends Came up before any frame of the wafer.
+  asio::awaitable<void> enter(std::string name, std::uint32_t seat, Link link);
+  /// Queues a frame for its recipients; returns when all had room. After Stop, children may leave.
+  asio::awaitable<void> down(Frame frame);
+  /// Traffic of the connections of children that are wafers, by member id.
+  std::vector<SeatTraffic> traffic() const;
+  /// Closes all connections, which wakes leaves from any wait.
+  void close() noexcept;
+
+  const std::string& name() const { return name_; }
+  /// Number of children whose connections have not ended.
+  std::size_t talking() const { return talking_; }
+
+ private:
+  struct Child {
+    std::string name;
+    std::vector<std::uint32_t> seats;  // when it joined
+    std::shared_ptr<Link> link;
+    std::shared_ptr<FrameQueue> queue;
+  };
+  static asio::awaitable<void> read(std::shared_ptr<Hub> self, std::size_t number);
+  asio::awaitable<void> take(std::size_t number);
+  asio::awaitable<void> lose(std::size_t number, std::string why);
+  asio::awaitable<void> send(std::size_t number, Frame frame);
+  std::string place_of(std::size_t number) const;
+
+  asio::any_io_executor executor_;
+  FirstFailure& run_;
+  std::string name_;
+  Up up_;
+  Lost lost_;
+  std::map<std::size_t, Child> children_;
+  Family family_;
+  Turns turns_;  // frames are sent up in the order of the family's results
+  std::size_t talking_ = 0;
+  bool stopped_ = false;  // Stop was sent down: the end of a connection is no error any more
+};
+
+}  // namespace weft

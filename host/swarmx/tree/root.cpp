@@ -1,0 +1,109 @@
+#include "host/swarmx/tree/root.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "host/swarmx/base/error.hpp"
+
+namespace weft {
+namespace {
+
+const std::string kSender = "the tree";
+
+}  // namespace
+
+void Root::begin(std::uint64_t step, bool train, std::uint32_t micro_batches) {
+  step_ = step;
+  train_ = train;
+  first_ = next_round_;
+  sum_ = {};
+  cycles_.clear();
+  ledger_.begin(micro_batches, (train ? training_ : evaluation_).slots().size());
+  dispatch_.begin(micro_batches);
+}
+
+std::optional<Root::Next> Root::next(Time now) {
+  dispatch_.streamed(now);  // the caller has sent all tasks before it asks again
+  if (std::vector<std::uint32_t> late = dispatch_.late(now); !late.empty()) return Next{.late = std::move(late)};
+  auto tasks = dispatch_.next(next_round_, now, ledger_);
+  if (!tasks) return std::nullopt;
+  ++sum_.rounds;
+  return Next{.round = next_round_++, .tasks = std::move(*tasks)};
+}
+
+std::optional<Contribution> Root::take(const Frame& frame, Time now) {
+  if (frame.type == FrameType::Left) {
+    for (const std::uint32_t seat : decode_seats(frame.bytes())) dispatch_.leave(seat, ledger_);
+    return std::nullopt;
+  }
+  if (frame.type == FrameType::Came) {
+    for (const std::uint32_t seat : decode_seats(frame.bytes())) dispatch_.join(seat);
+    return std::nullopt;
+  }
+  if (frame.round >= next_round_) broken(kSender, "contributed to what nobody asked for");
+  if (frame.step != step_ || frame.round < first_) {  // of a completed step
+    if (frame.type == FrameType::Stats) {
+      sum_.repeated += frame.contains;
+      ended(frame, decode_contribution(frame), now);
+    }
+    return std::nullopt;
+  }
+  const RoundReturns& planned = train_ ? training_ : evaluation_;
+  const std::size_t slot = planned.find(frame, kSender);
+  Contribution contribution = planned.read(slot, frame, kSender);
+  if (contribution.micro_batches.back() >= ledger_.micro_batches()) {
+    broken(kSender, "contributed micro-batches that the step has not");
+  }
+  const bool used = enter(ledger_, contribution, slot) == Ledger::Entry::New;
+  if (used) count(frame, contribution.values);
+  if (frame.type == FrameType::Stats) {
+    sum_.repeated += used ? 0 : frame.contains;
+    ended(frame, contribution, now);
+  }
+  if (!used) return std::nullopt;
+  return contribution;
+}
+
+void Root::count(const Frame& frame, std::span<const std::int64_t> values) {
+  const auto add = [](std::uint64_t& sum, std::int64_t value) { sum += static_cast<std::uint64_t>(value); };
+  if (frame.type == FrameType::Loss) {
+    if (__builtin_add_overflow(sum_.loss, values[kLossSum], &sum_.loss)) {
+      throw LossNotFinite("the loss of the global batch overflows. HINT: use a lower learning rate.");
+    }
+    sum_.tokens += values[kLossTokens];
+  } else if (frame.type == FrameType::Stats) {
+    std::uint64_t& cycles = cycles_[frame.round];
+    cycles = std::max(cycles, static_cast<std::uint64_t>(values[kStatsCycles]));
+    add(sum_.fma_lanes, values[kStatsFmaLanes]);
+    add(sum_.beats, values[kStatsBeats]);
+    add(sum_.edge_messages, values[kStatsEdgeMessages]);
+  }
+}
+
+/// Marks the tasks of a Stats frame as done.
+void Root::ended(const Frame& frame, const Contribution& contribution, Time now) {
+  for (const std::uint32_t micro_batch : contribution.micro_batches) {
+    dispatch_.ended(frame.round, micro_batch, now, ledger_);
+  }
+}
+
+void Root::look(std::uint32_t seat, RankStatus& status, Time now) const {
+  const Dispatch::Work work = dispatch_.work(seat);
+  status.done = work.done;
+  status.waits = work.waits.count();
+  if (work.idle) status.waits += std::chrono::duration<double>(now - *work.idle).count();
+  if (status.state != RankStatus::State::Here) return;
+  if (work.late) status.state = RankStatus::State::Late;
+  if (!work.next) return;
+  status.doing = Doing{.step = work.over ? 0 : step_ + 1, .micro_batch = work.next->micro_batch, .train = train_};
+  status.waited = std::chrono::duration<double>(now - work.since).count();
+}
+
+Collected Root::sum() const {
+  Collected sum = sum_;
+  for (const auto& [round, cycles] : cycles_) sum.cycles += cycles;
+  return sum;
+}
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+/// The worker loop of a leaf: the calling thread becomes the wafer's.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/swarmx/tree/leaf.hpp"
+#include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/link/wire.hpp"
+
+namespace weft {
+
+/// Makes wafer `id`; called in the worker's thread. The wafer is used by one thread at a time, and destroyed by any.
+using MakeWafer = std::function<std::unique_ptr<Wafer>(int id)>;
+
+/// Handles what arrives from `parent` with wafer `id`; returns after Stop. Throws PeerLost if the parent is gone, and
+/// what the wafer and `make_wafer` throw, with the wafer's name and the pass. The wafer is taken from `kept`, if that
+/// has one for the plan, and returned to it if it is between two passes at the end; null: it is made and destroyed
+/// here. `pulse`: watchdog of the calling thread, which must outlive the wafer, also a kept one; idle for good if the
+/// wafer cannot report progress; null: none.
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept = nullptr,
+           Pulse* pulse = nullptr);
+
+/// Returns the Error frame of an exception of serve: the wafer's last words.
+Frame last_words(int id, std::exception_ptr failure);
+
+}  // namespace weft

@@ -1,0 +1,137 @@
+#include "host/tokenizer/bpe_files.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "host/tokenizer/byte_unicode_map.hpp"
+#include "host/tokenizer/json_text.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+constexpr auto kWhole = "fetch the files again: both of one tokenizer";
+constexpr auto kTheirs = "tokenize with the program that the tokenizer is of, and train on its shards";
+
+std::string merge_token(std::string_view letters, std::size_t line) {
+  if (const auto bytes = bytes_of_letters(letters)) return *bytes;
+  throw Refusal(std::to_string(line), fmt::format("\"{}\" has a letter that stands for no byte", one_line(letters, 80)),
+                kWhole);
+}
+
+/// Marks tokens that are neither bytes nor made by merges as special: such a token can only result from its literal
+/// text.
+void find_special(BpeParts& parts) {
+  std::unordered_set<std::string> made;
+  for (const auto& [left, right] : parts.merges) made.insert(left + right);
+  for (const auto& [id, text] : parts.tokens)
+    if (text.size() > 1 && !made.contains(text)) parts.special.push_back({text, id});
+}
+
+/// Rejects a word-level BPE, which marks the ends of words and would give other ids here. In a byte-level BPE, each
+/// half of a merge is a byte or the result of another merge.
+void check_no_marks(const BpeParts& parts) {
+  constexpr std::string_view kMark = "</w>";
+  std::unordered_set<std::string> made;
+  for (const auto& [left, right] : parts.merges) made.insert(left + right);
+  for (const auto& [left, right] : parts.merges)
+    if (right.size() > kMark.size() && right.ends_with(kMark) && !made.contains(right))
+      throw Refusal(
+          "",
+          fmt::format("has the symbol \"{}\": it is of a BPE of words with marks at their ends, as CLIP's and "
+                      "the first GPT's, not of one of bytes",
+                      one_line(letters_of_bytes(right), 80)),
+          kTheirs);
+}
+
+}  // namespace
+
+BpeParts parse_vocabulary(std::string_view vocab) {
+  const nlohmann::json object = parse_json(vocab);
+  if (!object.is_object()) throw Refusal("", "is no vocabulary: it is not {\"token\": id, ...}", kWhole);
+  BpeParts parts;
+  for (const auto& [token, id] : object.items()) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > kMostId)
+      throw Refusal("", fmt::format("token \"{}\" has no id that is a number of 0 to {}", one_line(token, 80), kMostId),
+                    kWhole);
+    const std::optional<std::string> bytes = bytes_of_letters(token);
+    const auto [at, added] = parts.tokens.emplace(id.get<std::uint32_t>(), bytes.value_or(token));
+    if (!added)
+      throw Refusal("", fmt::format("two tokens have id {}, of which one is \"{}\"", at->first, one_line(token, 80)),
+                    kWhole);
+    if (!bytes) parts.verbatim.insert(at->first);
+  }
+  if (parts.tokens.empty()) throw Refusal("", "has no tokens", kWhole);
+  parts.patterns = {std::string(kGpt2Pattern)};
+  return parts;
+}
+
+void parse_merges(std::string_view text, BpeParts& parts) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::unordered_set<std::string_view> known;
+  for (const auto& [id, token] : parts.tokens) known.insert(token);
+  std::size_t line = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view row = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++line;
+    if (row.ends_with('\r')) row.remove_suffix(1);
+    if (row.starts_with("#version") || (row.empty() && text.find_first_not_of("\r\n") == text.npos)) continue;
+    const std::size_t space = row.find(' ');
+    if (space == std::string_view::npos || space == 0 || space + 1 == row.size() ||
+        row.find(' ', space + 1) != row.npos)
+      throw Refusal(std::to_string(line),
+                    fmt::format("\"{}\" is not two tokens with a space between them", one_line(row, 80)), kWhole);
+    std::string left = merge_token(row.substr(0, space), line), right = merge_token(row.substr(space + 1), line);
+    for (const std::string& token : {left, right, left + right}) {
+      if (known.contains(token)) continue;
+      const std::string shown = one_line(letters_of_bytes(token), 80);
+      if (known.contains(token + "@@") || known.contains("##" + token))
+        throw Refusal(std::to_string(line),
+                      fmt::format("\"{}\" is in the vocabulary with a mark ({}): it is of words, not of bytes", shown,
+                                  known.contains(token + "@@") ? shown + "@@" : "##" + shown),
+                      kTheirs);
+      throw Refusal(std::to_string(line), fmt::format("\"{}\" is no token of the vocabulary", shown), kWhole);
+    }
+    parts.merges.emplace_back(std::move(left), std::move(right));
+  }
+  check_no_marks(parts);
+  find_special(parts);
+}
+
+std::unordered_map<std::string, std::uint32_t> ids_in_vocabulary(const BpeParts& parts) {
+  std::unordered_map<std::string, std::uint32_t> ids;
+  for (const auto& [id, bytes] : parts.tokens)
+    ids.emplace(parts.verbatim.contains(id) ? bytes : letters_of_bytes(bytes), id);
+  return ids;
+}
+
+std::string vocabulary_json(const BpeParts& parts) {
+  std::unordered_set<std::uint32_t> special;
+  for (const SpecialToken& token : parts.special) special.insert(token.id);
+  std::vector<std::string> names;
+  std::unordered_map<std::string, std::uint32_t> ids;  // of two tokens with the same text, the last one
+  for (const auto& [id, text] : parts.tokens) {
+    const auto [at, added] = ids.insert_or_assign(special.contains(id) ? text : letters_of_bytes(text), id);
+    if (added) names.push_back(at->first);
+  }
+  // Written by hand: ordered_json compares each new key with all others.
+  std::string object = "{";
+  for (const std::string& name : names)
+    object += fmt::format("{}{}:{}", object.size() > 1 ? "," : "", nlohmann::json(name).dump(), ids.at(name));
+  return object + "}\n";
+}
+
+std::string merges_text(const BpeParts& parts) {
+  std::string text = std::string(kOwnMerges) + "\n";
+  for (const auto& [left, right] : parts.merges) text += letters_of_bytes(left) + " " + letters_of_bytes(right) + "\n";
+  return text;
+}
+
+}  // namespace weft::text

@@ -1,0 +1,67 @@
+#include "host/train/mask_schedule.hpp"
+
+#include <algorithm>
+
+#include "host/config/params_filter.hpp"
+#include "host/memoryx/drop_and_grow.hpp"
+#include "host/memoryx/pruning.hpp"
+#include "host/memoryx/store.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+
+Deals::Deals(const Config& config) : config_(config) {
+  if (!config.sparsity.moves()) return;
+  for (std::string& name : frozen_tensors(config)) frozen_.insert(std::move(name));
+}
+
+bool Deals::due(std::uint64_t done) const {
+  const SparsityConfig& s = config_.sparsity;
+  const auto start = static_cast<std::uint64_t>(s.update_start), stop = static_cast<std::uint64_t>(s.update_stop);
+  const bool last = done == stop && s.algorithm != "gmp";  // the last update would exchange no weights
+  // The initial masks take the place of the update at step 0.
+  return s.moves() && done > 0 && done >= start && done <= stop && !last &&
+         (done - start) % static_cast<std::uint64_t>(s.update_freq) == 0;
+}
+
+std::uint64_t Deals::number(std::uint64_t done) const {
+  return (done - static_cast<std::uint64_t>(config_.sparsity.update_start)) /
+         static_cast<std::uint64_t>(config_.sparsity.update_freq);
+}
+
+std::uint64_t Deals::count() const { return number(static_cast<std::uint64_t>(config_.sparsity.update_stop)); }
+
+Mask Deals::deal(const Plan& plan, std::uint64_t done, MemoryX& memoryx) const {
+  Mask next;
+  for (const auto& [name, kept] : plan.mask)
+    next[name] = frozen_.contains(name) ? kept : mask_of(find_tensor(plan.tensors, name), kept, done, memoryx);
+  return next;
+}
+
+std::vector<bool> Deals::mask_of(const TensorInfo& tensor, const std::vector<bool>& kept, std::uint64_t done,
+                                 MemoryX& memoryx) const {
+  const SparsityConfig& s = config_.sparsity;
+  ParameterStore& store = memoryx.store();
+  std::vector<float> weights;
+  weights.reserve(tensor.size);
+  in_blocks(store, store.weights().subspan(tensor.offset, tensor.size), false,
+            [&](std::span<float> block) { weights.insert(weights.end(), block.begin(), block.end()); });
+  if (s.algorithm == "gmp") {
+    const double sparsity = gradual_sparsity(s.initial_sparsity, s.sparsity, number(done), count());
+    return pruned(kept, weights, kept_elements(tensor.size, sparsity));
+  }
+  const auto there = static_cast<std::uint64_t>(std::ranges::count(kept, true));
+  const auto last = static_cast<std::uint64_t>(s.update_stop - s.update_start);
+  const double fraction = s.drop_fraction * cosine_left(done - static_cast<std::uint64_t>(s.update_start), last);
+  std::vector<std::uint64_t> growth;
+  if (by_gradient()) {
+    std::vector<std::int64_t> gradients(tensor.size);
+    memoryx.gradient(tensor.offset, gradients);
+    growth = gradient_growth(gradients);
+  } else {
+    growth = random_growth(tensor.name, tensor.size, done, static_cast<std::uint64_t>(s.seed));
+  }
+  return exchanged(kept, weights, growth, exchanged_elements(there, tensor.size, fraction));
+}
+
+}  // namespace weft

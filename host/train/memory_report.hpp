@@ -1,0 +1,21 @@
+/// Reports of the memory and disk traffic of a run's parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host/config/config.hpp"
+#include "host/memoryx/pages/pages.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Describes the distribution of parameters over DRAM and flash, with an extra line if that is slow; none if all are in
+/// DRAM (`pieces` is null).
+std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const Pieces* pieces);
+
+/// Reports the peak memory of the process and the share of tiles' memories and accumulators in it; with a flash tier,
+/// also the bytes moved by the tier and by the disks.
+std::string report_memory(const Config& config, const Plan& plan, const Pieces* pieces);
+
+}  // namespace weft

@@ -1,0 +1,141 @@
+#include "host/train/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/checkpoint/unusable.hpp"
+#include "host/config/plural.hpp"
+#include "host/config/params_filter.hpp"
+#include "host/swarmx/memory/local.hpp"
+#include "host/train/masks.hpp"
+
+namespace weft {
+namespace {
+
+std::shared_ptr<const CheckpointReader> load_own(const Config& config, const CheckpointFile& entry,
+                                                 std::span<const TensorInfo> tensors) {
+  auto checkpoint = load_of_model(config, entry.file, tensors);
+  if (checkpoint->weights_only) {
+    throw file_error(entry.file, "", "has weights alone",
+                     "start from it with --checkpoint_path in another runconfig.model_dir");
+  }
+  if (checkpoint->step != entry.step) {
+    throw file_error(entry.file, "", fmt::format("is of step {}", checkpoint->step), "give it its own name again");
+  }
+  return checkpoint;
+}
+
+/// The mask of a run with dynamic sparsity; the number of weights it keeps was set by the last mask update.
+Mask moved_mask(const Config& config, const CheckpointReader& checkpoint) {
+  const std::vector<TensorInfo> wanted = sparse_tensors(config);
+  for (const auto& [name, kept] : checkpoint.mask)
+    if (std::ranges::find(wanted, name, &TensorInfo::name) == wanted.end())
+      throw config.error("sparsity.params_filter", fmt::format("the checkpoint has a mask of {} as well", name),
+                         "choose the tensors that it was trained with");
+  if (checkpoint.mask.size() == wanted.size() || config.sparsity.init_method == "checkpoint") return checkpoint.mask;
+  const auto none =
+      std::ranges::find_if(wanted, [&](const TensorInfo& t) { return !checkpoint.mask.contains(t.name); });
+  throw config.error("sparsity.params_filter", fmt::format("the checkpoint has no mask of {}", none->name),
+                     "choose the tensors that it was trained with");
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint) {
+  const auto dealt = checkpoint.about.find(kDealt);
+  if (dealt == checkpoint.about.end()) return std::nullopt;
+  return std::stoull(dealt->second);
+}
+
+std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors) {
+  try {
+    return load_of_model(config, config.runconfig.checkpoint_path, tensors);
+  } catch (const Refusal& e) {
+    throw config.error("runconfig.checkpoint_path", e);
+  }
+}
+
+Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
+  Start start;
+  const std::vector<CheckpointFile> files = folder.checkpoints();
+  std::optional<DamagedFile> newest;
+  for (const CheckpointFile& entry : files) {
+    try {
+      start.checkpoint = load_own(config, entry, tensors);
+    } catch (const DamagedFile& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+      if (!newest) newest = e;
+      continue;
+    }
+    start.resumed = true;
+    start.file = entry.file;
+    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, counted(entry.step, "step")));
+    return start;
+  }
+  if (newest) {
+    throw none_can_be_used(*newest, files.size(), "put a whole one there, or set another runconfig.model_dir");
+  }
+  const std::string& path = config.runconfig.checkpoint_path;
+  if (path.empty()) return start;
+  start.checkpoint = load_given(config, tensors);
+  start.file = path;
+  start.lines.push_back(start.checkpoint->weights_only
+                            ? fmt::format("start   {}: weights alone", path)
+                            : fmt::format("start   {}: {} done", path, counted(start.step(), "step")));
+  return start;
+}
+
+Mask start_mask(const Config& config, const Start& start) {
+  if (!start.checkpoint) return make_mask(config);
+  // Existing masks are taken from the checkpoint: a weight that is trained to zero is not pruned.
+  if (config.sparsity.moves() && !start.checkpoint->mask.empty()) return moved_mask(config, *start.checkpoint);
+  if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
+    return start.checkpoint->mask;
+  Mask wanted = make_mask(config, start.checkpoint.get());
+  const Mask& own = start.checkpoint->mask;
+  if (own.empty() && start.resumed && !wanted.empty()) {
+    throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is of a dense run",
+                       "start from it with --checkpoint_path in another runconfig.model_dir");
+  }
+  if (own.empty()) return wanted;
+  if (wanted.empty()) return own;  // a sparse run stays sparse even without a sparsity section
+  const auto alike = [](const auto& a, const auto& b) {
+    return a.first == b.first && std::ranges::count(a.second, true) == std::ranges::count(b.second, true);
+  };
+  if (std::ranges::equal(own, wanted, alike)) return own;
+  const auto [mine, other] = std::ranges::mismatch(own, wanted, alike);
+  throw config.error("sparsity.sparsity",
+                     fmt::format("the checkpoint's masks are others, first that of {}",
+                                 mine != own.end() ? mine->first : other->first),
+                     "leave the sparsity section out, or give it what the checkpoint was trained with");
+}
+
+std::optional<std::string> note_pruned(const Start& start, const Plan& plan) {
+  if (!start.checkpoint || !start.checkpoint->mask.empty() || plan.mask.empty()) return std::nullopt;
+  const std::uint64_t kept = count_kept(plan.tensors, plan.mask);
+  return fmt::format("note    sparsity: {} is dense; here {} of its {} parameters are left out", start.file,
+                     plan.parameters - kept, plan.parameters);
+}
+
+void restore(const CheckpointReader& checkpoint, Memory& memory) {
+  memory.load([&](int vector, std::uint64_t first, std::span<float> to) {
+    checkpoint.read(static_cast<CheckpointReader::Vector>(vector), first, to);
+  });
+  checkpoint.check();
+}
+
+void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx) {
+  LocalMemory memory(plan, memoryx);
+  restore(checkpoint, memory);
+}
+
+std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint) {
+  MemoryXOptions options{.optimizer = {.rule = "SGD"}};  // SGD without momentum has no state
+  options.threads = static_cast<unsigned>(config.memoryx_threads);
+  auto memoryx = MemoryX::of_state(plan, std::move(options), nullptr);
+  restore(checkpoint, plan, *memoryx);
+  return memoryx;
+}
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+# Widths of the simulated RTL, and gen/weft_lanes.hpp, which tells them to C++.
+set(WEFT_LANES 4 CACHE STRING "Widths of the simulated RTL: 4 and any of 2, 8, 16 (make build LANES=8 adds 8)")
+foreach(lanes ${WEFT_LANES})
+  if(NOT lanes MATCHES "^(2|4|8|16)$")
+    message(FATAL_ERROR "WEFT_LANES: ${lanes} is not 2, 4, 8 or 16")
+  endif()
+endforeach()
+if(NOT 4 IN_LIST WEFT_LANES)
+  message(FATAL_ERROR "WEFT_LANES: ${WEFT_LANES} is without 4, which tests and benchmarks need")
+endif()
+list(JOIN WEFT_LANES ", " lanes)
+file(CONFIGURE OUTPUT gen/weft_lanes.hpp CONTENT [[
+/// The widths of the RTL that this build simulates (WEFT_LANES in CMakeLists.txt).
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+
+namespace weft {
+
+inline constexpr int kRtlLanes[] = {@lanes@};
+inline bool rtl_has(int lanes) { return std::ranges::find(kRtlLanes, lanes) != std::end(kRtlLanes); }
+
+}  // namespace weft
+]] @ONLY)

@@ -1,0 +1,66 @@
+/// `weft check`: proves a compiled program deadlock-free before it runs, or reports the deadlock (docs/hangs.md).
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/deadlock/network.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft::check {
+
+/// A part of the stream; all tiles are at rest at its begin and at its end.
+struct Phase {
+  std::string name;
+  std::vector<Message> messages = {};
+  bool known = true;                                        ///< values of MDATA are those of the actual run
+  std::optional<std::vector<std::uint32_t>> returned = {};  ///< words that the host expects from each row's outlet
+  const Op* op = nullptr;  ///< if set, its stream replaces `messages` and is expanded when the phase is checked
+};
+
+struct Input {
+  WaferShape shape;
+  int depth = isa::kDepth;
+  Program program;  ///< for names and lines
+  std::vector<Phase> phases;
+};
+
+/// The plan's load, arbitrary tokens, and all ops. Values of weights do not matter. `plan` must outlive the result.
+Input input_of(const Plan& plan);
+
+struct PhaseResult {
+  std::string name;
+  std::string same_as;                  ///< an earlier phase with an equal network
+  std::uint64_t messages = 0;           ///< sent by the host
+  std::uint64_t events = 0, steps = 0;  ///< of all threads; single steps of its order
+  std::string problem;                  ///< empty: certified. The first line is a summary
+};
+
+struct Result {
+  std::vector<PhaseResult> phases;
+  bool certified() const;
+};
+
+/// Progress callbacks and optional outputs.
+struct Watch {
+  std::function<void(const PhaseResult&)> phase;  ///< called after each phase
+  /// Called from time to time within a phase: `sent` of the `all` messages of its valves are on the wafer.
+  std::function<void(const std::string& name, std::uint64_t sent, std::uint64_t all)> sent;
+  std::ostream* order = nullptr;  ///< receives the orders as text, as far as they were found (docs/hangs.md)
+  std::ostream* graph = nullptr;  ///< receives the dependency graphs, for Graphviz
+  bool by_tile = false;           ///< reads every tile separately, even if all columns of a row are equal
+};
+
+/// Checks all phases up to the first with a problem.
+Result check(const Input& input, const Watch& watch = {});
+
+/// Problems of the routes of words that threads send and take in a phase, one line each; empty if there are none.
+std::vector<std::string> route_problems(const Network& network, const Program& program);
+
+/// Writes the threads of a phase and the messages between them as a Graphviz graph.
+void draw(const Network& network, const std::string& name, std::ostream& out);
+
+}  // namespace weft::check

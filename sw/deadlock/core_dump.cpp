@@ -1,0 +1,114 @@
+#include "sw/deadlock/core_dump.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sw/base/archive.hpp"
+#include "sw/base/crc32c.hpp"
+#include "sw/base/quoted_lines.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/deadlock/fields.hpp"
+
+namespace weft::hang {
+namespace {
+
+constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
+constexpr std::uint32_t kVersion = 4;
+constexpr std::size_t kHeader = 24;
+
+/// True if a terminal shows all names unchanged, as code that prints parts of a core assumes.
+bool names_are_plain(const Core& core) {
+  const auto plain = [](const auto& name) { return is_plain(name); };
+  for (const auto& [label, address] : core.program.labels)
+    if (!is_plain(label)) return false;
+  for (const Kernel& kernel : core.program.kernels)
+    if (!is_plain(kernel.name) || !is_plain(kernel.file) ||
+        !std::ranges::all_of(kernel.parameters, plain, &Parameter::name))
+      return false;
+  return std::ranges::all_of(core.program.files, plain) &&
+         std::ranges::all_of(core.arrays, plain, &ArraySymbol::name) && is_plain(core.standstill.machine) &&
+         is_plain(core.standstill.place.phase);
+}
+
+/// True if a core has the properties that its readers rely on.
+bool plausible(const Core& core) {
+  const Standstill& s = core.standstill;
+  const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
+  if (!in(s.shape.rows, 1, WaferShape::kMostRows) || !in(s.shape.cols, 1, WaferShape::kMostCols) ||
+      !in(s.shape.valves, 1, s.shape.rows) || !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
+    return false;
+  const auto rows = static_cast<std::size_t>(s.shape.rows), cols = static_cast<std::size_t>(s.shape.cols);
+  if (s.tiles.size() != rows * cols || s.rows.size() != rows) return false;
+  if (s.valves.size() != static_cast<std::size_t>(s.shape.valves)) return false;
+  const auto colors = static_cast<std::size_t>(s.shape.colors);
+  constexpr std::uint32_t kMostMessages = 1 << 30;  // sums of counts and credits are ints
+  const auto few = [](const Counts& counts) {
+    return std::ranges::all_of(counts, [](std::uint32_t count) { return count <= kMostMessages; });
+  };
+  for (const TileStandstill& t : s.tiles) {
+    if (!few(t.ramp) || !std::ranges::all_of(t.buffers, few)) return false;
+    if (t.ramp.size() > colors || t.out_credits.size() > colors) return false;
+    for (std::size_t port = 0; port < 5; ++port)
+      if (t.buffers[port].size() > colors || t.credits[port].size() > colors || (s.depth && t.buffers[port].empty()))
+        return false;
+    for (const std::uint8_t color : t.out)
+      if (color >= 32 && color != kColorUnknown) return false;
+  }
+  for (const RowStandstill& r : s.rows)
+    if (!few(r.outlet) || !few({r.cell}) || (s.depth && r.cell_credits.size() != 2)) return false;
+  for (const SourceLine& line : core.program.lines)
+    if (line.file >= core.program.files.size()) return false;
+  for (const Kernel& kernel : core.program.kernels)
+    for (const Parameter& p : kernel.parameters)
+      if (!in(p.reg, 0, 15)) return false;
+  constexpr int kMost = 1 << 16;  // elements that an address reaches
+  for (const ArraySymbol& a : core.arrays)
+    if (!in(a.address, 0, kMost) || !in(a.slots, 0, kMost) || !in(a.width, 0, kMost)) return false;
+  return in(core.width, 0, kMost) && in(s.shape.lanes, 2, 64) && in(s.shape.sram_kib, 1, 128);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode(const Core& core) {
+  ArchiveWriter body;
+  body(core.standstill, core.program, core.arrays, core.width, core.options);
+  ArchiveWriter head;
+  for (const char c : kMagic) head(static_cast<std::uint8_t>(c));
+  head(kVersion, crc32c(body.bytes), std::uint64_t{body.bytes.size()});
+  head.bytes.insert(head.bytes.end(), body.bytes.begin(), body.bytes.end());
+  return std::move(head.bytes);
+}
+
+Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
+  if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+    throw Refusal(file, "is no core dump of a wafer", "name a .weftcore that a run has written");
+  const auto damaged = [&](const std::string& how) {
+    return DamagedFile(file, "is damaged: " + how, "take another copy, or let the run hang again");
+  };
+  if (bytes.size() < kHeader) throw damaged("it ends within its first " + std::to_string(kHeader) + " bytes");
+  std::uint32_t version = 0, crc = 0;
+  std::uint64_t size = 0;
+  ArchiveReader head(bytes.subspan(sizeof kMagic));
+  head(version, crc, size);
+  if (version != kVersion)
+    throw Refusal(
+        file,
+        "is a core dump of version " + std::to_string(version) + ", and this program reads " + std::to_string(kVersion),
+        "open it with the program that wrote it");
+  const auto body = bytes.subspan(kHeader);
+  if (body.size() != size)
+    throw damaged("it has " + std::to_string(body.size()) + " bytes behind its head, not " + std::to_string(size));
+  if (crc32c(body) != crc) throw damaged("its checksum is another");
+  Core core;
+  try {
+    ArchiveReader reader(body);
+    reader(core.standstill, core.program, core.arrays, core.width, core.options);
+    if (!reader.done() || !plausible(core) || !names_are_plain(core)) throw ArchiveEnds{};
+    core.standstill.why = quoted_lines(core.standstill.why);
+  } catch (const ArchiveEnds&) {
+    throw damaged("its checksum is right, but not what it says");
+  }
+  return core;
+}
+
+}  // namespace weft::hang

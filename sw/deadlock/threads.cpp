@@ -1,0 +1,73 @@
+#include "sw/deadlock/threads.hpp"
+
+namespace weft::hang {
+
+using isa::Op;
+
+bool ended(const TileStandstill& t, bool psum) {
+  return psum ? !t.state.psum.runs && !t.psum.busy : !t.state.main.runs && !t.main.busy;
+}
+
+bool rests(const TileStandstill& t) { return ended(t, false) && ended(t, true); }
+
+isa::Instr instruction(const TileStandstill& t, std::uint16_t pc) {
+  return pc < t.state.instructions.size() ? isa::decode(t.state.instructions[pc]) : isa::Instr{};
+}
+
+namespace {
+
+constexpr std::size_t kHandoffs = 2;  // entries of MP, of PM
+
+void sequencer_of_main(const TileStandstill& t, std::vector<Wait>& list) {
+  const std::uint16_t pc = t.main.pc;
+  const isa::Instr in = instruction(t, pc);
+  const Op op = in.op;
+  if (op == Op::Vdot && t.state.pm.entries.empty()) list.push_back({Lack::PmEntry, 0, pc});
+  if (t.main.lacks_w) list.push_back({Lack::Weights, 0, pc});
+  const bool puts = op == Op::Vcr || ((op == Op::Vdot || in.put) && !t.main.lacks_w);
+  if (puts && t.state.mp.entries.size() >= kHandoffs) list.push_back({Lack::MpRoom, 0, pc});
+}
+
+void sequencer_of_psum(const TileStandstill& t, std::vector<Wait>& list) {
+  const std::uint16_t pc = t.psum.pc;
+  const isa::Instr in = instruction(t, pc);
+  const bool takes_mp = (in.op == Op::Vs && in.q) || in.op == Op::Vr;
+  // A gather that passes on words of other tiles has already taken its own entry.
+  const bool passes_on = in.op == Op::Vs && in.gather && t.psum.lacks_words;
+  if (takes_mp && !passes_on && t.state.mp.entries.empty()) list.push_back({Lack::MpEntry, 0, pc});
+  if (in.op == Op::Vb && t.state.pm.entries.size() >= kHandoffs) list.push_back({Lack::PmRoom, 0, pc});
+  if (t.psum.lacks_words) list.push_back({Lack::Words, in.cin, pc});
+  if (t.psum.lacks_room) list.push_back({Lack::Room, in.op == Op::Snd ? in.color : in.cout, pc});
+  if (t.lacks_route) list.push_back({Lack::Route, in.op == Op::Snd ? in.color : in.cout, pc});
+}
+
+/// Adds the waits of a thread whose sequencer is done.
+void core(const TileStandstill& t, bool psum, std::vector<Wait>& list) {
+  const std::uint16_t pc = psum ? t.state.psum.pc : t.state.main.pc;
+  const isa::Instr in = instruction(t, pc);
+  if (!psum && in.op == Op::Fork && t.state.psum.runs) return list.push_back({Lack::PsumIdle, 0, pc});
+  if (!psum && in.op == Op::Join && !ended(t, true)) return list.push_back({Lack::PsumIdle, 0, pc});
+  if (psum && in.op == Op::Rcv && in.color < t.ramp.size() && t.ramp[in.color] == 0)
+    return list.push_back({Lack::Words, in.color, pc});
+  if (psum && in.op == Op::Snd && t.lacks_route) return list.push_back({Lack::Route, in.color, pc});
+}
+
+}  // namespace
+
+std::vector<Wait> waits(const Standstill& s, ThreadRef thread) {
+  const TileStandstill& t = s.tiles[static_cast<std::size_t>(thread.tile)];
+  std::vector<Wait> list;
+  if (ended(t, thread.psum)) {
+    if (!thread.psum && rests(t)) list.push_back({Lack::Command, 0, 0});
+    return list;
+  }
+  const SequencerState& sequencer = thread.psum ? t.psum : t.main;
+  const ThreadState& state = thread.psum ? t.state.psum : t.state.main;
+  if (sequencer.busy) (thread.psum ? sequencer_of_psum : sequencer_of_main)(t, list);
+  // A fork waits for main's own sequencer, but not for psum's.
+  if (!sequencer.busy && state.runs) core(t, thread.psum, list);
+  if (list.empty()) list.push_back({Lack::Nothing, 0, sequencer.busy ? sequencer.pc : state.pc});
+  return list;
+}
+
+}  // namespace weft::hang

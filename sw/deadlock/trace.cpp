@@ -1,0 +1,136 @@
+/// Reader: effects of commands.
+#include "sw/deadlock/trace.hpp"
+
+#include <algorithm>
+
+namespace weft::check {
+
+using Kind = Event::Kind;
+
+Reader::Reader(const WaferShape& shape, int row, int col)
+    : shape_(shape),
+      row_(row),
+      col_(col),
+      code_(isa::kIDepth),
+      decoded_(isa::kIDepth, isa::decode(0)),
+      memory_(static_cast<std::size_t>(shape.sram_elements())),
+      loaded_(memory_.size()) {
+  for (Thread* t : {&main_, &psum_}) {
+    t->r[0] = {0, true};
+    for (Value& csr : t->csr) csr = {0, true};
+  }
+  for (auto& port : routes_) port.assign(static_cast<std::size_t>(shape.colors), 0);
+  constexpr unsigned kEast = 1u << 1, kRamp = 1u << 4;
+  // For a whole row: as in all columns but the last.
+  routes_[3][0] = static_cast<std::uint8_t>(kRamp | (col == shape.cols - 1 ? 0 : kEast));
+}
+
+void Reader::wrong(bool psum, std::uint16_t pc, const std::string& text) const {
+  throw Finding{Finding::Kind::Wrong, row_, col_, psum, true, pc, text};
+}
+
+void Reader::unknown(bool psum, std::uint16_t pc, const std::string& text) const {
+  throw Finding{Finding::Kind::Unknown, row_, col_, psum, true, pc, text};
+}
+
+Trace Reader::read(std::span<const Message> w, bool known) {
+  w_ = w, next_ = 0, known_ = known, trace_ = {};
+  while (next_ < w_.size()) {
+    const Message& m = w_[next_];
+    if (!m.ctrl)
+      throw Finding{
+          Finding::Kind::Wrong, row_, col_, false, false, 0, "a weight comes while the tile rests: no kernel takes it"};
+    ++next_;
+    steps_ = 0;
+    auto& events = trace_.main;
+    if (!events.empty() && events.back().kind == Kind::Command)
+      ++events.back().n;
+    else
+      events.push_back({.kind = Kind::Command});
+    command(m);
+  }
+  return std::move(trace_);
+}
+
+void Reader::command(const Message& m) {
+  const auto code = static_cast<Command>(m.data >> 24);
+  const std::size_t arg = m.data >> 16 & 15;
+  const auto value = static_cast<std::uint16_t>(m.data);
+  const auto bad = [&](const std::string& text) {
+    throw Finding{Finding::Kind::Wrong, row_, col_, false, false, 0, text};
+  };
+  if (code == Command::Select) {
+    const Selection tiles = Selection::of(m.data);
+    selected_ = tiles.has_row(row_);
+    one_column_ = tiles.col != Selection::kAll && shape_.cols > 1 && col_ < 0;
+    column_ = tiles.col;
+    if (col_ >= 0 && !tiles.has_col(col_)) selected_ = false;
+    if (tiles.col != Selection::kAll && tiles.col >= shape_.cols) selected_ = false;
+    return;
+  }
+  if (code == Command::Mark) return;  // for every tile; without an external effect
+  if (code == Command::CR) bad("a CR comes while the tile rests");
+  if (!selected_) return;
+  if (one_column_ && code != Command::Maddr && code != Command::Mdata) throw ColumnsDiffer{};
+  switch (code) {
+    case Command::Setreg:
+      if (arg) main_.r[arg] = {value, true};
+      return;
+    case Command::Call:
+      psum_may_run_ = forked_ = false;
+      main_.csr[static_cast<std::size_t>(isa::Csr::Str)] = {0, true};
+      return run(false, value);
+    case Command::Iaddr:
+      iaddr_ = value & kMask;
+      return;
+    case Command::Ilo:
+      low_ = value;
+      return;
+    case Command::Ihi: {
+      const auto a = static_cast<std::size_t>(iaddr_);
+      code_[a] = static_cast<std::uint32_t>(value) << 16 | low_;
+      decoded_[a] = isa::decode(code_[a]);
+      iaddr_ = (iaddr_ + 1) & kMask;
+      return;
+    }
+    case Command::Maddr:
+      if (one_column_) {
+        other_maddr_ = value, other_column_ = column_, maddr_known_ = false;
+      } else {
+        maddr_ = value, maddr_known_ = true;
+      }
+      return;
+    case Command::Mdata: {
+      if (one_column_ ? other_column_ != column_ : !maddr_known_) {
+        for (Value& v : memory_) v.known = false;
+        return;
+      }
+      std::uint16_t& address = one_column_ ? other_maddr_ : maddr_;
+      if (address >= memory_.size()) bad("MDATA behind the end of memory");
+      memory_[address++] = {value, !one_column_ && known_};
+      return;
+    }
+    case Command::Route:
+      return route(value);
+    default:
+      bad("an unknown command, code " + std::to_string(m.data >> 24));
+  }
+}
+
+void Reader::route(std::uint16_t value) {
+  const int color = value >> 11, port = value >> 8 & 7, outputs = value & 31;
+  const auto bad = [&](const std::string& text) {
+    throw Finding{Finding::Kind::Wrong, row_, col_, false, false, 0, "a route " + text};
+  };
+  if (color >= shape_.colors) bad("of color " + std::to_string(color) + ", which is not built");
+  if (port > 4 || (value >> 5 & 7)) bad("that is malformed");
+  if (outputs & 1 && row_ == 0) bad("off the northern edge");
+  if (outputs & 4 && row_ == shape_.rows - 1) bad("off the southern edge");
+  if (outputs & 2) {
+    if (col_ < 0) throw ColumnsDiffer{};
+    if (col_ == shape_.cols - 1) bad("off the eastern edge");
+  }
+  routes_[static_cast<std::size_t>(port)][static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(outputs);
+}
+
+}  // namespace weft::check

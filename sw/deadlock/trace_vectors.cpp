@@ -1,0 +1,123 @@
+/// Reader: words that vector instructions take and send, and memory that they write.
+#include <algorithm>
+
+#include "sw/deadlock/trace.hpp"
+#include "sw/machine/gather.hpp"
+
+namespace weft::check {
+
+using isa::Csr;
+using isa::Op;
+using Kind = Event::Kind;
+
+std::uint16_t Reader::number(bool psum, const Value& value, std::uint16_t pc, const char* what) const {
+  if (!value.known)
+    unknown(psum, pc, std::string(what) + " depends on what is computed, or on what no command has set");
+  return value.v;
+}
+
+int Reader::length(bool psum, std::uint16_t pc) const {
+  const int vl = number(psum, (psum ? psum_ : main_).csr[at(Csr::VL)], pc, "VL") & 255;
+  return vl ? vl : 256;
+}
+
+std::uint8_t Reader::group(const isa::Instr& in, std::uint16_t pc) const {
+  return static_cast<std::uint8_t>(full_group(number(false, main_.r[in.rc], pc, "the size of vdot's groups")));
+}
+
+void Reader::color(int c, std::uint16_t pc, bool in) const {
+  if (c >= shape_.colors) wrong(true, pc, "color " + std::to_string(c) + " is not built");
+  if (c == 0) wrong(true, pc, in ? "psum takes no W" : "psum sends no W");
+}
+
+void Reader::writes(bool psum, const Value& first, const Value& stride, const Value& times, int beats,
+                    std::uint16_t pc) {
+  const auto forget = [&](std::size_t a) {
+    if (!psum && loaded_[a]) unknown(psum, pc, "writes what psum may read for its branches");
+    memory_[a].known = false;
+  };
+  if (!first.known || !times.known || (!stride.known && times.v > 1)) {
+    for (std::size_t a = 0; a < memory_.size(); ++a) forget(a);
+    return;
+  }
+  for (unsigned k = 0; k < times.v; ++k)
+    for (int e = 0; e < beats * shape_.lanes; ++e) {
+      const unsigned address = first.v + k * stride.v + static_cast<unsigned>(e / shape_.lanes * shape_.lanes);
+      const std::size_t a =
+          ((address & 0xffff) & ~static_cast<unsigned>(shape_.lanes - 1)) + static_cast<unsigned>(e % shape_.lanes);
+      if (a < memory_.size()) forget(a);
+    }
+}
+
+std::uint32_t Reader::take_stream(std::uint16_t pc) {
+  steps_ = 0;
+  std::uint32_t n = 0;
+  for (; next_ < w_.size(); ++next_) {
+    ++n;
+    if (!w_[next_].ctrl) continue;
+    if (w_[next_].data >> 24 != static_cast<unsigned>(Command::CR))
+      wrong(false, pc, "its stream ends with a command that is no CR");
+    ++next_;
+    return n;
+  }
+  wrong(false, pc, "waits for a weight or CR on W, and the stream has ended");
+}
+
+void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
+  if (psum) return stream(in, pc);
+  const Thread& t = main_;
+  switch (in.op) {
+    case Op::Vf:
+      if (in.dsel == isa::DSel::M)
+        writes(psum, t.r[in.rd], t.csr[at(Csr::Std)], t.csr[at(Csr::Rep)], length(psum, pc), pc);
+      return;
+    case Op::Vaxs:
+      trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
+      if (in.put) trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
+      return;
+    case Op::Vdot:
+      return trace_.main.push_back({.kind = Kind::Dot, .pc = pc, .n = take_stream(pc), .full = group(in, pc)});
+    case Op::Vcr:
+      return trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
+    default:
+      return;
+  }
+}
+
+void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
+  Event e{.pc = pc, .cin = in.cin, .cout = in.cout};
+  const bool vr = in.op == Op::Vr;
+  if (in.op == Op::Snd) {
+    color(in.color, pc, false);
+    trace_.psum.push_back({.kind = Kind::Send, .pc = pc, .cout = in.color, .sends = 1});
+    return;
+  }
+  if (in.in || in.gather || vr) color(in.cin, pc, true);
+  if (in.out || vr) color(in.cout, pc, false);
+  if (vr) {
+    e.kind = Kind::Reduce, e.takes = e.sends = shape_.lanes == 2 ? 1 : 2, e.not_last = true;
+    trace_.psum.push_back(e);
+    return;
+  }
+  const int vl = length(true, pc), pairs = shape_.lanes / 2;
+  e.kind = Kind::Words;
+  if (in.op == Op::Vb) {
+    e.n = static_cast<std::uint32_t>(vl), e.pm = true;
+    e.takes = static_cast<std::uint8_t>(in.in ? pairs : 0), e.sends = static_cast<std::uint8_t>(in.out ? pairs : 0);
+    trace_.psum.push_back(e);
+    // Either of two buffers, as the queue selects.
+    const Value& to = psum_.r[in.rd];
+    writes(true, to, {static_cast<std::uint16_t>(vl * shape_.lanes), true}, {2, true}, vl, pc);
+    return;
+  }
+  e.n = static_cast<std::uint32_t>(vl * pairs), e.q = in.q;
+  e.takes = in.in ? 2 : 0, e.sends = in.out ? 2 : 0;
+  trace_.psum.push_back(e);
+  if (in.d == isa::VsD::M) writes(true, psum_.r[in.rd], {0, true}, {1, true}, vl, pc);
+  if (in.gather) {
+    e.q = false, e.takes = e.sends = 2, e.per_east = true;
+    trace_.psum.push_back(e);
+  }
+}
+
+}  // namespace weft::check

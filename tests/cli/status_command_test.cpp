@@ -1,0 +1,204 @@
+#include "host/cli/status/status_command.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "host/metrics/status/read_status.hpp"
+#include "host/checkpoint/seal.hpp"
+#include "sw/base/refusal.hpp"
+#include "tests/metrics/status/lines.hpp"
+#include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::json;
+
+struct StatusCommand : testing::Test {
+  TemporaryFolder folder;
+  RunStatus status = two_wafers();
+
+  std::string file() const { return folder / kStatusFile; }
+  void write(double written = 1'000'000'000) { folder.write(kStatusFile, status_file(to_json(status), written)); }
+  std::string printed(bool json = false) const {
+    std::ostringstream out;
+    Options options{{"model_dir", folder.path().string()}};
+    if (json) options["json"] = "";
+    EXPECT_EQ(status_command(options, out), 0);
+    return out.str();
+  }
+  std::string refused(const std::string& of) const {
+    try {
+      read_status(of);
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return "nothing";
+  }
+};
+
+TEST_F(StatusCommand, PrintsATableOfWhoDoesWhat) {
+  write();
+  const std::string text = printed();
+  EXPECT_SAYS(text, "run     step 3 of 9, loss 2.50000: at work\n");
+  EXPECT_SAYS(
+      text, "time    of the last step, 1.000 s: rest 25% stream 50% room 0% compute 25% wait 0% reduce 0% update 0%\n");
+  EXPECT_SAYS(text, "rank  role   name     host ");
+  EXPECT_SAYS(text, "1     wafer  wafer 0  10.0.0.1");
+  EXPECT_SAYS(text, "17             12.34 MB  4.5 kB    2.5 s  0       here: micro-batch 5 of step 4, 1.2 s\n");
+  EXPECT_SAYS(text, "0.0 s  1       lost at 1970-01-1");
+  EXPECT_SAYS(text, ": wafer 1 closed its connection\n");
+}
+
+/// Printing such a status would take a recursive call for each level.
+TEST_F(StatusCommand, OneThatNestsDeeplyIsRefused) {
+  for (const std::size_t levels : {100U, 1'000'000U}) {
+    std::string text = status_file(to_json(status), 1'000'000'000);
+    const std::size_t at = text.rfind("\"crc32c\"");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(text.find_first_of("0123456789abcdef", at + 9), kNoChecksum.size(), kNoChecksum);
+    text.insert(at, "\"deep\": " + std::string(levels, '[') + std::string(levels, ']') + ", ");
+    folder.write(kStatusFile, sealed(text));
+    EXPECT_SAYS(refused(folder.path().string()), "is damaged");
+  }
+}
+
+TEST_F(StatusCommand, PrintsAnObjectForPrograms) {
+  write();
+  const Json json = Json::parse(printed(true));
+  EXPECT_EQ(json["step"], 3);
+  EXPECT_EQ(json["lives"], true);
+  EXPECT_GT(json["age"], 0);
+  EXPECT_EQ(json["ranks"][1]["losses"], 1);
+  EXPECT_FALSE(json.contains("crc32c"));
+}
+
+/// A status with a valid checksum may come from anybody who can write the file.
+TEST_F(StatusCommand, PrintsNoByteThatATerminalObeys) {
+  Json json = Json::parse(to_json(status));
+  const std::string bad = "a\x1b[2J\u009b\u202e";
+  json["times"][bad] = 1;
+  json["ranks"][0]["name"] = bad;
+  folder.write(kStatusFile, status_file(json.dump(), 1'000'000'000));
+  for (const bool as_json : {false, true}) {
+    const std::string text = printed(as_json);
+    EXPECT_SAYS(text, as_json ? "a\\u001b[2J" : "a\\x1b[2J");
+    for (const char c : text) EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n') << text;
+  }
+}
+
+TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
+  status.root.began += "0";
+  write();
+  EXPECT_SAYS(printed(), "its root is no more, and has not said why. HINT: ");
+  EXPECT_SAYS(printed(), ", which is no more\n");
+  EXPECT_EQ(Json::parse(printed(true))["lives"], false);
+}
+
+TEST_F(StatusCommand, ARootThatIsStoppedIsNotAtWork) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::raise(SIGSTOP);
+    ::_exit(0);
+  }
+  int state = 0;
+  ASSERT_EQ(::waitpid(child, &state, WUNTRACED), child);
+  status.root = Process::of(child);
+  write();
+  EXPECT_SAYS(printed(), "its root is stopped. HINT: kill -CONT " + std::to_string(child));
+  EXPECT_EQ(Json::parse(printed(true))["stopped"], true);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, &state, 0);
+  EXPECT_EQ(Json::parse(printed(true))["stopped"], false);
+}
+
+TEST_F(StatusCommand, ASealedTextThatNoRunWroteIsRefused) {
+  for (const char* change : {"ranks", "written", "pid"}) {
+    Json json = Json::parse(to_json(status));
+    json["written"] = 1.5;
+    json["crc32c"] = kNoChecksum;
+    json["ranks"][0].erase("node");
+    if (change != std::string("ranks")) json[change] = change == std::string("pid") ? Json("x") : Json(1e30);
+    folder.write(kStatusFile, sealed(json.dump() + "\n"));
+    std::ostringstream out;
+    EXPECT_THROW(status_command({{"model_dir", folder.path().string()}}, out), Refusal) << change;
+  }
+}
+
+TEST_F(StatusCommand, OfAnotherHostNobodyKnows) {
+  status.root.host += ".elsewhere";
+  write();
+  EXPECT_SAYS(printed(), "at work when it was last written");
+  EXPECT_TRUE(Json::parse(printed(true))["lives"].is_null());
+}
+
+TEST_F(StatusCommand, SaysHowTheRunEnded) {
+  status.end = "failed: the disk is full";
+  write();
+  EXPECT_SAYS(printed(), "run     step 3 of 9, loss 2.50000: failed: the disk is full\n");
+}
+
+TEST_F(StatusCommand, WhatWasWrittenInTheFutureIsNew) {
+  write(1e11);
+  EXPECT_EQ(Json::parse(printed(true))["age"], 0);
+}
+
+TEST_F(StatusCommand, NamesOfHostsDoNotReachTheTerminal) {
+  status.ranks[0].status.host = "a\x1b[2Jb\nc\xff";
+  status.root.host = "\x1b]0;x\x07";
+  write();
+  const std::string text = printed();
+  EXPECT_SAYS(text, R"(a\x1b[2Jb\x0ac)");
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x07'), std::string::npos) << text;
+}
+
+TEST_F(StatusCommand, AFolderThatIsNoneIsRefused) {
+  EXPECT_SAYS(refused(folder / "nowhere"), "nowhere: is no folder. HINT: name the runconfig.model_dir of a run");
+  EXPECT_SAYS(refused(folder.write("text", "")), "text: is no folder. HINT: ");
+}
+
+TEST_F(StatusCommand, AFolderWithoutARunIsRefused) {
+  EXPECT_SAYS(refused(folder.path()), "status.json: is not there: no run has trained in this folder. HINT: ");
+}
+
+TEST_F(StatusCommand, WithoutAFolderItAsksForOne) {
+  std::ostringstream out;
+  try {
+    status_command({}, out);
+    ADD_FAILURE() << out.str();
+  } catch (const Refusal& refusal) {
+    EXPECT_SAYS(refusal.what(), "--model_dir: missing. HINT: ");
+  }
+}
+
+TEST_F(StatusCommand, EachBitThatIsOtherAndEachCutIsRefused) {
+  write();
+  const std::string whole = file_text(file());
+  for (std::size_t at = 0; at + 1 < whole.size(); ++at) {
+    std::string other = whole;
+    other[at] ^= 1;
+    folder.write(kStatusFile, other);
+    EXPECT_SAYS(refused(folder.path()), "status.json: is damaged");
+    folder.write(kStatusFile, whole.substr(0, at));
+    EXPECT_SAYS(refused(folder.path()), "status.json: is damaged");
+  }
+}
+
+TEST_F(StatusCommand, WhatNoRunWritesIsRefused) {
+  for (const std::string json : {"{}", "[]", R"({"version": 1})", R"({"version": "1"})", "7 "}) {
+    folder.write(kStatusFile, status_file(json, 1));
+    EXPECT_SAYS(refused(folder.path()), "status.json: is damaged") << json;
+  }
+  folder.write(kStatusFile, status_file(R"({"version": 2})", 1));
+  EXPECT_SAYS(refused(folder.path()), "status.json: is of version 2, not 1. HINT: ");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,106 @@
+/// The replicated-tile wafer and rtl/wafer.sv have the same messages at the edge in the same cycles.
+#include <gtest/gtest.h>
+
+#include "Vwafer_2x2v1.h"
+#include "Vwafer_3x2v2.h"
+#include "tests/cosim/flat_run.hpp"
+
+namespace weft {
+namespace {
+
+using isa::Port;
+
+/// The words delivered by row r's outlet, in order.
+std::vector<std::uint64_t> words(const Outcome& o, int row) {
+  std::vector<std::uint64_t> list;
+  for (const EdgeEvent& e : o.events)
+    if (e.kind == EdgeEvent::Kind::Out && e.place == row) list.push_back(e.word);
+  return list;
+}
+
+TEST(StampedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
+TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWithTwoValves) {
+  compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2});
+}
+
+TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
+  const Takes takes = slow_host(test::test_seed());
+  compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}, takes);
+  compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}, takes);
+}
+
+TEST(StampedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
+  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  const Tiny tiny(shape, tiny_model());
+  StampedWafer quick(shape), slow(shape);
+  const Outcome a = run(quick, tiny, 1000), b = run(slow, tiny, 1000, slow_host(test::test_seed()));
+  for (int row = 0; row < shape.rows; ++row) {
+    EXPECT_EQ(words(a, row), words(b, row)) << "row " << row;
+    EXPECT_EQ(words(a, row).size(), tiny.totals[static_cast<std::size_t>(row)]);
+  }
+  EXPECT_EQ(a.memories, b.memories);
+  EXPECT_EQ(a.counters.beats, b.counters.beats);
+  EXPECT_GT(b.counters.cycles, a.counters.cycles);
+}
+
+/// All messages, finally up to the intake, wait behind a host that takes nothing; no message is lost.
+template <class Model>
+void expect_patience(const WaferShape& shape) {
+  const Tiny tiny(shape, tiny_model());
+  StampedWafer undisturbed(shape);
+  const Outcome expected = run(undisturbed, tiny, 1000);
+  const auto check = [&](ClockedWafer& wafer) {
+    Outcome o;
+    wafer.record(&o.events);
+    bool takes = true;
+    wafer.listen([&](int, std::uint64_t) { return takes; });
+    wafer.feed(tiny.plan.load);
+    wafer.settle();
+    takes = false;
+    EXPECT_THROW(wafer.feed(tiny.messages), WaferStuck);
+    EXPECT_THROW(wafer.await(tiny.totals), WaferStuck);
+    for (int row = 0; row < shape.rows; ++row) EXPECT_TRUE(words(o, row).empty());
+    takes = true;
+    wafer.await(tiny.totals);
+    wafer.settle();
+    for (int row = 0; row < shape.rows; ++row) EXPECT_EQ(words(o, row), words(expected, row)) << "row " << row;
+    EXPECT_EQ(wafer.flags(), "");
+  };
+  StampedWafer stamped(shape);
+  check(stamped);
+  FlatWafer<Model> flat(shape);
+  check(flat);
+}
+
+TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
+
+/// Only the mesh's western edge, with the outlets, may be left: routes across the other edges are rejected.
+TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
+  const WaferShape shape{.rows = 2, .cols = 2};
+  const auto flags = [](ClockedWafer&& wafer, Port to) {
+    const unsigned ring_from_ramp = 1 << 11 | static_cast<unsigned>(Port::Ramp) << 8;
+    const Message m = Message::command(Command::Route, 0,
+                                       static_cast<std::uint16_t>(ring_from_ramp | 1u << static_cast<unsigned>(to)));
+    wafer.feed({&m, 1});
+    wafer.settle();
+    return wafer.flags();
+  };
+  const std::pair<Port, const char*> cases[] = {{Port::N, "row 0 column 0: BAD_ROUTE; row 0 column 1: BAD_ROUTE"},
+                                                {Port::E, "row 0 column 1: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
+                                                {Port::S, "row 1 column 0: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
+                                                {Port::W, ""}};
+  for (const auto& [to, expected] : cases) {
+    EXPECT_EQ(flags(StampedWafer(shape), to), expected);
+    EXPECT_EQ(flags(FlatWafer<Vwafer_2x2v1>(shape), to), expected);
+  }
+}
+
+TEST(StampedWafer, DoesNotDependOnHowTheStreamIsCut) {
+  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  const Tiny tiny(shape, tiny_model());
+  StampedWafer whole(shape), cut(shape);
+  expect_same(run(whole, tiny, tiny.messages.size()), run(cut, tiny, 7));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,100 @@
+/// Stall counts of tiles: the replicated-tile wafer, whose tiles sleep, and rtl/wafer.sv, whose tiles are always
+/// clocked, count the same; the stall reasons add up to the cycles between two MARKs.
+#include "verif/sim/tally.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "Vwafer_2x2v1.h"
+#include "Vwafer_3x2v2.h"
+#include "tests/cosim/tiny.hpp"
+#include "verif/cosim/flat_wafer.hpp"
+#include "verif/sim/replicated_wafer.hpp"
+
+namespace weft {
+namespace {
+
+/// A micro-batch with a MARK after its tokens and after each op; the MARK's value is the op's number.
+struct Marked {
+  explicit Marked(const WaferShape& shape) : tiny(shape, tiny_model()) {
+    const auto mark = [this] {
+      stream.push_back(Message::command(Command::Mark, 0, static_cast<std::uint16_t>(marks++)));
+    };
+    stream = tiny.plan.tokens(tiny.inputs, tiny.labels);
+    mark();
+    std::vector<Message> messages;
+    for (const Op& op : tiny.plan.ops) {
+      expand(op, tiny.parameters, messages);
+      stream.insert(stream.end(), messages.begin(), messages.end());
+      mark();
+    }
+  }
+
+  Tiny tiny;
+  std::vector<Message> stream;
+  std::size_t marks = 0;
+};
+
+TallyLog run(auto& wafer, const Marked& marked) {
+  TallyLog log;
+  wafer.log_tallies(&log);
+  wafer.feed(marked.tiny.plan.load);
+  wafer.settle();
+  wafer.feed(marked.stream);
+  wafer.await(marked.tiny.totals);
+  wafer.settle();
+  EXPECT_EQ(wafer.flags(), "");
+  return log;
+}
+
+void expect_sums(const TallyLog& log, const WaferShape& shape, std::size_t marks) {
+  const auto tiles = static_cast<std::size_t>(shape.rows * shape.cols);
+  ASSERT_EQ(log.size(), tiles * marks);
+  std::vector<std::uint64_t> end(tiles);
+  std::vector<std::size_t> next(tiles);
+  for (const TallyRecord& r : log) {
+    const auto tile = static_cast<std::size_t>(r.row * shape.cols + r.col);
+    EXPECT_EQ(r.tag, next[tile]++);
+    EXPECT_EQ(r.begin, end[tile]);
+    end[tile] = r.end;
+    EXPECT_FALSE(r.overflow);
+    for (const auto& thread : r.counts)
+      EXPECT_EQ(std::accumulate(thread.begin(), thread.end(), std::uint64_t{0}), r.cycles());
+  }
+}
+
+template <class Model>
+void compare(const WaferShape& shape) {
+  const Marked marked(shape);
+  StampedWafer stamped(shape);
+  FlatWafer<Model> flat(shape);
+  TallyLog a = run(stamped, marked), b = run(flat, marked);
+  ASSERT_NO_FATAL_FAILURE(expect_sums(a, shape, marked.marks));
+  const auto order = [](const TallyRecord& x, const TallyRecord& y) {
+    return std::tie(x.end, x.row, x.col) < std::tie(y.end, y.row, y.col);
+  };
+  std::ranges::sort(a, order);
+  std::ranges::sort(b, order);
+  EXPECT_EQ(a, b);
+  unsigned main = 0, psum = 0;  // every stall reason of a GPT must occur
+  for (const TallyRecord& r : a)
+    for (int cause = 0; cause < kCauses; ++cause) {
+      main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(cause)] != 0) << cause;
+      psum |= static_cast<unsigned>(r.counts[1][static_cast<std::size_t>(cause)] != 0) << cause;
+    }
+  const auto set = [](std::initializer_list<isa::Cause> causes) {
+    unsigned bits = 0;
+    for (const isa::Cause cause : causes) bits |= 1u << static_cast<unsigned>(cause);
+    return bits;
+  };
+  using enum isa::Cause;
+  EXPECT_EQ(main, set({Issued, Other, Scalar, Weight, Handoff, Memory, Hazard, Table, Command, Join}));
+  EXPECT_EQ(psum & ~set({Credit, Table, Memory}), set({Issued, Scalar, Psum, Handoff, Hazard, Asleep}));
+}
+
+TEST(Tally, TilesThatSleepCountWhatTilesThatAreAlwaysClockedCount) { compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
+TEST(Tally, AlsoWithTwoValves) { compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}); }
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,91 @@
+/// A whole training step of the shipped configurations, op by op, on the functional model and the RTL: every word at
+/// the wafer's edge and every PE's memory, bit for bit. A mismatch names the op. Also smaller configurations with other
+/// numbers of lanes.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "host/config/config.hpp"
+#include "tests/cosim/tiny.hpp"
+#include "verif/cosim/cosim_wafer.hpp"
+#include "weft_lanes.hpp"
+
+namespace weft {
+namespace {
+
+void lockstep(const ModelShape& model, const WaferShape& shape, unsigned seed) {
+  const Plan plan = compile(model, shape);
+  const auto parameters = random_parameters(plan, seed);
+  const auto wafer = make_lockstep_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
+  const auto inputs = random_tokens(plan, plan.model.micro_batch, seed + 1),
+             labels = random_tokens(plan, plan.model.micro_batch, seed + 2);
+  wafer->feed(plan.load);
+  wafer->feed(plan.tokens(inputs, labels));
+  std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
+  std::vector<Message> messages;
+  for (const Op& op : plan.ops) {
+    SCOPED_TRACE(op.name);
+    expand(op, parameters, messages);
+    wafer->feed(messages);
+    for (std::size_t r = 0; r < totals.size(); ++r) totals[r] += op.returned[r];
+    ASSERT_NO_THROW(wafer->await(totals); wafer->settle());
+    ASSERT_EQ(wafer->flags(), "");
+  }
+}
+
+void lockstep(const std::string& name, unsigned seed, int lanes = 4) {
+  Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
+  config.wafer.lanes = lanes;
+  lockstep(config.model, config.wafer, seed);
+}
+
+TEST(TrainingStep, OfGptTinyAgreesOpByOp) { lockstep("gpt_tiny.yaml", 1); }
+TEST(TrainingStep, OfGptOblongAgreesOpByOp) { lockstep("gpt_oblong.yaml", 2); }
+TEST(TrainingStep, WithEightLanesAgreesOpByOp) {
+  lockstep(tiny_model(), {.rows = 3, .cols = 2, .lanes = 8, .valves = 2}, 3);
+}
+
+TEST(TrainingStep, OfGptJTinyAgreesOpByOp) { lockstep("gptj_tiny.yaml", 5); }
+TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
+  ModelShape model = tiny_model();
+  model.recompute = "block";
+  lockstep(model, {.rows = 3, .cols = 2}, 6);
+  // Two heads on two rows each; only some features are rotary.
+  model.network = "gptj", model.rotary_dim = 2;
+  lockstep(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
+}
+
+TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
+  ModelShape model = tiny_model();
+  lockstep(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 8);
+  model.seq = 2 * model.seq + 1;
+  lockstep(model, {.rows = 4, .cols = 5, .lanes = 8, .valves = 2, .sequence_columns = 5}, 9);
+  model.network = "gptj", model.rotary_dim = 2, model.recompute = "block";
+  lockstep(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
+}
+
+/// About every fourth token ends a document.
+TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
+  ModelShape model = tiny_model();
+  model.vocab = 4, model.seq = 21, model.document_end = 1;
+  lockstep(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
+  lockstep(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
+}
+
+/// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.
+TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
+  ModelShape model{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
+  lockstep(model, {.rows = 257, .cols = 1, .valves = 64}, 11);
+  model.network = "gptj", model.rotary_dim = 4, model.recompute = "block", model.layers = 30;
+  lockstep(model, {.rows = 257, .cols = 1, .valves = 64, .psum_cycles = 4}, 12);
+}
+
+TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
+  for (const int lanes : {2, 8, 16}) {
+    SCOPED_TRACE(lanes);
+    if (rtl_has(lanes)) lockstep("gpt_tiny.yaml", 4, lanes);
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,196 @@
+#include "sw/deadlock/core_dump.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/inspect/hang/core_file.hpp"
+#include "host/inspect/hang/watched_wafer.hpp"
+#include "sw/base/crc32c.hpp"
+#include "sw/deadlock/report.hpp"
+#include "tests/deadlock/planted.hpp"
+#include "tests/random.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+Planted of_name(const std::string& name) {
+  for (Planted& p : planted_hangs())
+    if (p.name == name) return p;
+  throw std::logic_error("no plant " + name);
+}
+
+/// The exception that `wafer` throws.
+WaferStuck stuck(Wafer& wafer, const Planted& p) {
+  try {
+    wafer.at({.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"});
+    wafer.feed(p.messages);
+    wafer.settle();
+  } catch (const WaferStuck& e) {
+    return e;
+  }
+  throw std::logic_error("it does not hang");
+}
+
+hang::Core core_of(const Planted& p, std::unique_ptr<Wafer> wafer) { return {*stuck(*wafer, p).standstill, p.program}; }
+
+TEST(Core, IsReadAsItWasWritten) {
+  for (const char* name : {"TooMuchAtOnce", "BlockedIntake", "WrongHomeRow"}) {
+    const Planted p = of_name(name);
+    const hang::Core core = core_of(p, make_rtl_wafer(p.shape));
+    const hang::Core again = hang::decode(hang::encode(core), "x");
+    EXPECT_EQ(again.standstill, core.standstill);
+    EXPECT_EQ(hang::report(again.standstill, &again.program), hang::report(core.standstill, &p.program));
+  }
+}
+
+TEST(Core, HoldsWhereTheHostWas) {
+  const Planted p = of_name("WaitsTwice");
+  const hang::Core core = core_of(p, make_model_wafer(p.shape));
+  EXPECT_EQ(hang::decode(hang::encode(core), "x").standstill.place,
+            (StreamPlace{.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"}));
+}
+
+std::string refusal(std::span<const std::uint8_t> bytes) {
+  try {
+    hang::decode(bytes, "run.weftcore");
+    return "";
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+}
+
+/// A core dump is untrusted: names that a program prints must not contain control characters.
+TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
+  const Planted p = of_name("WaitsTwice");
+  const hang::Core good = core_of(p, make_model_wafer(p.shape));
+  EXPECT_EQ(refusal(hang::encode(good)), "");
+  const std::string bad = "a\x1b]0;name\x07";
+  const auto refused = [&](const auto& change) {
+    hang::Core core = good;
+    change(core);
+    EXPECT_NE(refusal(hang::encode(core)).find("is damaged: its checksum is right, but not what it says"),
+              std::string::npos);
+  };
+  refused([&](hang::Core& core) { core.program.labels[bad] = 0; });
+  refused([&](hang::Core& core) { core.program.kernels.emplace_back().name = bad; });
+  refused([&](hang::Core& core) { core.program.files.push_back("\xff.s"); });
+  refused([&](hang::Core& core) {
+    ArraySymbol array;
+    array.name = bad;
+    core.arrays.push_back(array);
+  });
+  refused([&](hang::Core& core) { core.standstill.place.phase = bad; });
+  refused([&](hang::Core& core) { core.standstill.machine = bad; });
+  hang::Core why = good;
+  why.standstill.why = "one\n" + bad;
+  EXPECT_EQ(hang::decode(hang::encode(why), "x").standstill.why, "one\na\\x1b]0;name\\x07");
+}
+
+TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
+  const Planted p = of_name("TooMuchAtOnce");
+  const hang::Core good = core_of(p, make_rtl_wafer(p.shape));
+  const auto refused = [&](const auto& change) {
+    hang::Core core = good;
+    change(core.standstill);
+    EXPECT_NE(refusal(hang::encode(core)).find("is damaged"), std::string::npos);
+  };
+  constexpr std::uint32_t kMany = 0x80000003;
+  refused([](Standstill& s) { s.tiles[0].ramp = {kMany}; });
+  refused([](Standstill& s) { s.tiles[0].buffers[2].at(0) = kMany; });
+  refused([](Standstill& s) { s.rows[0].outlet = {kMany}; });
+  refused([](Standstill& s) { s.rows[0].cell = kMany; });
+}
+
+TEST(Core, ThatIsDamagedIsRefused) {
+  const Planted p = of_name("TooMuchAtOnce");
+  Dice dice(test_seed());
+  const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
+  EXPECT_EQ(refusal(good), "");
+  EXPECT_NE(refusal(std::span(good).first(7)).find("run.weftcore: is no core dump"), std::string::npos);
+  EXPECT_NE(refusal(std::span(good).first(20)).find("ends within its first 24 bytes"), std::string::npos);
+  EXPECT_NE(refusal(std::span(good).first(good.size() - 1)).find("bytes behind its head, not"), std::string::npos);
+  auto other = good;
+  other[8] = 1;
+  EXPECT_NE(refusal(other).find("version 1, and this program reads 4"), std::string::npos);
+  for (int i = 0; i < 200; ++i) {
+    auto bad = good;
+    bad[dice.below(static_cast<unsigned>(bad.size()))] ^= static_cast<std::uint8_t>(1 + dice.below(255));
+    EXPECT_NE(refusal(bad), "");
+  }
+}
+
+/// Invalid contents under correct checksums are rejected or yield a report.
+TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
+  const Planted p = of_name("TooMuchAtOnce");
+  Dice dice(test_seed());
+  const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
+  int refused = 0;
+  for (int i = 0; i < 300; ++i) {
+    auto bad = good;
+    const std::size_t where = i % 2 ? 24 + dice.below(64) : 24 + dice.below(static_cast<unsigned>(bad.size() - 24));
+    bad[where] = static_cast<std::uint8_t>(dice.below(256));
+    const std::uint32_t crc = crc32c(std::span(bad).subspan(24));
+    for (unsigned b = 0; b < 4; ++b) bad[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);
+    try {
+      const hang::Core core = hang::decode(bad, "x");
+      EXPECT_NE(hang::report(core.standstill, &core.program), "");
+    } catch (const Refusal&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
+}
+
+TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
+  const Planted p = of_name("BothWait");
+  const TemporaryFolder folder;
+  const auto wafer = watched(make_rtl_wafer(p.shape), folder.path() / "run",
+                             [&] { return hang::Core{.standstill = {}, .program = p.program}; });
+  const std::string text = stuck(*wafer, p).what();
+  EXPECT_NE(text.find("culprit: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
+  const std::string core = (folder.path() / "run" / "wafer_3_step_5.weftcore").string();
+  EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << "it goes over the wire as one line";
+  std::ostringstream shown;
+  const hang::Core written = read_core(core);
+  EXPECT_NE(hang::report(written.standstill, &written.program).find("circle of waiters"), std::string::npos);
+  show_tile(core, 1, 1, shown);
+  EXPECT_NE(shown.str().find("psum: at psum+2, hang.s:"), std::string::npos) << shown.str();
+  EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
+}
+
+/// The model consumes weights in place, so converting them to messages would be wasted work.
+TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
+  struct Takes : Wafer {
+    const WaferShape& shape() const override { return own; }
+    void feed(std::span<const Message> /*messages*/) override { ADD_FAILURE() << "made into messages"; }
+    void feed_piece(const StreamPiece& /*piece*/) override { ++pieces; }
+    void await(std::span<const std::uint64_t> /*totals*/) override {}
+    void settle() override {}
+    void reset() override {}
+    std::vector<std::uint32_t>& outlet(int /*row*/) override { return words; }
+    std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override { return {}; }
+    WaferCounters counters() const override { return {}; }
+    std::string flags() const override { return {}; }
+    WaferShape own;
+    std::vector<std::uint32_t> words;
+    int pieces = 0;
+  };
+  auto inner = std::make_unique<Takes>();
+  const Takes& takes = *inner;
+  const auto wafer = watched(std::move(inner), "/proc/no/such", [] { return hang::Core{}; });
+  wafer->feed_piece({});
+  EXPECT_EQ(takes.pieces, 1);
+}
+
+TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
+  const Planted p = of_name("BothWait");
+  const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such",
+                             [&] { return hang::Core{.standstill = {}, .program = p.program}; });
+  const std::string text = stuck(*wafer, p).what();
+  EXPECT_NE(text.find("culprit: tile (0,0) psum"), std::string::npos) << text;
+  EXPECT_NE(text.find("no core dump: "), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace weft::test

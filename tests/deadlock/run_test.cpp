@@ -1,0 +1,63 @@
+/// A wafer that hangs during a run: the host's exception, and the files left behind.
+#include <gtest/gtest.h>
+
+#include "host/inspect/hang/core_file.hpp"
+#include "host/inspect/hang/watched_wafer.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/root/swarm.hpp"
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/deadlock/report.hpp"
+#include "tests/cosim/tiny.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft::test {
+namespace {
+
+TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
+  const WaferShape shape{.rows = 3, .cols = 2};
+  const Tiny tiny(shape, tiny_model());
+  const Spaces spaces(tiny.plan.model, shape.rows, {});
+  const MemoryPlan memory(tiny.plan.model, shape, spaces);
+  Plan plan = tiny.plan;
+  // Row 1 takes an output that belongs to row 2.
+  const auto command = [&](Command code, int value) {
+    plan.load.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+  };
+  plan.load.push_back(Message::select({.row = 1}));
+  command(Command::Maddr, memory.table_hidden + 1);
+  command(Command::Mdata, spaces.hidden.count(1) + 1);
+  command(Command::Mdata, spaces.hidden.count(2) - 1);
+  plan.load.push_back(Message::select());
+
+  const TemporaryFolder folder;
+  MemoryX memoryx(plan, {.optimizer = {}, .learning_rate = LearningRate(0.01), .seed = 1});
+  SwarmOptions options;
+  options.num_csx = 2;
+  options.micro_batches = 1;  // the second wafer is idle
+  options.make_wafer = [&](int) {
+    return watched(make_model_wafer(shape), folder.path(),
+                   [&] { return hang::Core{.standstill = {}, .program = plan.program}; });
+  };
+  options.get = [&](const BatchRequest&) { return MicroBatch{tiny.inputs, tiny.labels}; };
+  Swarm swarm(plan, std::move(options));
+  std::string text;
+  try {
+    swarm.step(7, memoryx);
+  } catch (const WaferStuck& stuck) {
+    text = stuck.what();
+  }
+  EXPECT_TRUE(text.starts_with("wafer 0")) << text;
+  EXPECT_NE(text.find("culprit: tile ("), std::string::npos) << text;
+  EXPECT_NE(text.find("sw/kernels/"), std::string::npos) << text;
+  const std::string file = folder / "wafer_0_step_7.weftcore";
+  EXPECT_NE(text.find(file), std::string::npos) << text;
+  const hang::Core core = read_core(file);
+  EXPECT_EQ(core.standstill.place.wafer, 0);
+  EXPECT_EQ(core.standstill.place.step, 7u);
+  EXPECT_EQ(core.standstill.place.phase, plan.ops.back().name) << "the host had sent all of them";
+  EXPECT_EQ(core.program.words, plan.program.words);
+  EXPECT_EQ(file_text(folder / "wafer_0_step_7.hang.txt"), hang::report(core.standstill, &core.program));
+}
+
+}  // namespace
+}  // namespace weft::test

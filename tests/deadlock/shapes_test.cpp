@@ -1,0 +1,30 @@
+/// Random valid models on random meshes are certified.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "sw/deadlock/check.hpp"
+#include "tests/shapes/job.hpp"
+
+namespace weft::test {
+namespace {
+
+void certify(int jobs, const Range& range) {
+  Dice dice(test_seed());
+  std::uint64_t steps = 0;
+  for (int i = 0; i < jobs; ++i) {
+    const Job job = random_legal_job(dice, range);
+    SCOPED_TRACE(testing::Message() << job);
+    const check::Result result = check::check(check::input_of(compile(job.model, job.wafer, job_mask(job))));
+    ASSERT_TRUE(result.certified()) << result.phases.back().name << ": " << result.phases.back().problem;
+    for (const auto& phase : result.phases) steps += phase.steps;
+  }
+  std::cout << jobs << " shapes, " << steps << " steps verified\n";
+}
+
+TEST(CheckShapes, CertifiesAHundredLegalOnes) { certify(100, {12, 8, true, 1e6}); }
+TEST(CheckShapesLong, CertifiesLargerOnes) { certify(100, kForModel); }
+TEST(CheckShapesLong, CertifiesLargeMeshes) { certify(10, kForLargeMeshes); }
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,79 @@
+/// Fault injection: the program must end with the right bits or with one clear error line; see README.md.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include "tests/fault_injection/tally.hpp"
+
+namespace weft::abuse {
+namespace {
+
+constexpr const char* kOne = "WEFT_FAULT_INJECTION";        // seed of a single run to repeat
+constexpr const char* kRuns = "WEFT_FAULT_INJECTION_RUNS";  // number of runs, instead of the default
+
+/// Enters a mount namespace of this process: mounts of a run are invisible outside and vanish with the process. Without
+/// the privilege for it, no file system is mounted.
+void keep_mounts_to_ourselves() {
+  if (unshare(CLONE_NEWNS) == 0) mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+}
+
+Tally run_many(std::uint64_t first, int runs) {
+  if (const char* other = std::getenv(kRuns)) runs = std::atoi(other);
+  Tally tally;
+  std::mutex mutex;
+  std::atomic<int> next{0};
+  const auto work = [&] {
+    for (int i = next++; i < runs; i = next++) {
+      const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
+      const Report report = abused_run(seed, false);
+      const std::lock_guard lock(mutex);
+      tally.add(report);
+      for (const Violation& v : report.violations) {
+        std::printf("seed %llu, %s: %s\n", static_cast<unsigned long long>(v.seed), v.kinds.c_str(), v.text.c_str());
+      }
+      std::fflush(stdout);
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < 2; ++i) workers.emplace_back(work);
+  workers.clear();
+  return tally;
+}
+
+void expect_none(const Tally& tally) {
+  std::printf("%s\n", tally.table().c_str());
+  const std::string violations = tally.violations();
+  EXPECT_TRUE(violations.empty()) << violations << "again: " << kOne << "=SEED " << WEFT_FAULT_INJECTION_TEST
+                                  << " --gtest_filter=Abuse.TwentyRunsEndWell";
+}
+
+void expect_well(int runs) {
+  keep_mounts_to_ourselves();
+  if (const char* one = std::getenv(kOne)) {
+    Tally tally;
+    tally.add(abused_run(std::strtoull(one, nullptr, 0), true));
+    return expect_none(tally);
+  }
+  expect_none(run_many(test::test_seed(), runs));
+}
+
+}  // namespace
+
+TEST(Abuse, TwentyRunsEndWell) { expect_well(20); }
+
+/// Fails if a kind was never injected, since it was not tested then.
+TEST(AbuseLong, AThousandRunsEndWell) {
+  keep_mounts_to_ourselves();
+  const Tally tally = run_many(test::test_seed(), 1000);
+  expect_none(tally);
+  for (const std::string& name : tally.missing()) ADD_FAILURE() << name << " was never injected";
+}
+
+}  // namespace weft::abuse

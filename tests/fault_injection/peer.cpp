@@ -1,0 +1,72 @@
+/// A tree of fake wafers whose root and wafers are separate processes.
+///
+///   abuse_peer KEY_FILE root WAFERS LOCAL STEPS   MemoryX, the tree and the first wafers; prints where others join
+///   abuse_peer KEY_FILE leaf ID PORT              one of the others
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "host/swarmx/members/member.hpp"
+#include "tests/swarmx/fake.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kMicroBatches = 6;
+constexpr int kSilence = 2;  // seconds of silence after which a peer is considered lost
+
+/// Sets the silence deadline, in options that have one.
+template <class Options>
+void set_silence(Options& options) {
+  if constexpr (requires { options.silence; }) options.silence = std::chrono::seconds(kSilence);
+}
+
+int root(const std::string& key, int wafers, int local, int steps) {
+  const Plan plan = fake_plan();
+  SwarmOptions options = fake_swarm(plan, wafers, 2, kMicroBatches, 1);
+  options.local_wafers = local;
+  options.credentials = key_credentials(key);
+  options.job = "abuse";
+  options.timeout = std::chrono::seconds(3);
+  set_silence(options);
+  MemoryX memoryx(plan, {});
+  Swarm swarm(plan, options);
+  if (local < wafers) std::cout << "port " << swarm.port() << std::endl;
+  for (int step = 1; step <= steps; ++step) {
+    const StepResult result = swarm.step(static_cast<std::uint64_t>(step - 1), memoryx);
+    std::cout << step << ' ' << std::fixed << result.loss << std::endl;
+  }
+  std::cout << "state " << memoryx.hash() << std::endl;
+  return 0;
+}
+
+int leaf(const std::string& key, int id, int port) {
+  const Plan plan = fake_plan();
+  MemberOptions member{
+      .id = id,
+      .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer,
+      .join = {
+          .port = static_cast<std::uint16_t>(port), .credentials = key_credentials(key), .job = "abuse", .digest = 0}};
+  set_silence(member.join);
+  member.join.timeout = std::chrono::seconds(kSilence);
+  run_member(member);
+  return 0;
+}
+
+}  // namespace
+}  // namespace weft
+
+int main(int argc, char** argv) {
+  try {
+    const std::string what = argc > 2 ? argv[2] : "";
+    if (what == "root" && argc == 6)
+      return weft::root(argv[1], std::stoi(argv[3]), std::stoi(argv[4]), std::stoi(argv[5]));
+    if (what == "leaf" && argc == 5) return weft::leaf(argv[1], std::stoi(argv[3]), std::stoi(argv[4]));
+    std::cerr << "abuse_peer: no such part. HINT: root or leaf.\n";
+    return 2;
+  } catch (const std::exception& e) {
+    std::cerr << "swarm: " << e.what() << '\n';
+    return 1;
+  }
+}

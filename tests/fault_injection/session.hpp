@@ -1,0 +1,15 @@
+/// Sessions of an abused run: the program with abuses, and without.
+#pragma once
+
+#include "tests/fault_injection/faulty_run.hpp"
+
+namespace weft::abuse {
+
+/// Runs one session with these abuses, the user's repairs and a clean restart. After a kill or an interruption the next
+/// session may serve as that restart, unless this is the last one. Violations are added to `report`.
+std::vector<Outcome> run_session(Scene& scene, const std::vector<const Kind*>& kinds, bool last, Report& report);
+
+/// Runs some more steps without abuses; the results must be those of an undisturbed run.
+void finish_run(Scene& scene, Report& report);
+
+}  // namespace weft::abuse

@@ -1,0 +1,59 @@
+/// Two runs of the small model, identical except for a test's change.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/backends/backend.hpp"
+#include "host/inspect/bisect/bisect.hpp"
+#include "host/inspect/bisect/recorder.hpp"
+#include "tests/inspect/bisect/faulty_wafer.hpp"
+
+namespace weft {
+
+struct Sides {
+  explicit Sides(const std::vector<Override>& overrides = {})
+      : config(tiny(overrides)), plan(compile_plan(config, {})) {}
+
+  static Config tiny(std::vector<Override> overrides, const std::string& backend = "model") {
+    overrides.insert(overrides.begin(),
+                     {{"runconfig.num_steps", "1"}, {"wafer.backend", backend}, {"train_input.batch_size", "4"}});
+    return load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides);
+  }
+  MakeWafer model() const {
+    return [this](int) { return make_wafer(config); };
+  }
+  std::size_t op(const std::string& name) const {
+    for (std::size_t n = 0; n < plan.ops.size(); ++n)
+      if (plan.ops[n].name == name) return n;
+    throw std::invalid_argument(name);
+  }
+  /// Compares the unchanged plan with `other`, run on wafers from `wafers`.
+  bisect::Finding against(Plan other, MakeWafer wafers = {}) const {
+    bisect::Recorder a(config, plan, model()), b(config, std::move(other), wafers ? std::move(wafers) : model());
+    return find(a, b);
+  }
+  /// Compares the unchanged configuration with one that has further overrides.
+  bisect::Finding against(std::vector<Override> more) const {
+    bisect::Recorder a(config), b(tiny(std::move(more)));
+    return find(a, b);
+  }
+  static bisect::Finding find(bisect::Side& a, bisect::Side& b) {
+    std::ostringstream out;
+    bisect::Finding finding = bisect::bisect(a, b, out);
+    print(finding, out);
+    said() = out.str();
+    return finding;
+  }
+  static std::string& said() {
+    static std::string text;
+    return text;
+  }
+
+  Config config;
+  Plan plan;
+};
+
+}  // namespace weft

@@ -1,0 +1,125 @@
+/// Fingerprints: of two sides that agree, with the writers of values, and as files.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sw/base/crc32c.hpp"
+#include "sw/base/refusal.hpp"
+#include "tests/inspect/bisect/sides.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+using namespace bisect;
+
+TEST(Trail, TheModelAndTheRtlSayTheSameOfEveryPhase) {
+  Recorder model(Sides::tiny({})), rtl(Sides::tiny({}, "rtl"));
+  EXPECT_EQ(Sides::find(model, rtl).kind, Kind::Nothing) << Sides::said();
+  const Phases a = model.phases(1), b = rtl.phases(1);
+  ASSERT_EQ(a.micro_batches.size(), 1u);
+  ASSERT_EQ(a.micro_batches[0].phases.size(), model.plan().ops.size() + 2);
+  for (std::size_t n = 0; n < a.micro_batches[0].phases.size(); ++n) {
+    const PhaseSums &x = a.micro_batches[0].phases[n], &y = b.micro_batches[0].phases[n];
+    EXPECT_EQ(x.tiles, y.tiles) << x.name;
+    EXPECT_EQ(x.returned, y.returned) << x.name;
+    EXPECT_EQ(x.data, y.data) << x.name;
+    EXPECT_EQ(x.flags, std::vector<std::string>(x.tiles.size(), "none")) << x.name;
+    EXPECT_EQ(x.flags, y.flags) << x.name;
+    EXPECT_EQ(x.routes, y.routes) << x.name;
+    EXPECT_EQ(x.routes.size(), x.tiles.size()) << x.name;
+  }
+}
+
+/// The instruction of each write has a destination of the same kind, which a wrong instruction of the pipeline would
+/// not have.
+TEST(Trail, EveryWriteHasItsInstruction) {
+  Recorder rtl(Sides::tiny({}, "rtl"));
+  for (const char* name : {"h.0.ln_1", "h.0.attn.c_attn.q", "h.0.attn", "h.0.mlp.gelu", "loss"}) {
+    const Phase phase =
+        rtl.phase({.level = Level::Phase, .step = 1, .micro_batch = 0, .phase = name, .row = 1, .col = 2});
+    std::size_t writes = 0;
+    for (const Event& e : phase.events) {
+      const char kind = e.place[0];
+      if (kind != 'M' && kind != 'R') continue;
+      ++writes;
+      ASSERT_NE(e.by, "command") << name << " " << e.place;
+      const std::string text = e.by.substr(e.by.find(": ") + 2);
+      const std::string rest = text.substr(text.find(' ') + 1), fits = std::string(1, kind) + "[";
+      const bool psum = e.by.starts_with("psum");  // psum's destination follows the stream operand
+      ASSERT_TRUE(psum ? text.find(fits) != std::string::npos : rest.starts_with(fits))
+          << name << " " << e.place << " by " << e.by;
+    }
+    EXPECT_GT(writes, 100u) << name;
+  }
+}
+
+/// EAST has messages only where a sequence is spread over several columns.
+TEST(Trail, EveryColorsMessageHasItsInstruction) {
+  Recorder rtl(Sides::tiny({{"wafer.sequence_columns", "2"}}, "rtl"));
+  std::map<std::string, int> sent;
+  for (int col = 0; col < 2; ++col) {
+    const Phase phase =
+        rtl.phase({.level = Level::Phase, .step = 1, .micro_batch = 0, .phase = "h.0.attn", .row = 1, .col = col});
+    for (const Event& e : phase.events) {
+      if (!e.place.starts_with("sends ")) continue;
+      ++sent[e.place];
+      EXPECT_NE(e.by.find("out=" + e.place.substr(6)), std::string::npos) << e.place << " by '" << e.by << "'";
+    }
+  }
+  EXPECT_GT(sent["sends EAST"], 0);
+}
+
+TEST(Trail, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.trail";
+  save(Steps{.first = 3, .hashes = {"12", "34"}, .stopped = "why"}, file);
+  const Steps again = load<Steps>(file);
+  EXPECT_EQ(again.first, 3u);
+  EXPECT_EQ(again.hashes, (std::vector<std::string>{"12", "34"}));
+  EXPECT_EQ(again.stopped, "why");
+  EXPECT_THROW(load<Phases>(file), Refusal);
+  std::fstream(file, std::ios::in | std::ios::out | std::ios::ate).seekp(-6, std::ios::end) << "9";
+  EXPECT_THROW(load<Steps>(file), Refusal);
+  EXPECT_THROW(load<Steps>(folder.path() / "none"), Refusal);
+}
+
+/// A fingerprint file as written by a version without flags and routes.
+Phases of_before(const Phases& today, const std::filesystem::path& file) {
+  save(today, file);
+  std::string head, body;
+  std::ifstream in(file);
+  std::getline(in, head);
+  std::getline(in, body);
+  nlohmann::json trail = nlohmann::json::parse(body);
+  for (auto& micro_batch : trail.at("micro_batches"))
+    for (auto& phase : micro_batch.at("phases")) phase.erase("flags"), phase.erase("routes");
+  body = trail.dump() + "\n";
+  nlohmann::json said = nlohmann::json::parse(head);
+  said["crc32c"] = fmt::format("{:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()}));
+  std::ofstream(file) << said.dump() << '\n' << body;
+  return load<Phases>(file);
+}
+
+TEST(Trail, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
+  struct Before : Side {
+    explicit Before(const Config& config) : recorder(config) {}
+    Steps steps() override { return recorder.steps(); }
+    State state(std::uint64_t step) override { return recorder.state(step); }
+    Phases phases(std::uint64_t step) override { return of_before(recorder.phases(step), folder.path() / "a.phases"); }
+    Phase phase(const Request& request) override { return recorder.phase(request); }
+    Recorder recorder;
+    TemporaryFolder folder;
+  };
+  Before a(Sides::tiny({}));
+  Recorder b(Sides::tiny({{"model.layer_norm_epsilon", "2e-5"}}));
+  EXPECT_TRUE(a.phases(1).micro_batches.at(0).phases.at(0).flags.empty());
+  const Finding finding = Sides::find(a, b);
+  EXPECT_EQ(finding.phase, "h.0.ln_1") << Sides::said();
+  EXPECT_NE(finding.by_a.find("layernorm.s:"), std::string::npos) << finding.by_a;
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,32 @@
+/// A configuration of the project, its plan and its first micro-batch.
+#pragma once
+
+#include <string>
+
+#include "host/planning/compile_plan.hpp"
+#include "host/data/load_data.hpp"
+#include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/train/trainer.hpp"
+
+namespace weft {
+
+struct Phases {
+  explicit Phases(const std::string& name, const std::vector<Override>& overrides = {})
+      : config(load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides)),
+        plan(compile_plan(config, {})),
+        memoryx(plan, memoryx_options(config)) {
+    const Batch batch = load_training_data(config).micro_batch(0, 0);
+    tokens = plan.tokens(batch.inputs, batch.labels);
+  }
+
+  Travel travel(const std::string& phase) {
+    return {plan, memoryx.store().weights(), tokens, find_phase(plan, phase), 1};
+  }
+
+  Config config;
+  Plan plan;
+  MemoryX memoryx;
+  std::vector<Message> tokens;
+};
+
+}  // namespace weft

@@ -1,0 +1,76 @@
+/// The model's state copied to the RTL: from there on both behave the same.
+#include "host/inspect/snapshot_to_rtl.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sw/base/refusal.hpp"
+#include "tests/inspect/phases.hpp"
+
+namespace weft {
+namespace {
+
+/// The value that the messages set a kernel's parameter to.
+std::uint16_t argument(const Plan& plan, std::span<const Message> messages, const char* kernel, std::string_view name) {
+  for (const Parameter& parameter : plan.program.kernel(kernel)->parameters)
+    for (const Message& m : messages)
+      if (parameter.name == name && m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Setreg) &&
+          (m.data >> 16 & 255) == static_cast<unsigned>(parameter.reg))
+        return static_cast<std::uint16_t>(m.data);
+  throw std::invalid_argument("no such parameter");
+}
+
+TEST(Travel, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
+  Phases tiny("gpt_tiny.yaml");
+  for (const Op& op : tiny.plan.ops) {
+    if (op.name.find("h.1.") != std::string::npos) continue;  // same as h.0
+    Travel travel = tiny.travel(op.name);
+    const Travel::Result result = travel.run();
+    EXPECT_EQ(result.difference, "") << op.name;
+    EXPECT_GT(result.cycles, 0u) << op.name;
+    std::uint64_t words = 0;
+    for (const std::uint32_t n : op.returned) words += n;
+    EXPECT_EQ(result.returned, words) << op.name;
+  }
+}
+
+TEST(Travel, TheTripChangesNoCycleOfAPhase) {
+  Phases tiny("gpt_tiny.yaml");
+  const auto rtl = make_clocked_wafer(tiny.plan.wafer);
+  rtl->feed(tiny.plan.load);
+  rtl->feed(tiny.tokens);
+  rtl->settle();
+  std::vector<Message> messages;
+  for (std::size_t n = 0; n < 6; ++n) {
+    Travel travel = tiny.travel(tiny.plan.ops[n].name);
+    const std::uint64_t from = rtl->cycle_number();
+    expand(tiny.plan.ops[n], tiny.memoryx.store().weights(), messages);
+    rtl->feed(messages);
+    rtl->settle();
+    EXPECT_EQ(travel.run().cycles, rtl->cycle_number() - from) << tiny.plan.ops[n].name;
+  }
+}
+
+TEST(Travel, AnotherStateIsFound) {
+  Phases tiny("gpt_tiny.yaml");
+  Travel travel = tiny.travel("h.0.attn.c_attn.q");
+  TileState state = travel.model().state(2, 1);
+  const std::uint16_t x = argument(tiny.plan, travel.messages(), "gemm", "x");
+  for (std::size_t i = x; i < x + 8u; ++i) state.memory[i] ^= 0x8000;
+  travel.rtl().put(2, 1, state);
+  const std::string difference = travel.run().difference;
+  EXPECT_NE(difference.find("column"), 0u);
+  EXPECT_NE(difference.find("M["), std::string::npos) << difference;
+}
+
+TEST(Travel, AnUnknownPhaseIsRefusedWithTheNearest) {
+  Phases tiny("gpt_tiny.yaml");
+  try {
+    find_phase(tiny.plan, "h.0.atn.c_attn.q");
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean h.0.attn.c_attn.q?"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,110 @@
+#include "host/metrics/status/run_status.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "host/checkpoint/seal.hpp"
+#include "tests/metrics/status/lines.hpp"
+
+namespace weft {
+namespace {
+
+using State = RankStatus::State;
+using Json = nlohmann::json;
+
+TEST(RunStatus, SaysWhoDoesWhat) {
+  const Json json = Json::parse(to_json(two_wafers()));
+  EXPECT_EQ(json["step"], 3);
+  EXPECT_EQ(json["loss"], 2.5);
+  EXPECT_EQ(json["at"], "compute");
+  EXPECT_EQ(json["times"]["stream"], 0.5);
+  EXPECT_TRUE(json["end"].is_null());
+  const Json& here = json["ranks"][0];
+  EXPECT_EQ(here["rank"], 1);
+  EXPECT_EQ(here["host"], "10.0.0.1");
+  EXPECT_EQ(here["state"], "here");
+  EXPECT_EQ(here["at"], Json({{"step", 4}, {"micro_batch", 5}, {"train", true}, {"seconds", 1.25}}));
+  EXPECT_EQ(here["micro_batches"], 17);
+  EXPECT_EQ(here["bytes_to"], 12'340'000);
+  EXPECT_EQ(here["frames_from"], 20);
+  EXPECT_EQ(here["waits"], 2.5);
+  const Json& lost = json["ranks"][1];
+  EXPECT_EQ(lost["state"], "lost");
+  EXPECT_EQ(lost["since"], 1'000'000);
+  EXPECT_EQ(lost["why"], "wafer 1 closed its connection");
+  EXPECT_EQ(lost["losses"], 1);
+  EXPECT_FALSE(lost.contains("at"));
+}
+
+TEST(RunStatus, IsOneSealedLineWhateverANameIs) {
+  RunStatus status = two_wafers();
+  status.root.host = "h\"o\xff\ns\x1b[31mt";
+  status.ranks[0].status.host = "\xc3\x28\\";
+  status.end = "failed: a\nb";
+  const std::string file = status_file(to_json(status), 1234.5);
+  EXPECT_EQ(file.find('\n'), file.size() - 1);
+  EXPECT_EQ(check_seal(file), Checksum::Right);
+  const Json json = Json::parse(file);
+  EXPECT_EQ(json["written"], 1234.5);
+  EXPECT_EQ(json["end"], "failed: a\\x0ab");
+}
+
+TEST(RunStatus, ALossThatIsNoNumberIsNull) {
+  RunStatus status;
+  EXPECT_TRUE(Json::parse(to_json(status))["loss"].is_null());
+}
+
+TEST(RunStatus, RanksAreNumberedAsTheProcessesAre) {
+  SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}}};
+  const auto ranks = [&](bool processes, bool data) {
+    std::vector<int> result;
+    for (const RankLine& line : ranks_of(swarm, processes, data)) result.push_back(line.rank);
+    return result;
+  };
+  EXPECT_EQ(ranks(false, false), (std::vector{0, 0}));
+  EXPECT_EQ(ranks(true, false), (std::vector{1, 2}));
+  EXPECT_EQ(ranks(true, true), (std::vector{1, 2, 3}));
+  EXPECT_EQ(ranks_of(swarm, true, true)[0].status.state, State::NotYet);
+  swarm.data = RankStatus{.name = "data", .state = State::Here};
+  EXPECT_EQ(ranks_of(swarm, true, true)[0].status.state, State::Here);
+}
+
+TEST(RunStatus, WhoCameBesideThoseThatWereExpectedHasItsOwnNumber) {
+  SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}, {.name = "wafer 12"}}};
+  EXPECT_EQ(ranks_of(swarm, true, true).back().rank, 14);
+  EXPECT_EQ(ranks_of(swarm, true, false).back().rank, 13);
+  EXPECT_EQ(ranks_of(swarm, false, false).back().rank, 0);
+}
+
+TEST(Process, ThatIsThereLives) {
+  EXPECT_TRUE(Process::self().lives());
+  Process other = Process::self();
+  other.began += "0";
+  EXPECT_FALSE(other.lives()) << "another one has the number now";
+}
+
+TEST(Process, ThatHasEndedLivesNoMore) {
+  int wait[2];
+  ASSERT_EQ(::pipe(wait), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    char c = 0;
+    [[maybe_unused]] const ssize_t n = ::read(wait[0], &c, 1);
+    ::_exit(0);
+  }
+  const Process process = Process::of(child);
+  EXPECT_TRUE(process.lives());
+  ::kill(child, SIGKILL);
+  siginfo_t end{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT), 0);
+  EXPECT_FALSE(process.lives()) << "nobody has waited for it yet";
+  EXPECT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_FALSE(process.lives());
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,68 @@
+/// Errors of the compiler are reported as the user's mistake, at the line of the key.
+#include "host/planning/compile_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace weft {
+namespace {
+
+Config config() {
+  Config c;
+  c.file = "mine.yaml";
+  c.places["wafer.sram_kib"] = {"mine.yaml", 7};
+  c.model = ModelShape{};
+  c.wafer.sram_kib = 8;
+  return c;
+}
+
+std::string message(const Config& c) {
+  try {
+    check_fit(c);
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(CompilePlan, ARefusalHasThePlaceOfItsKey) {
+  Config c = config();
+  EXPECT_TRUE(message(c).starts_with("mine.yaml:7: wafer.sram_kib: every PE needs ")) << message(c);
+  c.places.clear();
+  EXPECT_TRUE(message(c).starts_with("mine.yaml: wafer.sram_kib: every PE needs ")) << message(c);
+  c.wafer.sram_kib = 48;
+  EXPECT_EQ(message(c), "no error");
+}
+
+TEST(CompilePlan, TheHiddenSizeThatIsOfferedHasItsOwnFilterUnlessOneWasSet) {
+  Config c = config();
+  c.model.hidden = 384, c.model.filter = 4 * c.model.hidden, c.model.heads = 12;
+  c.wafer.sram_kib = 48;
+  const auto offered = [](const Config& refused) {
+    const std::string text = message(refused), key = "model.hidden_size ";
+    const std::size_t at = text.find(key);
+    return at == std::string::npos ? 0 : std::stoi(text.substr(at + key.size()));
+  };
+  c.model.filter_follows = true;
+  const int followed = offered(c);
+  c.model.filter_follows = false;
+  const int kept = offered(c);
+  EXPECT_GT(followed, kept);
+  c.model.hidden = followed, c.model.filter = 4 * followed;
+  EXPECT_EQ(message(c), "no error");
+  c.model.hidden += 12, c.model.filter += 48;
+  EXPECT_NE(message(c), "no error");
+}
+
+TEST(CompilePlan, CompilingRefusesWithTheSameWords) {
+  try {
+    compile_plan(config(), {});
+    FAIL() << "it fits";
+  } catch (const Refusal& e) {
+    EXPECT_EQ(e.what(), message(config()));
+  }
+}
+
+}  // namespace
+}  // namespace weft

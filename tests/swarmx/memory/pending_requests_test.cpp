@@ -1,0 +1,83 @@
+/// Requests to a rank of MemoryX, and their cancellation by later requests.
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "host/swarmx/memory/op_maker.hpp"
+#include "host/swarmx/memory/ranks_state.hpp"
+#include "host/swarmx/protocol/op_messages.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/loads.hpp"
+#include "tests/swarmx/small_plan.hpp"
+
+namespace weft {
+namespace {
+
+/// An op with 14 frames and one with a single frame, of the same tensor.
+Plan large_plan() {
+  const auto space = [](int size) { return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), 2)); };
+  Plan plan;
+  plan.tensors = {{"a", {1200, 700}, 0, 1200 * 700, false, 0.02F, 0}};
+  plan.parameters = 1200 * 700;
+  plan.ops.resize(2);
+  for (Op& op : plan.ops) {
+    op.tensors = {0};
+    const bool all = &op == plan.ops.data();
+    op.sweep.outputs = space(all ? 700 : 7);
+    op.sweep.lines = {{{.space = space(1200), .in_stride = 700, .out_stride = 1}}};
+  }
+  return plan;
+}
+
+TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
+  const Plan plan = large_plan();
+  MemoryX memoryx(plan, {});
+  std::mutex mutex;
+  std::condition_variable came;
+  std::vector<Frame> frames;
+  OpMaker maker(
+      plan, memoryx,
+      [&](const Frame& frame) {
+        const std::lock_guard lock(mutex);
+        frames.push_back(frame);
+        came.notify_all();
+      },
+      [] { FAIL(); });
+  const auto until = [&](std::size_t count) {
+    std::unique_lock lock(mutex);
+    return came.wait_for(lock, std::chrono::seconds(60), [&] { return frames.size() >= count; });
+  };
+  maker.ask(1, 0, 8, 1);
+  ASSERT_TRUE(until(8));  // then waits for further requests
+  maker.ask(2, 1, 8, 2);
+  ASSERT_TRUE(until(10));  // one frame, and the end
+  std::vector<Message> expected, made;
+  expand(plan.ops[1], memoryx.parameters(), expected);
+  OpMessages side(plan);
+  side.take(frames[8]);
+  const StreamPiece* const piece = side.next();
+  ASSERT_NE(piece, nullptr);
+  piece->make(made);
+  EXPECT_EQ(made, expected);
+  EXPECT_TRUE(frames[9].bytes().empty());
+}
+
+TEST(Asking, SaysWhichQuestionIsTheOldestThatIsWanted) {
+  const Plan plan = small_parted_plan();
+  RanksState state(plan, 2, {});
+  for (std::size_t rank = 0; rank < 2; ++rank) state.enter(rank), state.come(rank);
+  const auto asked = [&](std::size_t op, std::optional<std::size_t> next) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> questions;  // with the oldest
+    for (const auto& [rank, frame] : state.want(op, next)) questions.emplace_back(frame.round, frame.part);
+    return questions;
+  };
+  using Questions = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(asked(0, 1), (Questions{{1, 1}, {2, 1}}));
+  EXPECT_EQ(asked(0, 1), Questions{}) << "they are under way";
+  EXPECT_EQ(asked(1, std::nullopt), (Questions{{3, 3}})) << "op 0 was given up";
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,58 @@
+#include "host/swarmx/protocol/member_traffic.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/swarmx/base/error.hpp"
+#include "host/swarmx/tree/members.hpp"
+#include "host/swarmx/tree/reducer.hpp"
+#include "tests/swarmx/fake.hpp"
+
+namespace weft {
+namespace {
+
+using Seats = std::vector<SeatTraffic>;
+const Seats kTwo = {{3, 1, 2, 100, 200}, {7, 4, 5, 600, 700}};
+
+TEST(SeatTraffic, ComesBack) {
+  EXPECT_EQ(decode_traffic(traffic_frame(kTwo).bytes()), kTwo);
+  EXPECT_EQ(decode_traffic(traffic_frame({}).bytes()), Seats{});
+}
+
+TEST(SeatTraffic, ThatCannotBeIsRefused) {
+  const auto refused = [](Bytes bytes) { EXPECT_THROW(decode_traffic(bytes), CorruptFrame); };
+  const auto bytes_of = [](const Seats& seats) {
+    const Frame frame = traffic_frame(seats);
+    return Bytes(frame.bytes().begin(), frame.bytes().end());
+  };
+  Bytes cut = bytes_of(kTwo);
+  cut.pop_back();
+  refused(cut);
+  refused(bytes_of({kTwo[1], kTwo[0]}));
+  refused(bytes_of({kTwo[0], kTwo[0]}));
+  refused(bytes_of({{std::uint64_t{1} << 32}}));
+}
+
+TEST(SeatTraffic, OfSeatsThatANodeHasNotIsLeftOut) {
+  const Plan plan = fake_plan();
+  Reducer root(plan);
+  const std::size_t node = root.join("node 0", {7}, false);
+  const std::vector<Frame> up = root.add(node, traffic_frame(kTwo));
+  ASSERT_EQ(up.size(), 1U);
+  EXPECT_EQ(decode_traffic(up[0].bytes()), Seats{kTwo[1]});
+  const std::size_t wafer = root.join("wafer 0", {3}, true);
+  EXPECT_THROW(root.add(wafer, traffic_frame(kTwo)), CorruptFrame) << "a wafer has no say in this";
+}
+
+TEST(SeatTraffic, IsKnownOfThoseBelowANodeAlone) {
+  Members members({"wafer 0", "wafer 1"});
+  const std::uint32_t below = members.reserve(), here = members.reserve();
+  members.enter(below, "wafer 0", "10.0.0.1", "node 0");
+  members.enter(here, "wafer 1", "10.0.0.2");
+  for (const std::uint32_t seat : {below, here, 9U}) members.told({seat, 1, 2, 100, 200});
+  EXPECT_EQ(members.all()[0].status.bytes_to, 100U);
+  EXPECT_EQ(members.all()[0].status.frames_from, 2U);
+  EXPECT_EQ(members.all()[1].status.bytes_to, 0U);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,203 @@
+#include "host/swarmx/tree/dispatch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using Tasks = std::vector<Task>;
+
+/// A root without wafers: tests report the wafers' events by hand.
+struct Root {
+  explicit Root(DispatchOptions options = {}) : dispatch(options) {}
+
+  void begin(std::uint32_t micro_batches) {
+    ledger.begin(micro_batches, 2);
+    dispatch.begin(micro_batches);
+  }
+  void join(std::uint32_t seats) {
+    for (std::uint32_t seat = 0; seat < seats; ++seat) dispatch.join(seat);
+  }
+  /// The next pass's tasks; empty: no pass can begin.
+  Tasks given() { return dispatch.next(round++, now, ledger).value_or(Tasks{}); }
+  /// The next pass's tasks, streamed at once.
+  Tasks next() {
+    Tasks tasks = given();
+    dispatch.streamed(now);
+    return tasks;
+  }
+  void give(std::uint32_t micro_batch, std::size_t slot) { ledger.enter({&micro_batch, 1}, slot); }
+  void end(std::uint32_t of_round, std::uint32_t micro_batch) {
+    give(micro_batch, 0);
+    give(micro_batch, 1);
+    dispatch.ended(of_round, micro_batch, now, ledger);
+  }
+
+  Ledger ledger;
+  Dispatch dispatch;
+  std::uint32_t round = 0;
+  Dispatch::Time now{};
+};
+
+TEST(Dispatch, GivesMicroBatchesInOrderToSeatsInOrder) {
+  Root root;
+  root.join(3);
+  root.begin(7);
+  EXPECT_EQ(root.next(), (Tasks{{0, 0, false}, {1, 1, false}, {2, 2, false}}));
+  EXPECT_EQ(root.next(), (Tasks{{0, 3, false}, {1, 4, false}, {2, 5, false}}));
+  EXPECT_EQ(root.next(), (Tasks{{0, 6, false}}));
+  EXPECT_EQ(root.next(), Tasks{});
+}
+
+TEST(Dispatch, NoSeatHasMoreRoundsThanMayBeUnderWay) {
+  Root root;
+  root.join(2);
+  root.begin(100);
+  for (std::uint32_t n = 0; n < kRoundsUnderWay; ++n) EXPECT_EQ(root.next().size(), 2U);
+  EXPECT_EQ(root.next(), Tasks{});
+  root.end(0, 0);
+  EXPECT_EQ(root.next(), Tasks{});  // the other member has no room yet, and a pass covers all members
+  root.end(0, 1);
+  EXPECT_EQ(root.next().size(), 2U);
+}
+
+TEST(Dispatch, WhatALostSeatHadIsNextAndApartIfSomeOfItIsIn) {
+  Root root;
+  root.join(2);
+  root.begin(6);
+  root.next();
+  root.next();
+  root.end(0, 0);
+  root.give(1, 0);
+  root.dispatch.leave(1, root.ledger);
+  EXPECT_EQ(root.next(), (Tasks{{0, 1, true}}));
+  EXPECT_EQ(root.next(), (Tasks{{0, 3, false}}));
+  root.dispatch.join(7);
+  EXPECT_EQ(root.next(), (Tasks{{0, 4, false}, {7, 5, false}}));
+}
+
+TEST(Dispatch, WhatEndsWithoutBeingWholeIsGivenAgain) {
+  Root root;
+  root.join(1);
+  root.begin(1);
+  root.next();
+  root.give(0, 0);
+  root.dispatch.ended(0, 0, root.now, root.ledger);
+  EXPECT_EQ(root.next(), (Tasks{{0, 0, true}}));
+}
+
+TEST(Dispatch, NobodyIsLateBeforeATaskWasDone) {
+  Root root;
+  root.join(2);
+  root.begin(2);
+  root.next();
+  root.now += 1h;
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+}
+
+TEST(Dispatch, ALateSeatsTaskIsGivenToOneThatHasNothingToDo) {
+  Root root({.straggler = 3, .shortest = 10ms});
+  root.join(3);
+  root.begin(3);
+  root.next();
+  root.now += 100ms;
+  root.end(0, 0);
+  root.now += 150ms;
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  root.end(0, 1);
+  EXPECT_EQ(root.next(), Tasks{});
+  root.now += 500ms;
+  EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());  // reported once
+  EXPECT_EQ(root.next(), (Tasks{{0, 2, true}}));
+  EXPECT_EQ(root.next(), Tasks{});  // one backup task is enough
+  root.end(3, 2);
+  EXPECT_EQ(root.ledger.missing(), 0U);
+  // The next step does not wait for the late member until that member has finished its task.
+  root.begin(4);
+  EXPECT_EQ(root.next(), (Tasks{{0, 0, false}, {1, 1, false}}));
+  root.dispatch.ended(0, 2, root.now, root.ledger);
+  EXPECT_EQ(root.next(), (Tasks{{0, 2, false}, {1, 3, false}}));
+  EXPECT_EQ(root.next(), Tasks{});
+}
+
+/// Passes are sent ahead: a task's time begins when the previous task is done.
+TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
+  Root root({.straggler = 3, .shortest = 10ms});
+  root.join(1);
+  root.begin(8);
+  for (int n = 0; n < 8; ++n) root.next();
+  for (std::uint32_t n = 0; n < 8; ++n) {
+    root.now += 100ms;
+    EXPECT_TRUE(root.dispatch.late(root.now).empty()) << n;
+    root.end(n, n);
+  }
+  EXPECT_NEAR(root.dispatch.usual()->count(), 0.1, 1e-9);
+}
+
+/// A slow link delays the stream for all members.
+TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
+  Root root({.straggler = 3, .shortest = 10ms});
+  root.join(3);
+  root.begin(6);
+  root.next();
+  root.now += 100ms;
+  for (std::uint32_t seat = 0; seat < 3; ++seat) root.end(0, seat);
+  EXPECT_EQ(root.given().size(), 3U);
+  root.now += 10s;  // member 2 has a slow link, which delays the others' stream
+  root.dispatch.streamed(root.now);
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  root.now += 100ms;
+  root.end(1, 3);
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  root.end(1, 4);
+  root.now += 60s;
+  EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
+}
+
+TEST(Dispatch, SaysWhatASeatIsAtAndWhatOneThatLeftHasDone) {
+  Root root;
+  root.join(2);
+  root.begin(4);
+  root.next();
+  root.next();
+  root.now += 10ms;
+  root.end(0, 1);
+  const auto work = root.dispatch.work(1);
+  EXPECT_EQ(work.done, 1U);
+  ASSERT_TRUE(work.next);
+  EXPECT_EQ(work.next->micro_batch, 3U);
+  EXPECT_TRUE(work.since == root.now);
+  EXPECT_FALSE(work.idle);
+  root.now += 10ms;
+  root.end(1, 3);
+  EXPECT_TRUE(root.dispatch.work(1).idle == root.now);
+  EXPECT_EQ(root.dispatch.work(1).waits.count(), 0);
+  root.now += 250ms;
+  root.begin(4);
+  root.next();
+  EXPECT_FALSE(root.dispatch.work(1).idle);
+  EXPECT_EQ(root.dispatch.work(1).waits, 250ms);
+  root.dispatch.leave(1, root.ledger);
+  EXPECT_EQ(root.dispatch.work(1).waits, 250ms);
+  EXPECT_EQ(root.dispatch.work(1).done, 2U);
+  EXPECT_FALSE(root.dispatch.work(1).next);
+  root.begin(4);
+  EXPECT_TRUE(root.dispatch.work(0).over);
+}
+
+TEST(Dispatch, WithoutAFactorNobodyIsEverLate) {
+  Root root({.straggler = 0});
+  root.join(2);
+  root.begin(2);
+  root.next();
+  root.now += 10ms;
+  root.end(0, 0);
+  root.now += 24h;
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  EXPECT_EQ(root.next(), Tasks{});
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,60 @@
+#include "host/swarmx/tree/ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/random.hpp"
+
+namespace weft {
+namespace {
+
+using Entry = Ledger::Entry;
+
+Entry enter(Ledger& ledger, const std::vector<std::uint32_t>& micro_batches, std::size_t slot) {
+  return ledger.enter(micro_batches, slot);
+}
+
+TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
+  Ledger ledger;
+  ledger.begin(3, 2);
+  EXPECT_EQ(enter(ledger, {0, 2}, 1), Entry::New);
+  EXPECT_EQ(enter(ledger, {0, 2}, 1), Entry::Twice);
+  EXPECT_EQ(enter(ledger, {2}, 1), Entry::Twice);
+  EXPECT_EQ(enter(ledger, {1, 2}, 1), Entry::Half);
+  EXPECT_FALSE(ledger.begun(1));  // the Half entry was rejected as a whole
+  EXPECT_EQ(enter(ledger, {1}, 1), Entry::New);
+  EXPECT_EQ(ledger.missing(), 3U);
+  EXPECT_EQ(enter(ledger, {0}, 0), Entry::New);
+  EXPECT_TRUE(ledger.whole(0));
+  EXPECT_EQ(ledger.missing(), 2U);
+  EXPECT_EQ(enter(ledger, {0}, 0), Entry::Twice);
+  EXPECT_EQ(enter(ledger, {0, 1}, 0), Entry::Half);
+  EXPECT_EQ(enter(ledger, {1, 2}, 0), Entry::New);
+  EXPECT_EQ(ledger.missing(), 0U);
+  ledger.begin(1, 1);
+  EXPECT_EQ(ledger.missing(), 1U);
+  EXPECT_FALSE(ledger.begun(0));
+}
+
+/// In any order of arrival, the entries that are New cover each gradient bucket of each micro-batch exactly once.
+TEST(Ledger, WhatItTakesAddsUpToEverythingOnce) {
+  test::Dice dice(test::test_seed());
+  for (int run = 0; run < 200; ++run) {
+    const std::uint32_t micro_batches = 1 + dice.below(6), slots = 1 + dice.below(4);
+    Ledger ledger;
+    ledger.begin(micro_batches, slots);
+    std::vector<int> taken(std::size_t{micro_batches} * slots);
+    for (int n = 0; ledger.missing() > 0 && n < 100000; ++n) {
+      std::vector<std::uint32_t> some;
+      for (std::uint32_t m = 0; m < micro_batches; ++m) {
+        if (dice.chance(30)) some.push_back(m);
+      }
+      const std::uint32_t slot = dice.below(slots);
+      if (some.empty() || ledger.enter(some, slot) != Entry::New) continue;
+      for (const std::uint32_t m : some) ++taken[std::size_t{m} * slots + slot];
+    }
+    EXPECT_EQ(taken, std::vector<int>(taken.size(), 1));
+  }
+}
+
+}  // namespace
+}  // namespace weft

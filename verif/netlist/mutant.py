@@ -1,0 +1,68 @@
+"""Puts faults into a netlist: mutant.py NETLIST.json OUT.json SEED LUTS FFS RAMS. Prints a line `N KIND CELL` for each.
+
+A fault is one bit of one cell: of a LUT's function, of the value a flip-flop is reset to, of a block RAM's contents at the start. Beside
+the cell stands another one that has it, and a PLANT (mutant.v) that picks: the simulator with +plant=N has fault N alone, without it none.
+"""
+
+import json
+import random
+import sys
+
+
+def flipped(bits, place):
+    return bits[:place] + ("1" if bits[place] == "0" else "0") + bits[place + 1 :]
+
+
+def change(cell, dice):
+    """The cell with a fault."""
+    p = dict(cell["parameters"])
+    if cell["type"] == "LUT4":
+        p["INIT"] = flipped(p["INIT"], dice.randrange(16))
+    elif cell["type"] == "TRELLIS_FF":
+        p["REGSET"] = "SET" if p["REGSET"] == "RESET" else "RESET"
+    else:
+        name = dice.choice([k for k, v in sorted(p.items()) if k.startswith("INITVAL_") and "1" in v])
+        p[name] = flipped(p[name], dice.choice([n for n, bit in enumerate(p[name]) if bit == "1"]))
+    return {**cell, "parameters": p}
+
+
+def chosen(cells, kind, count, dice):
+    fits = {
+        "LUT4": lambda c: True,
+        "TRELLIS_FF": lambda c: isinstance(c["connections"]["LSR"][0], int),
+        "DP16KD": lambda c: any(k.startswith("INITVAL_") and "1" in v for k, v in c["parameters"].items()),
+    }[kind]
+    names = sorted(n for n, c in cells.items() if c["type"] == kind and fits(c))
+    return [dice.choice(names) for _ in range(count)] if kind == "DP16KD" else dice.sample(names, count)
+
+
+def main():
+    source, target, seed, *counts = sys.argv[1:]
+    dice = random.Random(int(seed))
+    with open(source, encoding="utf-8") as file:
+        design = json.load(file)
+    cells = design["modules"]["tile_built"]["cells"]
+    net = 1 + max(b for c in cells.values() for bits in c["connections"].values() for b in bits if isinstance(b, int))
+    plants = [(kind, name) for kind, count in zip(["LUT4", "TRELLIS_FF", "DP16KD"], counts)
+              for name in chosen(cells, kind, int(count), dice)]
+    for n, (kind, name) in enumerate(plants, 1):
+        cell = cells[name]
+        other = change(cell, dice)
+        pins = [p for p in cell["connections"] if cell["port_directions"][p] == "output"]
+        old = {p: cell["connections"][p][0] for p in pins}
+        cell["connections"] = {**cell["connections"], **{p: [net + i] for i, p in enumerate(pins)}}
+        other["connections"] = {**other["connections"], **{p: [net + len(pins) + i] for i, p in enumerate(pins)}}
+        cells[f"planted{n}"] = other
+        for i, pin in enumerate(pins):
+            cells[f"plant{n}_{pin}"] = {
+                "hide_name": 1, "type": "PLANT", "parameters": {"N": format(n, "032b")}, "attributes": {},
+                "port_directions": {"A": "input", "B": "input", "Z": "output"},
+                "connections": {"A": [net + i], "B": [net + len(pins) + i], "Z": [old[pin]]}}
+        net += 2 * len(pins)
+        print(n, kind, name)
+    with open(target, "w", encoding="utf-8") as file:
+        json.dump(design, file)
+
+
+if __name__ == "__main__":
+    main()
