@@ -1,4 +1,4 @@
-"""Measures the routed crossings between two clocks (fpga/ethernet/count_crossing.sv): crossings.py FOLDER COUNT.
+"""Measures the routed crossings between two clocks (fpga/ethernet/weft_count_crossing.sv): crossings.py FOLDER COUNT.
 
 A count crosses in Gray code: one bit changes at a time, so whoever reads it sees the count before or after. That holds only if the next
 change cannot overtake: of a crossing's bits the latest may come later than the earliest by less than a cycle of the clock that counts.

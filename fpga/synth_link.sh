@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fpga/synth_link.sh BUILD: synthesizes the board's half of the link alone for an ECP5 (fpga/link: its core, and a
 # serial line of any speed), and prints the cells of both. A minute; the logs are in BUILD/synth. ROWS=2 COLS=4 is the
-# mesh whose outlets and flags it serves. PLACE=1 also places and routes both between registers (fpga/link_top.sv), for
+# mesh whose outlets and flags it serves. PLACE=1 also places and routes both between registers (fpga/weft_link_top.sv), for
 # the clock.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,10 +19,10 @@ count() {  # count NAME TOP [OPTION...]: of read_slang
 }
 # The board's description, so that it is not optimized away.
 about=384\'h$(printf '0123456789abcdef%.0s' 1 2 3 4 5 6)
-count link link -G "Rows=$rows" -G "Cols=$cols" -G "About=$about"
-count serial_line serial_line
+count link weft_link -G "Rows=$rows" -G "Cols=$cols" -G "About=$about"
+count serial_line weft_serial_line
 if [ -n "${PLACE:-}" ]; then
-  synthesize link_top "$build/synth/link_top" -G "Rows=$rows" -G "Cols=$cols" -G "About=$about"
+  synthesize weft_link_top "$build/synth/link_top" -G "Rows=$rows" -G "Cols=$cols" -G "About=$about"
   place "$build/synth/link_top" 60 --seed "${SEED:-1}"
-  python3 fpga/report.py "$build/synth/link_top" "the link for $rows x $cols tiles, on an ECP5-85F, with the registers around it (fpga/link_top.sv)"
+  python3 fpga/report.py "$build/synth/link_top" "the link for $rows x $cols tiles, on an ECP5-85F, with the registers around it (fpga/weft_link_top.sv)"
 fi

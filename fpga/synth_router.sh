@@ -10,10 +10,10 @@ build=$1
 count() {  # count NAME [OPTION...]: of read_slang
   local name=$1 out=$build/synth/router_$1
   shift
-  synthesize router "$out" "$@"
+  synthesize weft_router "$out" "$@"
   for cell in LUT4 TRELLIS_FF TRELLIS_DPR16X4 CCU2C; do
     printf '%s %s: %s\n' "$name" "$cell" "$(sed -n "s/^ *\([0-9]*\) \+$cell\$/\1/p" "$out/stat.txt")"
   done
 }
 count all
-count kernel -G Turns=isa_pkg::KernelTurns
+count kernel -G Turns=weft_isa_pkg::KernelTurns

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fpga/synth_tile.sh BUILD: places and routes one tile (fpga/tile_top.sv) for an ECP5-85F of the slowest grade, and
+# fpga/synth_tile.sh BUILD: places and routes one tile (fpga/weft_tile_top.sv) for an ECP5-85F of the slowest grade, and
 # prints its size and speed. Minutes; the logs are in BUILD/synth. SRAM_KIB=36 is the memory of the tile, SEED=1 the
 # placer's seed; TALLY=23 adds cycle counters of that width (docs/stalls.md), DEBUG=1 a node of the debug chain
 # (docs/debug_chain.md).
@@ -11,6 +11,6 @@ build=$1 kib=${SRAM_KIB:-36} tally=${TALLY:-0} out=$1/synth/tile
 
 # shellcheck source=fpga/flow
 . fpga/flow
-synthesize tile_top "$out" -G "SramKib=$kib" -G "Tally=$tally" -G "Debug=${DEBUG:-0}"
+synthesize weft_tile_top "$out" -G "SramKib=$kib" -G "Tally=$tally" -G "Debug=${DEBUG:-0}"
 place "$out" 60 --seed "${SEED:-1}"
-python3 fpga/report.py "$out" "one tile, $kib KiB of SRAM, on an ECP5-85F, with the registers around it (fpga/tile_top.sv)"
+python3 fpga/report.py "$out" "one tile, $kib KiB of SRAM, on an ECP5-85F, with the registers around it (fpga/weft_tile_top.sv)"

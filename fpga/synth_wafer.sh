@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fpga/synth_wafer.sh BUILD: places and routes a whole mesh without a link to a host (fpga/wafer_top.sv) for an ECP5-85F of
+# fpga/synth_wafer.sh BUILD: places and routes a whole mesh without a link to a host (fpga/weft_wafer_top.sv) for an ECP5-85F of
 # the slowest grade, and prints its size and speed. ROWS=2 COLS=4 SRAM_KIB=36 SEED=1. Eight tiles take most of an hour; the
 # logs are in BUILD/synth.
 set -euo pipefail
@@ -9,7 +9,7 @@ out=$build/synth/wafer_${rows}x$cols
 
 # shellcheck source=fpga/flow
 . fpga/flow
-synthesize wafer_top "$out" -G "Rows=$rows" -G "Cols=$cols" -G "SramKib=$kib"
+synthesize weft_wafer_top "$out" -G "Rows=$rows" -G "Cols=$cols" -G "SramKib=$kib"
 place "$out" 50 --seed "${SEED:-1}"
 python3 fpga/report.py "$out" \
-  "$rows x $cols tiles, $kib KiB of SRAM each, on an ECP5-85F, without a link to a host (fpga/wafer_top.sv)"
+  "$rows x $cols tiles, $kib KiB of SRAM each, on an ECP5-85F, without a link to a host (fpga/weft_wafer_top.sv)"

@@ -61,7 +61,7 @@
 
 // Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one that
 // simulates faster with Verilator. +define+WEFT_BUILT_FORM simulates the built form, +define+WEFT_BUILT_COUNTS the
-// built form of pe_tally.
+// built form of pe_perf.
 `ifdef VERILATOR
 `ifndef WEFT_BUILT_FORM
 `define WEFT_FAST_FORM
@@ -80,7 +80,7 @@
 `define WEFT_LANES(l, n, count) for (l = 0; l < n; l++)
 `endif
 
-// `WEFT_TO_BF16(to, x)`: to = fp32 word x as bf16, like num_pkg::to_bf16, but as a statement for such a loop.
+// `WEFT_TO_BF16(to, x)`: to = fp32 word x as bf16, like weft_num_pkg::to_bf16, but as a statement for such a loop.
 `define WEFT_TO_BF16(to, x) \
   to = (((x) >> 16) + (((x) >> 15) & (((x) >> 16) | 32'(((x) & 32'h7fff) != 32'd0)) & 32'd1)) & 32'h7fff; \
   to = (((x) & 32'h7f80_0000) == 32'd0) ? 32'd0 : to; \

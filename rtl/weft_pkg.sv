@@ -1,4 +1,4 @@
-/// The message of the wafer's links. Ports, colors, commands and sticky flags are in isa_pkg, made from sw/isa/isa.py.
+/// The message of the wafer's links. Ports, colors, commands and sticky flags are in weft_isa_pkg, made from sw/isa/isa.py.
 ///
 /// docs/message.md is the contract in words, sw/machine/message.hpp its mirror in C++.
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
@@ -50,7 +50,7 @@ package weft_pkg;
     logic [4:0]  outputs;  // bit p: output port p
   } route_t;
 
-  /// The router's ports (isa_pkg's port_e), inputs and outputs alike.
+  /// The router's ports (weft_isa_pkg's port_e), inputs and outputs alike.
   localparam int unsigned Ports = 5;
 
 endpackage

@@ -8,7 +8,7 @@ function(weft_verilated name top)
   cmake_parse_arguments(V "" "" "ARGS" ${ARGN})
   list(TRANSFORM V_UNPARSED_ARGUMENTS PREPEND ${CMAKE_SOURCE_DIR}/rtl/)
   add_library(${name} STATIC)
-  verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv
+  verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv
     ${V_UNPARSED_ARGUMENTS} TOP_MODULE ${top} PREFIX V${top}
     INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O1 OPT_SLOW -O0 VERILATOR_ARGS -Wno-fatal -Werror-USERERROR --assert ${V_ARGS})
   weft_verilator_once(${name} WHOLE)

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "Vemulated_board.h"
-#include "Vemulated_board___024root.h"
+#include "Vweft_emulated_board.h"
+#include "Vweft_emulated_board___024root.h"
 #include "fpga/emulator/ethernet_frame.hpp"
 
 namespace weft {
@@ -19,9 +19,9 @@ std::unique_ptr<VerilatedContext> make_context() {
 
 constexpr std::size_t kPreamble = 8;
 constexpr int kGap = 12;      // cycles between frames
-constexpr int kSettle = 128;  // and until line_watch.sv releases the line, with the SettleBits of emulated_board.sv
+constexpr int kSettle = 128;  // until weft_line_watch.sv releases the line, with weft_emulated_board.sv's SettleBits
 
-// As in ethernet.sv.
+// As in weft_ethernet.sv.
 constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
 
 /// Each sender has a network card with its own addresses.
@@ -34,7 +34,7 @@ EthernetAddress address_of(int sender) {
 
 EmulatedBoard::EmulatedBoard(Line line, int divider)
     : context_(make_context()),
-      top_(std::make_unique<Vemulated_board>(context_.get(), "board")),
+      top_(std::make_unique<Vweft_emulated_board>(context_.get(), "board")),
       line_(line),
       divider_(divider) {
   top_->ethernet_i = line == Line::Packets;
@@ -77,7 +77,7 @@ std::vector<Piece> EmulatedBoard::take() { return std::exchange(up_, {}); }
 bool EmulatedBoard::session() const { return top_->session_o; }
 
 void EmulatedBoard::missed(std::uint64_t ticks) {
-  auto& silence = top_->rootp->emulated_board__DOT__i_board__DOT__i_link__DOT__i_session__DOT__silence_q;
+  auto& silence = top_->rootp->weft_emulated_board__DOT__i_board__DOT__i_link__DOT__i_session__DOT__silence_q;
   silence = static_cast<SData>(std::min<std::uint64_t>(silence + ticks, 2048));  // link's SilenceTicks
 }
 

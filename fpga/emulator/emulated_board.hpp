@@ -1,4 +1,4 @@
-/// A board in Verilator (emulated_board.sv): its line, and its clock.
+/// A board in Verilator (weft_emulated_board.sv): its line, and its clock.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-class Vemulated_board;
+class Vweft_emulated_board;
 class VerilatedContext;
 
 namespace weft {
@@ -44,7 +44,7 @@ class EmulatedBoard {
   /// Cycles since the last event in the board; nothing more will happen until something is sent.
   std::uint64_t idle() const { return idle_; }
   bool session() const;
-  /// Adds ticks (link.sv) of time that were not simulated to the session's silence.
+  /// Adds ticks (weft_link.sv) of time that were not simulated to the session's silence.
   void missed(std::uint64_t ticks);
 
  private:
@@ -55,7 +55,7 @@ class EmulatedBoard {
   void unwrap();
 
   std::unique_ptr<VerilatedContext> context_;  // outlives the model
-  std::unique_ptr<Vemulated_board> top_;
+  std::unique_ptr<Vweft_emulated_board> top_;
   Line line_;
   int divider_;
   std::deque<Piece> down_;

@@ -13,19 +13,19 @@ namespace {
 
 constexpr unsigned kNextBit = 1, kOverflowBit = 2;
 
-using isa::Cause;
+using isa::StallReason;
 
-/// MainCauses and PsumCauses of rtl/pe/pe_pkg.sv: the stall reasons that are counted.
+/// MainStallReasons and PsumStallReasons of rtl/pe/weft_pe_pkg.sv: the stall reasons that are counted.
 bool is_counted(int thread, unsigned number) {
-  switch (static_cast<Cause>(number)) {
-    case Cause::Other:
-    case Cause::Weight:
-    case Cause::Command:
-    case Cause::Join:
+  switch (static_cast<StallReason>(number)) {
+    case StallReason::Other:
+    case StallReason::Weight:
+    case StallReason::Command:
+    case StallReason::Join:
       return thread == 0;
-    case Cause::Psum:
-    case Cause::Credit:
-    case Cause::Asleep:
+    case StallReason::Psum:
+    case StallReason::Credit:
+    case StallReason::Asleep:
       return thread == 1;
     default:
       return true;
@@ -40,7 +40,7 @@ std::uint64_t sum(const TallyRecord& r, std::size_t thread) {
 template <class Count>
 void for_each(Count count) {
   for (int thread = 0; thread < kThreads; ++thread)
-    for (unsigned cause = 0; cause < kCauses; ++cause)
+    for (unsigned cause = 0; cause < kStallReasons; ++cause)
       if (is_counted(thread, cause)) count(thread, cause);
 }
 

@@ -1,4 +1,4 @@
-/// Decodes the status words of tiles and row cells on the debug chain (rtl/debug/debug_pkg.sv).
+/// Decodes the status words of tiles and row cells on the debug chain (rtl/debug/weft_debug_pkg.sv).
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace weft::board {
 /// First words of a tile: the second operand of each thread's last instruction, or the result of its `ld`.
 inline constexpr int kMainWord = 0, kPsumWord = 1;
 
-/// The states of state_e (rtl/pe/pe_scalar_pkg.sv) that are used here.
+/// The states of state_e (rtl/pe/weft_pe_scalar_pkg.sv) that are used here.
 inline constexpr unsigned kThreadHalted = 0, kThreadFetches = 1, kThreadDecodes = 2;
 
 struct TileStatus {

@@ -86,7 +86,7 @@ void StreamRecord::take(Loaded& t, int row, int col, const Message& m) const {
       const unsigned outputs = value & 255;
       const unsigned off = (row == 0 ? 1U << port(Port::N) : 0) | (col + 1 == shape_.cols ? 1U << port(Port::E) : 0) |
                            (row + 1 == shape_.rows ? 1U << port(Port::S) : 0);
-      // Other routes are rejected, and the previous one stays (rtl/fabric/route_check.sv).
+      // Other routes are rejected, and the previous one stays (rtl/fabric/weft_route_check.sv).
       if (from < t.routes.size() && color < t.routes[from].size() && color < std::size(isa::kKernelTurns) &&
           (outputs & ~(isa::kKernelTurns[color][from] & ~off)) == 0)
         t.routes[from][color] = static_cast<std::uint8_t>(outputs);

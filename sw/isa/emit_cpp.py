@@ -3,7 +3,7 @@
 import isa
 
 TYPES = {"fn": "Fn", "asel": "ASel", "bsel": "BSel", "csel": "CSel", "dsel": "DSel", "vsop": "VsOp", "vsd": "VsD",
-         "csr": "Csr", "port": "Port", "color": "Color", "cmd": "Command", "flag": "Flag", "cause": "Cause"}
+         "csr": "Csr", "port": "Port", "color": "Color", "cmd": "Command", "flag": "Flag", "stall": "StallReason"}
 
 
 def camel(name):

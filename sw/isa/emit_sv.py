@@ -1,4 +1,4 @@
-"""isa_pkg.sv: the instruction set, and the machine's numbers, for the RTL."""
+"""weft_isa_pkg.sv: the instruction set, and the machine's numbers, for the RTL."""
 
 import isa
 
@@ -91,7 +91,7 @@ def _kernel_turns():
 def emit():
     out = ["// Generated from sw/isa/isa.py by sw/isa/generate.py.\n",
            "/// The instruction set and the machine's numbers (docs/isa.md): opcodes, enumerations, and layout_field(word) for every field.\n",
-           "package isa_pkg;\n",
+           "package weft_isa_pkg;\n",
            "  /* verilator lint_off UNUSEDPARAM */  // nobody uses all of them\n",
            *[f"  /// {doc[0].upper()}{doc[1:]}.\n  localparam int unsigned Default{name} = {value};\n"
              for name, (value, doc) in isa.MACHINE.items()],

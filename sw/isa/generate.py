@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what follows from isa.py. `--gen DIR`: isa_pkg.sv, isa.hpp and isa.cmake; `--doc FILE`: the reference page; `--check
+"""Writes what follows from isa.py. `--gen DIR`: weft_isa_pkg.sv, isa.hpp and isa.cmake; `--doc FILE`: the reference page; `--check
 FILE`: fails unless the page is up to date."""
 
 import argparse
@@ -39,7 +39,7 @@ def main():
     check_definition()
     if args.gen:
         args.gen.mkdir(parents=True, exist_ok=True)
-        write_if_other(args.gen / "isa_pkg.sv", emit_sv.emit())
+        write_if_other(args.gen / "weft_isa_pkg.sv", emit_sv.emit())
         write_if_other(args.gen / "isa.hpp", emit_cpp.emit())
         write_if_other(args.gen / "isa.cmake", f'set(WEFT_KERNEL_TURNS "{emit_sv.turns_literal()}")\n'
                        f"set(WEFT_WAFER_COLORS {isa.MACHINE['WaferColors'][0]})\n")

@@ -29,7 +29,7 @@ ENUMS = {
             "MARK"],
     "flag": ["NO_ROUTE", "BAD_COLOR", "NO_ROW", "BAD_COMMAND", "BAD_INSTR", "MISALIGNED", "BAD_ADDRESS",
              "BAD_ROUTE"],
-    "cause": ["issued", "other", "scalar", "weight", "psum", "credit", "handoff", "memory", "hazard", "table", "command",
+    "stall": ["issued", "other", "scalar", "weight", "psum", "credit", "handoff", "memory", "hazard", "table", "command",
               "join", "asleep"],
 }
 
@@ -46,12 +46,12 @@ ENUM_DOCS = {
     "color": "color by name; a color field takes any number",
     "cmd": "command code (control messages on `W`)",
     "flag": "sticky flag, as a bit number of `FLAGS`",
-    "cause": "what a thread did in a cycle, or waited for ([stalls.md](stalls.md))",
+    "stall": "what a thread did in a cycle, or waited for ([stalls.md](stalls.md))",
 }
 
 # Bits of an enumeration in SystemVerilog, where no 32-bit instruction fixes it.
 ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "vsd": 2, "csr": 4, "port": 3, "color": 5,
-               "cmd": 8, "flag": 3, "cause": 4}
+               "cmd": 8, "flag": 3, "stall": 4}
 
 # Defaults of the RTL's and of the model's parameters.
 MACHINE = {

@@ -35,8 +35,8 @@ TEST(BoardCounts, AreTheSameHoweverOftenTheyAreRead) {
   for (const TallyRecord& r : records) {
     EXPECT_EQ(r.tag, 40000);
     EXPECT_FALSE(r.overflow);
-    EXPECT_EQ(sum(r, 0), r.count(0, isa::Cause::Command)) << "it had nothing to do";
-    EXPECT_EQ(sum(r, 1), r.count(1, isa::Cause::Asleep));
+    EXPECT_EQ(sum(r, 0), r.count(0, isa::StallReason::Command)) << "it had nothing to do";
+    EXPECT_EQ(sum(r, 1), r.count(1, isa::StallReason::Asleep));
     EXPECT_EQ(sum(r, 0), sum(r, 1));
     EXPECT_GT(sum(r, 0), 0U);
   }
@@ -74,7 +74,9 @@ TEST(BoardCounts, OfAMicroBatchAreThoseOfTheSimulation) {
       EXPECT_EQ(sum(b.tiles[t], 0), sum(b.tiles[t], 1));
       EXPECT_EQ(b.tiles[t].cycles(), sum(b.tiles[t], 0));
       for (int thread = 0; thread < kThreads; ++thread)
-        EXPECT_EQ(a.tiles[t].count(thread, isa::Cause::Issued), b.tiles[t].count(thread, isa::Cause::Issued)) << thread;
+        EXPECT_EQ(a.tiles[t].count(thread, isa::StallReason::Issued),
+                  b.tiles[t].count(thread, isa::StallReason::Issued))
+            << thread;
     }
   }
 }

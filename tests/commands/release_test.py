@@ -16,7 +16,7 @@ class Release(unittest.TestCase):
         self.build = pathlib.Path(tempfile.mkdtemp(prefix="weft-")) / "a build"
         self.addCleanup(shutil.rmtree, self.build.parent)
         (self.build / "gen").mkdir(parents=True)
-        for file in ("isa_pkg.sv", "sfu_tables.svh"):
+        for file in ("weft_isa_pkg.sv", "sfu_tables.svh"):
             if (BUILD / "gen" / file).exists():
                 shutil.copy(BUILD / "gen" / file, self.build / "gen" / file)
 

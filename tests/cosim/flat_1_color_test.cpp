@@ -1,10 +1,10 @@
-/// rtl/wafer.sv as a single top with W only: no color leads back to the host, so the tiles' memories and flags are
+/// rtl/weft_wafer.sv as a single top with W only: no color leads back to the host, so the tiles' memories and flags are
 /// compared with the functional model's.
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "Vwafer_1x2v1c1.h"
+#include "Vweft_wafer_1x2v1c1.h"
 #include "sw/asm/assembler.hpp"
 #include "tests/random.hpp"
 #include "verif/cosim/flat_wafer.hpp"
@@ -54,7 +54,7 @@ void run(Wafer& wafer, std::uint64_t seed) {
 
 TEST(FlatShapes, OneColorHasTheModelsMemoryAndFlags) {
   const WaferShape shape{.rows = 1, .cols = 2, .colors = 1};
-  FlatWafer<Vwafer_1x2v1c1> flat(shape);
+  FlatWafer<Vweft_wafer_1x2v1c1> flat(shape);
   const auto model = make_model_wafer(shape);
   const std::uint64_t seed = test::test_seed();
   run(flat, seed);

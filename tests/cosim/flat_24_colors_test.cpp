@@ -1,15 +1,15 @@
-/// rtl/wafer.sv as a single top with 24 colors, more than the bits of a machine word in a router, and queues of two
-/// messages.
+/// rtl/weft_wafer.sv as a single top with 24 colors, more than the bits of a machine word in a router, and queues of
+/// two messages.
 #include <gtest/gtest.h>
 
-#include "Vwafer_2x1v1c24.h"
+#include "Vweft_wafer_2x1v1c24.h"
 #include "tests/cosim/flat_run.hpp"
 
 namespace weft {
 namespace {
 
 TEST(FlatShapes, TwentyFourColorsHaveTheStampedWafersCycles) {
-  compare<Vwafer_2x1v1c24>({.rows = 2, .cols = 1, .lanes = 2, .colors = 24});
+  compare<Vweft_wafer_2x1v1c24>({.rows = 2, .cols = 1, .lanes = 2, .colors = 24});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Runs a micro-batch on the replicated-tile wafer and on rtl/wafer.sv as a single top, and compares the results.
+/// Runs a micro-batch on the replicated-tile wafer and on rtl/weft_wafer.sv as a single top, and compares the results.
 #pragma once
 
 #include <gtest/gtest.h>

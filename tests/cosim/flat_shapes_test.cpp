@@ -1,29 +1,29 @@
-/// rtl/wafer.sv as a single top in shapes for simulation only: one tile, one row whose W turns around, one column with
-/// three valves, eight lanes. The replicated-tile wafer has the same messages at the edge in the same cycles.
+/// rtl/weft_wafer.sv as a single top in shapes for simulation only: one tile, one row whose W turns around, one column
+/// with three valves, eight lanes. The replicated-tile wafer has the same messages at the edge in the same cycles.
 #include <gtest/gtest.h>
 
-#include "Vwafer_1x1v1l8.h"
-#include "Vwafer_1x5v1.h"
-#include "Vwafer_5x1v3.h"
+#include "Vweft_wafer_1x1v1l8.h"
+#include "Vweft_wafer_1x5v1.h"
+#include "Vweft_wafer_5x1v3.h"
 #include "tests/cosim/flat_run.hpp"
 
 namespace weft {
 namespace {
 
 TEST(FlatShapes, OneTileOfEightLanesHasTheStampedWafersCycles) {
-  compare<Vwafer_1x1v1l8>({.rows = 1, .cols = 1, .lanes = 8});
+  compare<Vweft_wafer_1x1v1l8>({.rows = 1, .cols = 1, .lanes = 8});
 }
 
 TEST(FlatShapes, OneRowWhoseWeightsTurnAroundHasTheStampedWafersCycles) {
   const WaferShape shape{.rows = 1, .cols = 5};
   ASSERT_TRUE(shape.w_turns());
-  compare<Vwafer_1x5v1>(shape);
+  compare<Vweft_wafer_1x5v1>(shape);
 }
 
 TEST(FlatShapes, OneColumnWithThreeValvesHasTheStampedWafersCycles) {
   const WaferShape shape{.rows = 5, .cols = 1, .valves = 3};
-  compare<Vwafer_5x1v3>(shape);
-  compare<Vwafer_5x1v3>(shape, slow_host(test::test_seed()));
+  compare<Vweft_wafer_5x1v3>(shape);
+  compare<Vweft_wafer_5x1v3>(shape, slow_host(test::test_seed()));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-/// The replicated-tile wafer and rtl/wafer.sv have the same messages at the edge in the same cycles.
+/// The replicated-tile wafer and rtl/weft_wafer.sv have the same messages at the edge in the same cycles.
 #include <gtest/gtest.h>
 
-#include "Vwafer_2x2v1.h"
-#include "Vwafer_3x2v2.h"
+#include "Vweft_wafer_2x2v1.h"
+#include "Vweft_wafer_3x2v2.h"
 #include "tests/cosim/flat_run.hpp"
 
 namespace weft {
@@ -18,15 +18,15 @@ std::vector<std::uint64_t> words(const Outcome& o, int row) {
   return list;
 }
 
-TEST(StampedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
+TEST(StampedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}); }
 TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWithTwoValves) {
-  compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2});
+  compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2});
 }
 
 TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
   const Takes takes = slow_host(test::test_seed());
-  compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}, takes);
-  compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}, takes);
+  compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}, takes);
+  compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}, takes);
 }
 
 TEST(StampedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
@@ -72,7 +72,7 @@ void expect_patience(const WaferShape& shape) {
   check(flat);
 }
 
-TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
+TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}); }
 
 /// Only the mesh's western edge, with the outlets, may be left: routes across the other edges are rejected.
 TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
@@ -91,7 +91,7 @@ TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
                                                 {Port::W, ""}};
   for (const auto& [to, expected] : cases) {
     EXPECT_EQ(flags(StampedWafer(shape), to), expected);
-    EXPECT_EQ(flags(FlatWafer<Vwafer_2x2v1>(shape), to), expected);
+    EXPECT_EQ(flags(FlatWafer<Vweft_wafer_2x2v1>(shape), to), expected);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "Vwafer_2x2v1.h"
+#include "Vweft_wafer_2x2v1.h"
 #include "sw/compiler/load.hpp"
 #include "tests/model/gemm.hpp"
 #include "tests/random.hpp"
@@ -26,7 +26,7 @@ const Backend kBackends[] = {
     {"model", [] { return make_model_wafer(kShape); }},
     {"model_with_threads", [] { return make_model_wafer(kShape, 2); }},
     {"stamped", []() -> std::unique_ptr<Wafer> { return std::make_unique<StampedWafer>(kShape); }},
-    {"flat", []() -> std::unique_ptr<Wafer> { return std::make_unique<FlatWafer<Vwafer_2x2v1>>(kShape); }},
+    {"flat", []() -> std::unique_ptr<Wafer> { return std::make_unique<FlatWafer<Vweft_wafer_2x2v1>>(kShape); }},
     {"lockstep", [] { return make_lockstep_wafer("model", make_model_wafer(kShape), "rtl", make_rtl_wafer(kShape)); }},
 };
 

@@ -1,4 +1,4 @@
-/// Stall counts of tiles: the replicated-tile wafer, whose tiles sleep, and rtl/wafer.sv, whose tiles are always
+/// Stall counts of tiles: the replicated-tile wafer, whose tiles sleep, and rtl/weft_wafer.sv, whose tiles are always
 /// clocked, count the same; the stall reasons add up to the cycles between two MARKs.
 #include "verif/sim/tally.hpp"
 
@@ -6,8 +6,8 @@
 
 #include <numeric>
 
-#include "Vwafer_2x2v1.h"
-#include "Vwafer_3x2v2.h"
+#include "Vweft_wafer_2x2v1.h"
+#include "Vweft_wafer_3x2v2.h"
 #include "tests/cosim/tiny.hpp"
 #include "verif/cosim/flat_wafer.hpp"
 #include "verif/sim/replicated_wafer.hpp"
@@ -79,22 +79,24 @@ void compare(const WaferShape& shape) {
   EXPECT_EQ(a, b);
   unsigned main = 0, psum = 0;  // every stall reason of a GPT must occur
   for (const TallyRecord& r : a)
-    for (int cause = 0; cause < kCauses; ++cause) {
+    for (int cause = 0; cause < kStallReasons; ++cause) {
       main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(cause)] != 0) << cause;
       psum |= static_cast<unsigned>(r.counts[1][static_cast<std::size_t>(cause)] != 0) << cause;
     }
-  const auto set = [](std::initializer_list<isa::Cause> causes) {
+  const auto set = [](std::initializer_list<isa::StallReason> causes) {
     unsigned bits = 0;
-    for (const isa::Cause cause : causes) bits |= 1u << static_cast<unsigned>(cause);
+    for (const isa::StallReason cause : causes) bits |= 1u << static_cast<unsigned>(cause);
     return bits;
   };
-  using enum isa::Cause;
+  using enum isa::StallReason;
   EXPECT_EQ(main, set({Issued, Other, Scalar, Weight, Handoff, Memory, Hazard, Table, Command, Join}));
   EXPECT_EQ(psum & ~set({Credit, Table, Memory}), set({Issued, Scalar, Psum, Handoff, Hazard, Asleep}));
 }
 
-TEST(Tally, TilesThatSleepCountWhatTilesThatAreAlwaysClockedCount) { compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
-TEST(Tally, AlsoWithTwoValves) { compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}); }
+TEST(Tally, TilesThatSleepCountWhatTilesThatAreAlwaysClockedCount) {
+  compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2});
+}
+TEST(Tally, AlsoWithTwoValves) { compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}); }
 
 }  // namespace
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// rtl/debug/tile_debug.sv with more than 16 status words, as a tile of many colors has: 25 of them
+/// rtl/debug/weft_tile_debug.sv with more than 16 status words, as a tile of many colors has: 25 of them
 /// (docs/debug_chain.md).
 #include <gtest/gtest.h>
 

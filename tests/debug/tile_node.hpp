@@ -1,10 +1,10 @@
-/// rtl/debug/tile_debug.sv alone at the end of a chain, for tests.
+/// rtl/debug/weft_tile_debug.sv alone at the end of a chain, for tests.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "Vtile_debug.h"
+#include "Vweft_tile_debug.h"
 #include "tests/clock.hpp"
 
 namespace weft::test {
@@ -51,7 +51,7 @@ struct TileNode {
   struct OneThread : VerilatedContext {
     OneThread() { threads(1); }  // otherwise it starts a pool of threads, which run while the next context is made
   } context;
-  Vtile_debug dut{&context};
+  Vweft_tile_debug dut{&context};
   std::vector<unsigned> updates;
 };
 

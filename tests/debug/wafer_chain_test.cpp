@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "Vwafer_chain.h"
+#include "Vweft_wafer_chain.h"
 #include "sw/asm/assembler.hpp"
 #include "tests/clock.hpp"
 
@@ -75,7 +75,7 @@ struct Wafer {
   struct OneThread : VerilatedContext {
     OneThread() { threads(1); }
   } context;
-  Vwafer_chain dut{&context};
+  Vweft_wafer_chain dut{&context};
 
  private:
   int seen_ = 0;

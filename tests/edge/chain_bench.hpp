@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "Vedge_cell.h"
-#include "Vvalve.h"
+#include "Vweft_edge_cell.h"
+#include "Vweft_valve.h"
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
@@ -17,8 +17,8 @@ class ChainBench {
   /// Cells for rows `first_row`..`first_row + rows - 1`.
   ChainBench(std::uint64_t seed, unsigned rows, unsigned row_shift, unsigned first_row = 0) : dice(seed) {
     for (unsigned r = 0; r < rows; ++r) {
-      cells.push_back(std::make_unique<Vedge_cell>(&context));
-      Vedge_cell& cell = *cells.back();
+      cells.push_back(std::make_unique<Vweft_edge_cell>(&context));
+      Vweft_edge_cell& cell = *cells.back();
       cell.row_i = static_cast<CData>(first_row + r);
       cell.row_shift_i = static_cast<CData>(row_shift);
       cell.last_i = r + 1 == rows;
@@ -64,8 +64,8 @@ class ChainBench {
   }
 
   VerilatedContext context;
-  Vvalve valve{&context};
-  std::vector<std::unique_ptr<Vedge_cell>> cells;
+  Vweft_valve valve{&context};
+  std::vector<std::unique_ptr<Vweft_edge_cell>> cells;
   Dice dice;
   std::deque<std::uint64_t> input;
   std::vector<LinkReceiver> from_cell;  // the tiles' ends
@@ -86,7 +86,7 @@ class ChainBench {
       valve.data_i = data_of(input.front());
     }
     for (std::size_t r = 0; r < rows; ++r) {
-      Vedge_cell& c = *cells[r];
+      Vweft_edge_cell& c = *cells[r];
       c.chain_valid_i = r ? cells[r - 1]->chain_valid_o : valve.valid_o;
       c.chain_msg_i = r ? cells[r - 1]->chain_msg_o : valve.msg_o;
       (r ? cells[r - 1]->chain_credit_i : valve.credit_i) = c.chain_credit_o;

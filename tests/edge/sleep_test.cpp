@@ -1,8 +1,8 @@
 /// A sleeping cell or valve keeps its state: an edge without input changes no register, whatever came before.
 #include <gtest/gtest.h>
 
-#include "Vedge_cell_registers.hpp"
-#include "Vvalve_registers.hpp"
+#include "Vweft_edge_cell_registers.hpp"
+#include "Vweft_valve_registers.hpp"
 #include "tests/edge/chain_bench.hpp"
 #include "tests/registers.hpp"
 

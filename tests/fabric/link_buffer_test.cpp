@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "Vlink_buffer.h"
+#include "Vweft_link_buffer.h"
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 TEST(LinkBuffer, KeepsEachColorsOrder) {
   Dice dice(test_seed());
   VerilatedContext context;
-  Vlink_buffer dut(&context);
+  Vweft_link_buffer dut(&context);
   reset(dut);
   LinkSender sender;
   std::deque<std::uint64_t> expected[kColors];
@@ -52,7 +52,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
 /// Without a reset of the flag, a tile that once received such a message would report BAD_COLOR forever.
 TEST(LinkBuffer, ResetClearsTheFlagOfAMessageOfAColorThatIsNotBuilt) {
   VerilatedContext context;
-  Vlink_buffer dut(&context);
+  Vweft_link_buffer dut(&context);
   reset(dut);
   EXPECT_EQ(dut.bad_color_o, 0);
   for (const unsigned color : {kColors, 31u}) {

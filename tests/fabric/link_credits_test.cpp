@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "Vlink_credits.h"
+#include "Vweft_link_credits.h"
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
@@ -14,7 +14,7 @@ TEST(LinkCredits, CountEveryPairForItself) {
   constexpr unsigned kPairs = 4;  // the module's default
   Dice dice(test_seed());
   VerilatedContext context;
-  Vlink_credits dut(&context);
+  Vweft_link_credits dut(&context);
   reset(dut);
   std::array<unsigned, kPairs> left;
   left.fill(kDepth);

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "Vrouter.h"
-#include "Vrouter___024root.h"
+#include "Vweft_router.h"
+#include "Vweft_router___024root.h"
 #include "isa.hpp"
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
@@ -99,9 +99,9 @@ class RouterBench {
 
   void clock() { test::clock(router); }
 
-  /// The credit counters of its outputs, bit-sliced as in rtl/fabric/link_credits.sv.
+  /// The credit counters of its outputs, bit-sliced as in rtl/fabric/weft_link_credits.sv.
   std::vector<std::uint8_t> credits() const {
-    const auto& counts = router.rootp->router__DOT__i_credits__DOT__count_q;
+    const auto& counts = router.rootp->weft_router__DOT__i_credits__DOT__count_q;
     std::vector<std::uint8_t> bytes(sizeof counts);
     std::memcpy(bytes.data(), &counts, sizeof counts);
     return bytes;
@@ -112,7 +112,7 @@ class RouterBench {
   WaitMonitor<kPorts> waits;
 
   VerilatedContext context;
-  Vrouter router{&context};
+  Vweft_router router{&context};
   Dice dice;
   std::array<LinkSender, kPorts> sender;
   std::array<LinkReceiver, kPorts> receiver;

@@ -21,9 +21,9 @@ TEST(Router, OneColorFillsAChainOfRouters) {
     for (auto& b : tile) b->drive();
     // neighbours instead of models between the tiles
     for (unsigned t = 0; t < kTiles; ++t) {
-      Vrouter& r = tile[t]->router;
+      Vweft_router& r = tile[t]->router;
       if (t > 0) {
-        const Vrouter& west = tile[t - 1]->router;
+        const Vweft_router& west = tile[t - 1]->router;
         r.valid_i = static_cast<CData>((r.valid_i & ~(1u << W)) | (west.valid_o >> E & 1) << W);
         r.msg_i[W] = west.msg_o[E];
       }

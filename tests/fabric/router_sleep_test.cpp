@@ -1,7 +1,7 @@
 /// A sleeping router keeps its state: an edge without input changes no register, whatever came before.
 #include <gtest/gtest.h>
 
-#include "Vrouter_registers.hpp"
+#include "Vweft_router_registers.hpp"
 #include "tests/fabric/router_bench.hpp"
 #include "tests/registers.hpp"
 

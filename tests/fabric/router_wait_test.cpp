@@ -1,4 +1,4 @@
-/// Waiting time of a message for an output that it has a credit for: the bound of rtl/fabric/router.sv, and exact
+/// Waiting time of a message for an output that it has a credit for: the bound of rtl/fabric/weft_router.sv, and exact
 /// shares.
 #include <gtest/gtest.h>
 

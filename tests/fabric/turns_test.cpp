@@ -1,8 +1,8 @@
-/// The picker of colors and the arbiter of outputs against a plain round robin.
+/// The round-robin arbiter of colors and the arbiter of outputs against a plain round robin.
 #include <gtest/gtest.h>
 
-#include "Vcolor_picker.h"
-#include "Vrouter_arbiter.h"
+#include "Vweft_router_arbiter.h"
+#include "Vweft_rr_arbiter.h"
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
@@ -30,22 +30,22 @@ class RoundRobin {
 TEST(ColorPicker, TakesTurnsAmongTheRequestsAndHoldsOne) {
   Dice dice(test_seed());
   VerilatedContext context;
-  Vcolor_picker dut(&context);
+  Vweft_rr_arbiter dut(&context);
   reset(dut);
   RoundRobin expected(kColors);
   int held = -1, again = 0, lost = 0;
   for (int cycle = 0; cycle < 10000; ++cycle) {
     const unsigned requests = dice.below(1u << kColors);
     dut.request_i = static_cast<CData>(requests);
-    dut.hold_i = dice.chance(50);
+    dut.lock_i = dice.chance(50);
     dut.eval();
     const int pick = expected.pick(requests);
     ASSERT_EQ(dut.pick_o, pick < 0 ? 0u : 1u << pick) << "cycle " << cycle;
     ASSERT_EQ(dut.again_o, pick >= 0 && pick == held) << "cycle " << cycle;
     again += dut.again_o;
     lost += pick >= 0 && held >= 0 && pick != held;
-    if (pick >= 0 && dut.hold_i) expected.held(pick), held = pick;
-    if (pick >= 0 && !dut.hold_i) expected.chose(pick), held = -1;
+    if (pick >= 0 && dut.lock_i) expected.held(pick), held = pick;
+    if (pick >= 0 && !dut.lock_i) expected.chose(pick), held = -1;
     clock(dut);
   }
   EXPECT_GT(again, 1000);
@@ -56,7 +56,7 @@ TEST(RouterArbiter, GivesEachOutputToItsInputsInTurn) {
   constexpr int kPorts = 5;
   Dice dice(test_seed());
   VerilatedContext context;
-  Vrouter_arbiter dut(&context);
+  Vweft_router_arbiter dut(&context);
   reset(dut);
   std::vector<RoundRobin> expected(kPorts, RoundRobin(kPorts));
   for (int cycle = 0; cycle < 10000; ++cycle) {

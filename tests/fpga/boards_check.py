@@ -42,7 +42,7 @@ for folder in boards:
     check(abs(clock * 1000 / int(values["divider"]) / int(values["baud"]) - 1) <= 0.01, f"{folder.name}: another baud rate")
     pins = (folder / "pins.lpf").read_text(encoding="utf-8")
     high_pin = values["high_pin"] == "1"
-    wanted = set(ports("on_board", high_pin)) | (set(ports("on_board_ethernet", high_pin)) if "ip" in values else set())
+    wanted = set(ports("weft_on_board", high_pin)) | (set(ports("weft_on_board_ethernet", high_pin)) if "ip" in values else set())
     located = re.findall(r'LOCATE COMP "([^"]+)" SITE "(\w+)"', pins)
     check(sorted(name for name, _ in located) == sorted(wanted), f"{folder.name}: its pins are not those of its tops")
     check(len({site for _, site in located}) == len(located), f"{folder.name}: two pins at one place")

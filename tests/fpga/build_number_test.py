@@ -43,7 +43,7 @@ class BuildNumber(unittest.TestCase):
                 shutil.copytree(ROOT / part, tree / part)
             build = tree / "build"
             seen = {number("ulx3s", root=tree, build=build)}
-            files = ("rtl/weft_check.svh", "rtl/pe/pe.sv", "rtl/weft_pkg.sv", "build/gen/sfu_tables.svh", "build/gen/isa_pkg.sv",
+            files = ("rtl/weft_check.svh", "rtl/pe/weft_pe.sv", "rtl/weft_pkg.sv", "build/gen/sfu_tables.svh", "build/gen/weft_isa_pkg.sv",
                      "fpga/boards/ulx3s/pins.lpf", "fpga/make_board.sh", "fpga/trim.py", "fpga/flow", "fpga/carry.v", "fpga/ecp5_cells.v")
             for name in files:
                 with open(tree / name, "a", encoding="utf-8") as file:
@@ -54,7 +54,7 @@ class BuildNumber(unittest.TestCase):
             seen.add(number("ulx3s", root=tree, build=build))
             self.assertEqual(len(seen), 2 + len(files))
             before = number("ulx3s", root=tree, build=build)
-            for name in ("rtl/pe/fma_fast.sv", "rtl/pe/pe_tally_fast.sv"):  # a simulator's
+            for name in ("rtl/pe/weft_fma_fast.sv", "rtl/pe/weft_pe_perf_fast.sv"):  # a simulator's
                 with open(tree / name, "a", encoding="utf-8") as file:
                     file.write("// another\n")
             self.assertEqual(number("ulx3s", root=tree, build=build), before)

@@ -1,8 +1,8 @@
 /// Byte stuffing against the test's own implementation, frame by frame.
 #include <gtest/gtest.h>
 
-#include "Vcobs_decoder.h"
-#include "Vcobs_encoder.h"
+#include "Vweft_cobs_decoder.h"
+#include "Vweft_cobs_encoder.h"
 #include "tests/clock.hpp"
 #include "tests/fpga/frames.hpp"
 #include "tests/random.hpp"
@@ -32,7 +32,7 @@ struct Encoder {
     dut.valid_i = 0;
     return out;
   }
-  Vcobs_encoder dut;
+  Vweft_cobs_encoder dut;
 };
 
 struct Ended {
@@ -62,7 +62,7 @@ struct Decoder {
     }
     return ended;
   }
-  Vcobs_decoder dut;
+  Vweft_cobs_decoder dut;
   Bytes frame;
 };
 

@@ -1,4 +1,4 @@
-// Models of the ECP5 cells that fpga/ethernet/rgmii.sv instantiates, after Lattice's FPGA-TN-02035 (4.1, Generic DDR
+// Models of the ECP5 cells that fpga/ethernet/weft_rgmii.sv instantiates, after Lattice's FPGA-TN-02035 (4.1, Generic DDR
 // x1); without delays. Not modelled: RST, which must be 0.
 /* verilator lint_off DECLFILENAME */
 

@@ -1,4 +1,4 @@
-/// fpga/ethernet/ethernet.sv between a simulated network and a simulated link.
+/// fpga/ethernet/weft_ethernet.sv between a simulated network and a simulated link.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "Vethernet.h"
+#include "Vweft_ethernet.h"
 #include "fpga/emulator/ethernet_frame.hpp"
 #include "tests/clock.hpp"
 #include "tests/fpga/frames.hpp"
@@ -16,7 +16,7 @@
 
 namespace weft::test {
 
-// The default parameters of ethernet.sv.
+// The default parameters of weft_ethernet.sv.
 inline constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
 inline constexpr EthernetAddress kHost{.mac = {2, 1, 2, 3, 4, 5}, .ip = {192, 168, 1, 7}, .port = 50123};
 inline constexpr EthernetAddress kOther{.mac = {2, 1, 2, 3, 4, 6}, .ip = {192, 168, 1, 8}, .port = 50123};
@@ -133,7 +133,7 @@ struct EthernetBench {
     sent.emplace_back(bytes.begin() + 8, bytes.end());
   }
 
-  Vethernet dut;
+  Vweft_ethernet dut;
   Dice dice{1};
   double board_clock = 0.32;  // 40 MHz, relative to 125
   double phase = 0;

@@ -1,7 +1,7 @@
 /// docs/ethernet.md, "When the line is lost": misbehaviour of a PHY's clock has no lasting effect.
 #include <cstring>
 
-#include "Vethernet_registers.hpp"
+#include "Vweft_ethernet_registers.hpp"
 #include "tests/fpga/ethernet_frames.hpp"
 
 namespace weft::test {

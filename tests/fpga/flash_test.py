@@ -21,7 +21,7 @@ class Flash(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.base)
         self.root, self.build = self.base / "root", self.base / "build"
         (self.build / "gen").mkdir(parents=True)
-        for file in ("isa_pkg.sv", "sfu_tables.svh"):
+        for file in ("weft_isa_pkg.sv", "sfu_tables.svh"):
             if (BUILD / "gen" / file).exists():
                 shutil.copy(BUILD / "gen" / file, self.build / "gen" / file)
         self.loader('echo "given: $*"')

@@ -1,7 +1,7 @@
-/// fpga/lights.sv: a board shows without the PLL's clock that its PLL does not lock, on lights of both polarities.
+/// fpga/weft_lights.sv: a board shows without the PLL's clock that its PLL does not lock, on lights of both polarities.
 #include <gtest/gtest.h>
 
-#include "Vlights.h"
+#include "Vweft_lights.h"
 
 namespace weft::test {
 namespace {
@@ -37,7 +37,7 @@ struct Lights {
     }
     return seen;
   }
-  Vlights dut;
+  Vweft_lights dut;
   unsigned last = 0;
 };
 

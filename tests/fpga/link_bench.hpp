@@ -1,4 +1,4 @@
-/// fpga/link/link.sv between a simulated host and a simulated wafer.
+/// fpga/link/weft_link.sv between a simulated host and a simulated wafer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "Vlink.h"
+#include "Vweft_link.h"
 #include "sw/machine/message.hpp"
 #include "tests/clock.hpp"
 #include "tests/fpga/frames.hpp"
@@ -147,7 +147,7 @@ struct LinkBench {
     if (f->session == session && f->ack == seq) room = f->room;
   }
 
-  Vlink dut;
+  Vweft_link dut;
   Dice dice{1};
   unsigned valve_percent = 100, line_percent = 100;
   std::uint32_t session = 0;

@@ -1,8 +1,8 @@
-/// fpga/link/board.sv: the light "a host has a session and was heard of lately" distinguishes a board that runs from
-/// one without a link.
+/// fpga/link/weft_board.sv: the light "a host has a session and was heard of lately" distinguishes a board that runs
+/// from one without a link.
 #include <gtest/gtest.h>
 
-#include "Vboard_linked.h"
+#include "Vweft_board_linked.h"
 #include "tests/clock.hpp"
 #include "tests/fpga/frames.hpp"
 
@@ -47,7 +47,7 @@ struct LinkedBoard {
   struct OneThread : VerilatedContext {
     OneThread() { threads(1); }
   } context;
-  Vboard_linked dut{&context};
+  Vweft_board_linked dut{&context};
 };
 
 TEST(Linked, IsABoardWhoseHostIsHeardOf) {

@@ -82,7 +82,7 @@ class MakeBoard(unittest.TestCase):
             path = FOLDER / f"build/venv/bin/yowasp-{tool}"
             path.write_text(TOOL, encoding="utf-8")
             path.chmod(0o755)
-        netlist = {"modules": {"on_board_ethernet": {"attributes": {"top": "1"}, "ports": {}, "cells": {}}}}
+        netlist = {"modules": {"weft_on_board_ethernet": {"attributes": {"top": "1"}, "ports": {}, "cells": {}}}}
         (FOLDER / "said/netlist.json").write_text(json.dumps(netlist), encoding="utf-8")
 
     def make(self, change=lambda said: None, config=CONFIG):

@@ -1,11 +1,11 @@
-/// fpga/ethernet/packet_fifo.sv between independent clocks.
+/// fpga/ethernet/weft_packet_fifo.sv between independent clocks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <deque>
 #include <vector>
 
-#include "Vpacket_fifo.h"
+#include "Vweft_packet_fifo.h"
 #include "tests/random.hpp"
 
 namespace weft::test {
@@ -84,7 +84,7 @@ struct Fifo {
     dut.eval();
   }
 
-  Vpacket_fifo dut;
+  Vweft_packet_fifo dut;
   Dice dice;
   double write_period, read_period, next_write = 0, next_read = 0.3;
   std::uint32_t ready_percent = 90, pause = 20;

@@ -1,10 +1,10 @@
-/// fpga/ethernet/rgmii.sv with models of its cells: the bits of a byte on each edge, and the status that a PHY reports
-/// between frames.
+/// fpga/ethernet/weft_rgmii.sv with models of its cells: the bits of a byte on each edge, and the status that a PHY
+/// reports between frames.
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "Vrgmii.h"
+#include "Vweft_rgmii.h"
 #include "tests/random.hpp"
 
 namespace weft::test {
@@ -58,7 +58,7 @@ struct Phy {
     return dut.linked_o != 0;
   }
 
-  Vrgmii dut;
+  Vweft_rgmii dut;
   Edges sent;
 };
 

@@ -6,20 +6,20 @@ import subprocess
 import sys
 
 root, build = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-PACKAGES = [build / "gen/isa_pkg.sv", root / "rtl/debug/debug_pkg.sv", root / "fpga/link/link_pkg.sv"]
+PACKAGES = [build / "gen/weft_isa_pkg.sv", root / "rtl/debug/weft_debug_pkg.sv", root / "fpga/link/weft_link_pkg.sv"]
 FOLDERS = ("rtl", "rtl/debug", "fpga", "fpga/link")
 # module, parameters, the equivalent keys of board.py, a word of the error message or None
 CASES = [
-    ("link/link", {"Rows": 16, "Cols": 28}, ["rows=16", "cols=28"], None),
-    ("link/link", {"Rows": 16, "Cols": 29}, ["rows=16", "cols=29"], "STATUS"),
-    ("link/link", {"Rows": 17, "Cols": 1}, ["rows=17", "cols=1"], "Rows 1 to 16"),
-    ("link/link", {"Rows": 1, "Cols": 128}, ["rows=1", "cols=128"], None),
-    ("link/link", {"Rows": 1, "Cols": 129}, ["rows=1", "cols=129"], "Cols 1 to 128"),
-    ("link/link", {"Rows": 1, "Cols": 300}, ["rows=1", "cols=300"], "Cols 1 to 128"),
-    ("link/link", {"Rows": 6, "Cols": 16, "Debug": 1}, ["rows=6", "cols=16", "debug=1"], None),
-    ("link/link", {"Rows": 1, "Cols": 102, "Debug": 1}, ["rows=1", "cols=102", "debug=1"], "transaction has to fit into a frame"),
-    ("link/link", {"Rows": 8, "Cols": 12, "Debug": 1}, ["rows=8", "cols=12", "debug=1"], "transaction has to fit into a frame"),
-    ("link/link", {"Rows": 8, "Cols": 12, "Debug": 0}, ["rows=8", "cols=12", "debug=0"], None),
+    ("link/weft_link", {"Rows": 16, "Cols": 28}, ["rows=16", "cols=28"], None),
+    ("link/weft_link", {"Rows": 16, "Cols": 29}, ["rows=16", "cols=29"], "STATUS"),
+    ("link/weft_link", {"Rows": 17, "Cols": 1}, ["rows=17", "cols=1"], "Rows 1 to 16"),
+    ("link/weft_link", {"Rows": 1, "Cols": 128}, ["rows=1", "cols=128"], None),
+    ("link/weft_link", {"Rows": 1, "Cols": 129}, ["rows=1", "cols=129"], "Cols 1 to 128"),
+    ("link/weft_link", {"Rows": 1, "Cols": 300}, ["rows=1", "cols=300"], "Cols 1 to 128"),
+    ("link/weft_link", {"Rows": 6, "Cols": 16, "Debug": 1}, ["rows=6", "cols=16", "debug=1"], None),
+    ("link/weft_link", {"Rows": 1, "Cols": 102, "Debug": 1}, ["rows=1", "cols=102", "debug=1"], "transaction has to fit into a frame"),
+    ("link/weft_link", {"Rows": 8, "Cols": 12, "Debug": 1}, ["rows=8", "cols=12", "debug=1"], "transaction has to fit into a frame"),
+    ("link/weft_link", {"Rows": 8, "Cols": 12, "Debug": 0}, ["rows=8", "cols=12", "debug=0"], None),
 ]
 failures = []
 for module, parameters, keys, word in CASES:

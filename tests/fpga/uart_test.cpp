@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "Vuart_rx.h"
-#include "Vuart_tx.h"
+#include "Vweft_uart_rx.h"
+#include "Vweft_uart_tx.h"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
 
@@ -44,8 +44,8 @@ struct Wire {
   }
 
   double ratio, now = 0, receiver = 0;
-  Vuart_tx tx;
-  Vuart_rx rx;
+  Vweft_uart_tx tx;
+  Vweft_uart_rx rx;
   std::function<int()> noise;
   std::vector<unsigned> got;
 };

@@ -1,7 +1,7 @@
 /// Checks the flags for addresses beyond the end and for misaligned ones, for every size and every address.
 #include <gtest/gtest.h>
 
-#include "Vpe_address_check.h"
+#include "Vweft_pe_address_check.h"
 
 namespace weft::test {
 namespace {
@@ -10,7 +10,7 @@ constexpr unsigned kLanes = 4;  // the module's default
 
 TEST(AddressCheck, KnowsTheEndOfEverySize) {
   VerilatedContext context;
-  Vpe_address_check dut(&context);
+  Vweft_pe_address_check dut(&context);
   for (unsigned kib : {0u, 1u, 7u, 24u, 36u, 48u, 64u, 127u, 128u}) {
     dut.kib_i = static_cast<CData>(kib);
     for (unsigned address = 0; address < 65536; ++address) {
@@ -36,7 +36,7 @@ TEST(AddressCheck, KnowsTheEndOfEverySize) {
 // Reads and writes of one beat are checked separately.
 TEST(AddressCheck, JudgesEachAddressByItself) {
   VerilatedContext context;
-  Vpe_address_check dut(&context);
+  Vweft_pe_address_check dut(&context);
   dut.kib_i = 48;
   dut.read_i = dut.write_i = dut.c_write_i = 1;
   dut.n_read_i = 1, dut.n_addr_i = 24576;

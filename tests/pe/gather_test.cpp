@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "Vpe_gather.h"
+#include "Vweft_pe_gather.h"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
 
@@ -108,13 +108,13 @@ class Gatherer {
   }
 
   VerilatedContext context_;
-  Vpe_gather dut{&context_};
+  Vweft_pe_gather dut{&context_};
 };
 
 TEST(Gather, HoldsAsManyAsTheCheckCountsOn) {
   for (int full = 1; full <= 16; ++full) {
     VerilatedContext context;
-    Vpe_gather dut(&context);
+    Vweft_pe_gather dut(&context);
     reset(dut);
     dut.full_i = static_cast<CData>(full & 15);
     dut.clear_i = 1;

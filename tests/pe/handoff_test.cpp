@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "Vpe_handoff.h"
+#include "Vweft_pe_handoff.h"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 TEST(Handoff, PassesEntriesInOrderAndTellsWhoseTurnItIsSinceItWasCleared) {
   Dice dice(test_seed());
   VerilatedContext context;
-  Vpe_handoff dut(&context);
+  Vweft_pe_handoff dut(&context);
   reset(dut);
   std::deque<unsigned> mp;
   unsigned mp_puts = 0, mp_takes = 0, pm = 0, pm_puts = 0, pm_takes = 0;
@@ -24,8 +24,8 @@ TEST(Handoff, PassesEntriesInOrderAndTellsWhoseTurnItIsSinceItWasCleared) {
     ASSERT_EQ(dut.mp_valid_o, !mp.empty());
     ASSERT_TRUE(mp.empty() || dut.mp_front_o == mp.front());
     ASSERT_TRUE(mp.size() < 2 || dut.mp_second_o == mp.back());
-    ASSERT_EQ(dut.mp_put_turn_o, mp_puts % 3);
-    ASSERT_EQ(dut.mp_take_turn_o, mp_takes % 3);
+    ASSERT_EQ(dut.mp_put_buffer_o, mp_puts % 3);
+    ASSERT_EQ(dut.mp_take_buffer_o, mp_takes % 3);
     ASSERT_EQ(dut.mp_filled_o, filled);
     ASSERT_EQ(dut.mp_count_o, mp.size());
     ASSERT_EQ(dut.pm_room_o, pm < 2);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "Vpe_hazard.h"
+#include "Vweft_pe_hazard.h"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
 
@@ -12,7 +12,7 @@ namespace weft::test {
 namespace {
 
 constexpr unsigned kPairs = 2;  // the module's default: four lanes
-// rtl/pe/pe_pkg.sv, for four lanes
+// rtl/pe/weft_pe_pkg.sv, for four lanes
 constexpr int kBeat = 7, kTable = 11, kSteps = 2;
 
 /// A set of pairs of lanes: one, or all.
@@ -56,7 +56,7 @@ class Flight {
 TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
   Dice dice(test_seed());
   VerilatedContext context;
-  Vpe_hazard dut(&context);
+  Vweft_pe_hazard dut(&context);
   reset(dut);
   Flight flight;
   unsigned main_waits = 0, psum_waits = 0, issued = 0;
@@ -91,8 +91,8 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
          (dut.main_sfu_i ? flight.table_busy() : flight.table()) || held);
     ASSERT_EQ(dut.main_wait_o, main_waits_now) << "cycle " << cycle;
     ASSERT_EQ(dut.psum_wait_o, psum_waits_now) << "cycle " << cycle;
-    ASSERT_EQ(dut.flying_o, !flight.beats.empty());
-    ASSERT_EQ(dut.psum_flying_o, flight.any([](const Beat& b) { return b.psum; }));
+    ASSERT_EQ(dut.in_flight_o, !flight.beats.empty());
+    ASSERT_EQ(dut.psum_in_flight_o, flight.any([](const Beat& b) { return b.psum; }));
     ASSERT_EQ(dut.end_o, flight.any([](const Beat& b) { return b.left == 1; }));
     main_waits += main_waits_now, psum_waits += psum_waits_now;
 
@@ -120,7 +120,7 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
 TEST(Hazard, PsumWaitsABoundedTime) {
   Dice dice(test_seed());
   VerilatedContext context;
-  Vpe_hazard dut(&context);
+  Vweft_pe_hazard dut(&context);
   reset(dut);
   dut.main_valid_i = 1;
   unsigned waited = 0, longest = 0;

@@ -8,14 +8,14 @@
 #include <memory>
 #include <string>
 
-#include "Vfma_lanes.h"
+#include "Vweft_fma_lanes.h"
 #include "tests/pe/native.hpp"
 #include "tests/pe/number_cases.hpp"
 #include "verif/model/numbers.hpp"
 
 namespace weft::test {
 
-/// num_pkg::lane_op_e
+/// weft_num_pkg::lane_op_e
 enum Op : std::uint8_t { kAdd, kMax, kGe, kSel, kMovX, kMovC };
 
 struct Case {
@@ -157,7 +157,7 @@ class Lanes {
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
-  std::unique_ptr<Vfma_lanes> top_ = std::make_unique<Vfma_lanes>(context_.get());
+  std::unique_ptr<Vweft_fma_lanes> top_ = std::make_unique<Vweft_fma_lanes>(context_.get());
   const FlushDenormals flush_denormals_;
   Operands before_{};
   std::array<Slot, kFlight> flight_{};

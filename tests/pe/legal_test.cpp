@@ -1,7 +1,7 @@
 /// Legality of instructions: every opcode with every value of the fields that matter, against the list of docs/pe.md.
 #include <gtest/gtest.h>
 
-#include "Vpe_legal.h"
+#include "Vweft_pe_legal.h"
 #include "tests/random.hpp"
 
 namespace weft::test {
@@ -54,7 +54,7 @@ Verdict of_psum(std::uint32_t word) {
   return BadInstr;
 }
 
-Verdict verdict(Vpe_legal& dut, std::uint32_t word, bool psum) {
+Verdict verdict(Vweft_pe_legal& dut, std::uint32_t word, bool psum) {
   dut.run_i = 1;
   dut.word_i = word;
   dut.psum_i = psum;
@@ -78,7 +78,7 @@ void every_word(F check) {
 
 TEST(Legal, MainKnowsWhatItMayRun) {
   VerilatedContext context;
-  Vpe_legal dut(&context);
+  Vweft_pe_legal dut(&context);
   unsigned good = 0;
   every_word([&](std::uint32_t word) {
     const Verdict expected = of_main(word);
@@ -90,7 +90,7 @@ TEST(Legal, MainKnowsWhatItMayRun) {
 
 TEST(Legal, PsumKnowsWhatItMayRun) {
   VerilatedContext context;
-  Vpe_legal dut(&context);
+  Vweft_pe_legal dut(&context);
   unsigned seen[3] = {};
   every_word([&](std::uint32_t word) {
     const Verdict expected = of_psum(word);

@@ -4,7 +4,7 @@
 #include <array>
 #include <deque>
 
-#include "Vpe_outbox.h"
+#include "Vweft_pe_outbox.h"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
 
@@ -15,7 +15,7 @@ TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
   constexpr unsigned kColors = 4, kDepth = 4, kRoom = 15;  // one entry of the 16 stays free
   Dice dice(test_seed());
   VerilatedContext context;
-  Vpe_outbox dut(&context);
+  Vweft_pe_outbox dut(&context);
   reset(dut);
   std::deque<std::uint64_t> expected;          // {color, word}, as pushed
   std::deque<unsigned> entries;                // words left of each entry in the queue

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "Vsfu.h"
+#include "Vweft_sfu.h"
 #include "verif/model/numbers.hpp"
 
 namespace weft {
@@ -12,7 +12,7 @@ namespace {
 
 TEST(Sfu, EveryResultIsTheModelsBitForBit) {
   const auto context = std::make_unique<VerilatedContext>();
-  const auto top = std::make_unique<Vsfu>(context.get());
+  const auto top = std::make_unique<Vweft_sfu>(context.get());
   const auto tick = [&] {
     top->clk_i = 0;
     top->eval();

@@ -1,4 +1,4 @@
-/// pe_tally against counts in C++: any causes, MARKs as close together as possible, edges that stand for many cycles,
+/// pe_perf against counts in C++: any causes, MARKs as close together as possible, edges that stand for many cycles,
 /// and counts that overflow. Both forms: that for Verilator, and the built one, whose counters are read bit by bit.
 #include "verif/sim/tally.hpp"
 
@@ -8,7 +8,7 @@
 #include <deque>
 #include <iterator>
 
-#include "Vpe_tally.h"
+#include "Vweft_pe_perf.h"
 #include "isa.hpp"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
@@ -17,7 +17,7 @@
 namespace weft::test {
 namespace {
 
-using isa::Cause;
+using isa::StallReason;
 
 #ifdef WEFT_TALLY_BUILT
 constexpr bool kBuilt = true;
@@ -27,18 +27,20 @@ constexpr bool kBuilt = false;
 constexpr int kBits = 9;
 constexpr std::uint64_t kMost = (1u << kBits) - 2;  // cycles of a phase
 
-constexpr Cause kMain[] = {Cause::Issued, Cause::Other,  Cause::Scalar, Cause::Weight,  Cause::Handoff,
-                           Cause::Memory, Cause::Hazard, Cause::Table,  Cause::Command, Cause::Join};
-constexpr Cause kPsum[] = {Cause::Issued, Cause::Scalar, Cause::Psum,  Cause::Credit, Cause::Handoff,
-                           Cause::Memory, Cause::Hazard, Cause::Table, Cause::Asleep};
+constexpr StallReason kMain[] = {StallReason::Issued,  StallReason::Other,  StallReason::Scalar, StallReason::Weight,
+                                 StallReason::Handoff, StallReason::Memory, StallReason::Hazard, StallReason::Table,
+                                 StallReason::Command, StallReason::Join};
+constexpr StallReason kPsum[] = {StallReason::Issued, StallReason::Scalar,  StallReason::Psum,
+                                 StallReason::Credit, StallReason::Handoff, StallReason::Memory,
+                                 StallReason::Hazard, StallReason::Table,   StallReason::Asleep};
 
 /// Expected counts since the last MARK.
 struct Phase {
-  std::array<std::array<std::uint64_t, kCauses>, kThreads> counts{};
+  std::array<std::array<std::uint64_t, kStallReasons>, kThreads> counts{};
   std::uint64_t cycles = 0;
   unsigned tag = 0;
   bool overflow() const { return cycles > kMost; }
-  void add(Cause main, Cause psum, std::uint64_t n) {
+  void add(StallReason main, StallReason psum, std::uint64_t n) {
     counts[0][static_cast<std::size_t>(main)] += n;
     counts[1][static_cast<std::size_t>(psum)] += n;
     cycles += n;
@@ -53,10 +55,10 @@ class Counted {
   }
 
   /// An edge that stands for so many cycles. Returns true if there is a record, which is that of ended.front().
-  bool step(Cause main, Cause psum, unsigned cycles = 1) { return edge(main, psum, false, cycles); }
+  bool step(StallReason main, StallReason psum, unsigned cycles = 1) { return edge(main, psum, false, cycles); }
   bool mark(unsigned tag, unsigned cycles = 1) {
     open.tag = tag;
-    return edge(Cause::Command, Cause::Asleep, true, cycles);
+    return edge(StallReason::Command, StallReason::Asleep, true, cycles);
   }
 
   /// The built form rotates its counters by a bit a cycle, while it continues to count.
@@ -71,8 +73,8 @@ class Counted {
     r.counts = {};
     for (int bit = 0; bit < kBits; ++bit) {
       for (unsigned t = 0; t < kThreads; ++t)
-        for (unsigned c = 0; c < kCauses; ++c) r.counts[t][c] = r.counts[t][c] << 1 | (read(c, t)[2] >> 18 & 1);
-      step(Cause::Hazard, Cause::Table);
+        for (unsigned c = 0; c < kStallReasons; ++c) r.counts[t][c] = r.counts[t][c] << 1 | (read(c, t)[2] >> 18 & 1);
+      step(StallReason::Hazard, StallReason::Table);
     }
     dut.read_i = 0;
     for (auto& thread : r.counts)
@@ -86,17 +88,17 @@ class Counted {
     EXPECT_EQ(r.overflow, expected.overflow());
     if (expected.overflow()) return;
     for (std::size_t t = 0; t < kThreads; ++t)
-      for (std::size_t c = 0; c < kCauses; ++c)
-        ASSERT_EQ(r.counts[t][c], expected.counts[t][c]) << "thread " << t << " " << isa::kCauseNames[c];
+      for (std::size_t c = 0; c < kStallReasons; ++c)
+        ASSERT_EQ(r.counts[t][c], expected.counts[t][c]) << "thread " << t << " " << isa::kStallNames[c];
   }
 
   VerilatedContext context;
-  Vpe_tally dut;
+  Vweft_pe_perf dut;
   Phase open;
   std::deque<Phase> ended;  // the last is being counted, the one before it is the record
 
  private:
-  bool edge(Cause main, Cause psum, bool mark, unsigned cycles) {
+  bool edge(StallReason main, StallReason psum, bool mark, unsigned cycles) {
     dut.main_i = static_cast<CData>(main);
     dut.psum_i = static_cast<CData>(psum);
     dut.cycles_i = cycles;
@@ -141,10 +143,10 @@ TEST(Tally, CountsEachCauseBetweenTwoMarks) {
 TEST(Tally, APhaseTooLongForACountSaysSoInItsRecordAndInNoOther) {
   Counted c;
   const auto phase = [&c](std::uint64_t cycles) {
-    while (c.open.cycles < cycles - 1) c.step(Cause::Issued, Cause::Psum);
+    while (c.open.cycles < cycles - 1) c.step(StallReason::Issued, StallReason::Psum);
     c.mark(1);
-    c.step(Cause::Command, Cause::Asleep);
-    c.step(Cause::Command, Cause::Asleep);
+    c.step(StallReason::Command, StallReason::Asleep);
+    c.step(StallReason::Command, StallReason::Asleep);
     const bool overflow = c.ended.front().overflow();
     c.expect_ended();
     return overflow;
@@ -157,27 +159,27 @@ TEST(Tally, APhaseTooLongForACountSaysSoInItsRecordAndInNoOther) {
 
 TEST(Tally, ARecordStaysWhileTheNextIsCounted) {
   Counted c;
-  for (int n = 0; n < 5; ++n) c.step(Cause::Weight, Cause::Handoff);
+  for (int n = 0; n < 5; ++n) c.step(StallReason::Weight, StallReason::Handoff);
   c.mark(77);
   for (int times = 0; times < 3; ++times) {
     for (std::size_t n = 0; n < 50; ++n) c.step(kMain[n % std::size(kMain)], kPsum[n % std::size(kPsum)]);
     const TallyRecord r = c.record();
     EXPECT_EQ(r.tag, 77);
-    EXPECT_EQ(r.count(0, Cause::Weight), 5u);
-    EXPECT_EQ(r.count(1, Cause::Handoff), 5u);
-    EXPECT_EQ(r.count(0, Cause::Command), 1u);
-    EXPECT_EQ(r.count(0, Cause::Issued), 0u);
+    EXPECT_EQ(r.count(0, StallReason::Weight), 5u);
+    EXPECT_EQ(r.count(1, StallReason::Handoff), 5u);
+    EXPECT_EQ(r.count(0, StallReason::Command), 1u);
+    EXPECT_EQ(r.count(0, StallReason::Issued), 0u);
   }
 }
 
 TEST(Tally, AResetBeginsAnew) {
   Counted c;
-  for (int n = 0; n < 5; ++n) c.step(Cause::Scalar, Cause::Credit);
+  for (int n = 0; n < 5; ++n) c.step(StallReason::Scalar, StallReason::Credit);
   reset(c.dut);
   c.open = {};
-  c.step(Cause::Join, Cause::Issued);
+  c.step(StallReason::Join, StallReason::Issued);
   c.mark(1);
-  c.step(Cause::Command, Cause::Asleep);
+  c.step(StallReason::Command, StallReason::Asleep);
   c.expect_ended();
 }
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vweft_tile.h"
+#include "Vweft_tile___024root.h"
 #include "sw/asm/assembler.hpp"
 #include "tests/pe/row_edge.hpp"
 #include "verif/sim/sram_word.hpp"
@@ -30,8 +30,8 @@ class TileGrid {
   explicit TileGrid(int rows = 1, int cols = 1, bool skip = true, int sram_kib = 48)
       : rows_(rows), cols_(cols), skip_(skip) {
     for (int i = 0; i < rows * cols; ++i) {
-      tiles_.push_back(std::make_unique<Vtile>(&context_));
-      Vtile& t = *tiles_.back();
+      tiles_.push_back(std::make_unique<Vweft_tile>(&context_));
+      Vweft_tile& t = *tiles_.back();
       t.row_i = static_cast<std::uint16_t>(i / cols);
       t.rows_i = static_cast<std::uint16_t>(rows);
       t.col_i = static_cast<std::uint16_t>(i % cols);
@@ -117,13 +117,13 @@ class TileGrid {
   int rows() const { return rows_; }
 
   // -------------------------------------------------------------------------------------------------- observation
-  Vtile& tile(int row = 0, int col = 0) { return *tiles_[row * cols_ + col]; }
+  Vweft_tile& tile(int row = 0, int col = 0) { return *tiles_[row * cols_ + col]; }
   /// Messages of row r's outlet, in order of arrival.
   std::vector<std::uint32_t>& outlet(int row = 0) { return edges_[row].outlet; }
   bool resting(int row = 0, int col = 0) { return edges_[row].intake.empty() && !tile(row, col).awake_o; }
   /// The tile's cycle counters before its last MARK.
   TallyRecord tally(int row = 0, int col = 0) {
-    Vtile& t = tile(row, col);
+    Vweft_tile& t = tile(row, col);
     TallyRecord r = read_tally([&t](unsigned cause) -> const auto& {
       t.tally_read_i = static_cast<CData>(cause);
       t.eval();
@@ -136,19 +136,19 @@ class TileGrid {
   int flags(int row = 0, int col = 0) { return tile(row, col).flags_o; }
 
   std::uint16_t mem(int address, int row = 0, int col = 0) {
-    const auto& m = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
+    const auto& m = tile(row, col).rootp->weft_tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
     return sram_element(m[address / kLanes], address % kLanes);
   }
   /// Writes a value to memory at once, without a command.
   void poke(int address, std::uint16_t value, int row = 0, int col = 0) {
-    auto& word = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q[address / kLanes];
+    auto& word = tile(row, col).rootp->weft_tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q[address / kLanes];
     set_sram_element(word, address % kLanes, value);
   }
   std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
 #define WEFT_R(l) \
   if (lane == l)  \
-  return root->tile__DOT__i_pe__DOT__i_vector__DOT__i_lanes__DOT__gen_r__BRA__##l##__KET____DOT__mem_q[entry]
+  return root->weft_tile__DOT__i_pe__DOT__i_vector__DOT__i_lanes__DOT__gen_r__BRA__##l##__KET____DOT__mem_q[entry]
     WEFT_R(0);
     WEFT_R(1);
 #if WEFT_TILE_LANES >= 4
@@ -176,8 +176,8 @@ class TileGrid {
   }
   std::uint16_t& reg(int thread, int r, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
-    return thread == 0 ? root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main__DOT__rf_q[r]
-                       : root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_psum__DOT__rf_q[r];
+    return thread == 0 ? root->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_main__DOT__rf_q[r]
+                       : root->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_psum__DOT__rf_q[r];
   }
   /// Makes the outlets return no credits until released.
   void hold_outlets(bool hold) {
@@ -210,14 +210,14 @@ class TileGrid {
     const int count = rows_ * cols_;
     out_.resize(count);
     for (int i = 0; i < count; ++i) {
-      const Vtile& t = *tiles_[i];
+      const Vweft_tile& t = *tiles_[i];
       out_[i][0] = {t.n_valid_o != 0, t.n_msg_o, t.n_credit_o};
       out_[i][1] = {t.e_valid_o != 0, t.e_msg_o, t.e_credit_o};
       out_[i][2] = {t.s_valid_o != 0, t.s_msg_o, t.s_credit_o};
       out_[i][3] = {t.w_valid_o != 0, t.w_msg_o, t.w_credit_o};
     }
     for (int i = 0; i < count; ++i) {
-      Vtile& t = *tiles_[i];
+      Vweft_tile& t = *tiles_[i];
       const int r = i / cols_, c = i % cols_;
       Link n, e, s, w;
       if (r > 0) n = out_[i - cols_][2];
@@ -251,7 +251,7 @@ class TileGrid {
   int rows_, cols_;
   bool skip_;
   VerilatedContext context_;
-  std::vector<std::unique_ptr<Vtile>> tiles_;
+  std::vector<std::unique_ptr<Vweft_tile>> tiles_;
   std::vector<std::array<Link, 4>> out_;
   std::vector<RowEdge> edges_;
   std::uint64_t cycles_ = 0, skipped_ = 0;

@@ -19,8 +19,8 @@ void expect_halts(const std::string& program, int flags) {
   g.call(0);
   g.settle();
   EXPECT_EQ(g.flags(), flags);
-  EXPECT_FALSE(g.tile().rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
-  EXPECT_FALSE(g.tile().rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__i_psum_thread__DOT__state_q);
+  EXPECT_FALSE(g.tile().rootp->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
+  EXPECT_FALSE(g.tile().rootp->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_psum_thread__DOT__state_q);
   g.outlet().clear();
   g.program("li r1, 9\n fork P\n mvp r2, r1\n halt\nP: snd WEST, r0\n halt\n");
   g.program("li r1, 9\n mvp r2, r1\n fork P\n join\n halt\nP: snd WEST, r2\n halt\n");

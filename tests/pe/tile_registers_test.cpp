@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "Vtile.h"
-#include "Vtile_registers.hpp"
+#include "Vweft_tile.h"
+#include "Vweft_tile_registers.hpp"
 #include "isa.hpp"
 #include "sw/machine/message.hpp"
 #include "tests/fabric/link_model.hpp"
@@ -30,7 +30,7 @@ class AnyTile {
   }
   ~AnyTile() { Verilated::threadContextp(&context_); }
 
-  Vtile& tile() { return tile_; }
+  Vweft_tile& tile() { return tile_; }
 
   /// One cycle with random inputs at the links; afterwards all inputs are idle.
   void step() {
@@ -130,7 +130,7 @@ class AnyTile {
 
   static constexpr unsigned kPsum = 32, kWords = 2 * kPsum;
   VerilatedContext context_;
-  Vtile tile_{&context_};
+  Vweft_tile tile_{&context_};
   Dice dice_;
   std::array<LinkSender, kLinks> sender_;
   std::array<LinkReceiver, kLinks> receiver_;
@@ -142,7 +142,7 @@ TEST(TileSleep, AnEdgeChangesNoRegister) {
   for (unsigned trial = 0; trial < 320; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     AnyTile any(seed + trial);
-    Vtile& tile = any.tile();
+    Vweft_tile& tile = any.tile();
     for (unsigned k = 0; k < 2000; ++k) {
       any.step();
       if (tile.awake_o) continue;

@@ -78,10 +78,11 @@ TEST(Rest, CommandsWaitForTheLastBeatOfEitherThread) {
   g.call(0);
   g.set_reg(1, 1);
   auto* root = g.tile().rootp;
-  while (!root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q) g.step();
+  while (!root->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q) g.step();
   std::uint64_t halted = 0;
   while (g.reg(0, 1) == 0 && g.cycles() < 5000) {
-    if (!root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q && halted == 0) halted = g.cycles();
+    if (!root->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q && halted == 0)
+      halted = g.cycles();
     g.step();
   }
   EXPECT_EQ(g.reg(0, 1), 1);

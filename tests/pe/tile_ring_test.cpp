@@ -86,7 +86,7 @@ TEST(PartialSum, TakesFourCyclesOfTheVectorUnitPerAccumulator) {
   const auto before = g.tile().beats_o;
   const auto fma_before = g.tile().fma_lanes_o;
   for (int n = 0; n < 5000; ++n) {
-    const Vtile& t = g.tile();
+    const Vweft_tile& t = g.tile();
     // The signals show the effects of the next clock edge; a sleeping tile has none.
     if (t.psum_issue_o) ++psum_beats, ++inside;
     if (t.main_issue_o) {

@@ -15,7 +15,7 @@ int r3_after(const std::string& body, int a = 0, int b = 0) {
   g.call(0);
   g.settle();
   EXPECT_EQ(g.flags(), 0);
-  EXPECT_FALSE(g.tile().rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
+  EXPECT_FALSE(g.tile().rootp->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
   return g.reg(0, 3);
 }
 

@@ -4,7 +4,7 @@
 #include <deque>
 #include <map>
 
-#include "Vtile.h"
+#include "Vweft_tile.h"
 #include "isa.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/machine/message.hpp"
@@ -15,7 +15,7 @@
 namespace weft::test {
 namespace {
 
-using isa::Cause;
+using isa::StallReason;
 
 constexpr int kBits = 23;
 
@@ -51,7 +51,7 @@ class Board {
   }
   std::uint64_t cycles(std::uint16_t from, std::uint16_t to) const { return fresh_.at(to) - fresh_.at(from); }
 
-  std::uint32_t read(int thread, Cause cause) {
+  std::uint32_t read(int thread, StallReason cause) {
     std::uint32_t state = 0;
     tile_.tally_read_i = static_cast<CData>(1 << 5 | thread << 4 | static_cast<int>(cause));
     for (int bit = 0; bit < kBits; ++bit) {
@@ -65,7 +65,7 @@ class Board {
 
  private:
   VerilatedContext context_;
-  Vtile tile_;
+  Vweft_tile tile_;
   std::deque<Message> queue_;
   int credits_ = isa::kDepth;
   std::uint64_t cycle_ = 0;
@@ -88,15 +88,16 @@ TEST(TallyBuilt, ABoardReadsThemBitByBit) {
   ASSERT_NO_FATAL_FAILURE(board.wait_for(2));
   std::uint32_t sums[2] = {};
   for (int times = 0; times < 2; ++times) {  // reading does not change the record
-    EXPECT_EQ(board.read(1, Cause::Scalar), 1 + 2 * (kPsumTimes + 2));
-    const std::uint32_t scalar = board.read(0, Cause::Scalar);
+    EXPECT_EQ(board.read(1, StallReason::Scalar), 1 + 2 * (kPsumTimes + 2));
+    const std::uint32_t scalar = board.read(0, StallReason::Scalar);
     EXPECT_GE(scalar, 1 + 2 * (kTimes + 3));  // and the cost of fork, and of psum's turns at the adder
     EXPECT_LE(scalar, 1 + 2 * (kTimes + 3) + 5);
-    EXPECT_EQ(scalar + board.read(0, Cause::Command), board.cycles(1, 2));
-    EXPECT_EQ(board.read(0, Cause::Weight), 0u);
+    EXPECT_EQ(scalar + board.read(0, StallReason::Command), board.cycles(1, 2));
+    EXPECT_EQ(board.read(0, StallReason::Weight), 0u);
   }
   for (int thread = 0; thread < 2; ++thread)
-    for (int cause = 0; cause < kCauses; ++cause) sums[thread] += board.read(thread, static_cast<Cause>(cause));
+    for (int cause = 0; cause < kStallReasons; ++cause)
+      sums[thread] += board.read(thread, static_cast<StallReason>(cause));
   EXPECT_EQ(sums[0], board.cycles(1, 2));
   EXPECT_EQ(sums[1], board.cycles(1, 2));
 }

@@ -9,9 +9,9 @@
 namespace weft::test {
 namespace {
 
-using isa::Cause;
+using isa::StallReason;
 constexpr int kPairs = kLanes / 2;    // beats of an entry in psum
-constexpr unsigned kBeatLatency = 7;  // rtl/pe/pe_pkg.sv
+constexpr unsigned kBeatLatency = 7;  // rtl/pe/weft_pe_pkg.sv
 constexpr unsigned kTableSteps = kLanes > 8 ? 4 : kLanes / 2;
 constexpr unsigned kTableLatency = kBeatLatency + 2 + kTableSteps;
 
@@ -46,14 +46,14 @@ TallyRecord count(const std::string& program, const std::function<void(TileGrid&
 }
 
 /// Expects that only these counts differ between two runs, and by these numbers.
-using Change = std::pair<Cause, std::uint32_t>;
+using Change = std::pair<StallReason, std::uint32_t>;
 void expect_change(const TallyRecord& a, const TallyRecord& b, Change main, Change psum) {
   const Change change[] = {main, psum};
   for (std::size_t t = 0; t < kThreads; ++t)
-    for (std::size_t c = 0; c < kCauses; ++c) {
-      const bool meant = static_cast<Cause>(c) == change[t].first;
+    for (std::size_t c = 0; c < kStallReasons; ++c) {
+      const bool meant = static_cast<StallReason>(c) == change[t].first;
       EXPECT_EQ(b.counts[t][c] - a.counts[t][c], meant ? change[t].second : 0)
-          << "thread " << t << " " << isa::kCauseNames[c];
+          << "thread " << t << " " << isa::kStallNames[c];
     }
 }
 
@@ -65,46 +65,46 @@ void wait(TileGrid& g, int cycles) {
 TEST(TallyCause, ScalarTwoCyclesAnInstructionAndOneToBegin) {
   for (unsigned times : {1u, 10u, 500u}) {
     const TallyRecord r = count(loop(static_cast<int>(times)) + "halt");
-    EXPECT_EQ(r.count(0, Cause::Scalar), 1 + 2 * (times + 2));
-    EXPECT_EQ(r.count(0, Cause::Scalar) + r.count(0, Cause::Command), r.cycles());
-    EXPECT_EQ(r.count(1, Cause::Asleep), r.cycles());
+    EXPECT_EQ(r.count(0, StallReason::Scalar), 1 + 2 * (times + 2));
+    EXPECT_EQ(r.count(0, StallReason::Scalar) + r.count(0, StallReason::Command), r.cycles());
+    EXPECT_EQ(r.count(1, StallReason::Asleep), r.cycles());
   }
 }
 
 TEST(TallyCause, IssuedABeatAndNothingElseWhereNothingWaits) {
   const TallyRecord r = count(csr("VL", 10) + csr("REP", 3) + "vf.fma M[r0], S[r0], S[r0], Z\nhalt");
-  EXPECT_EQ(r.count(0, Cause::Issued), 30u);
-  EXPECT_EQ(r.count(0, Cause::Hazard), kBeatLatency);  // until the last is written
-  EXPECT_EQ(r.count(1, Cause::Asleep), r.cycles());
+  EXPECT_EQ(r.count(0, StallReason::Issued), 30u);
+  EXPECT_EQ(r.count(0, StallReason::Hazard), kBeatLatency);  // until the last is written
+  EXPECT_EQ(r.count(1, StallReason::Asleep), r.cycles());
 }
 
 TEST(TallyCause, HazardWhereABeatNeedsTheOneBefore) {
   const unsigned times = 20;
   const std::string set = csr("VL", 1) + csr("REP", static_cast<int>(times));
   const TallyRecord c = count(set + "vf.fma R[r0], S[r0], S[r0], R[r0]\nhalt");
-  EXPECT_EQ(c.count(0, Cause::Issued), times);
-  EXPECT_EQ(c.count(0, Cause::Hazard), (kBeatLatency - 1) * (times - 1) + kBeatLatency);
+  EXPECT_EQ(c.count(0, StallReason::Issued), times);
+  EXPECT_EQ(c.count(0, StallReason::Hazard), (kBeatLatency - 1) * (times - 1) + kBeatLatency);
   const TallyRecord b = count(set + "vf.fma R[r0], S[r0], R[r0], Z\nhalt");
-  EXPECT_EQ(b.count(0, Cause::Hazard), kBeatLatency * (times - 1) + kBeatLatency);
+  EXPECT_EQ(b.count(0, StallReason::Hazard), kBeatLatency * (times - 1) + kBeatLatency);
 }
 
 TEST(TallyCause, HazardWhereOperandBWaitsForThePort) {
   const TallyRecord r = count(csr("VL", 40) + csr("REP", 1) + "li r1, 100\n vf.fma M[r0], S[r0], R[r0], R[r1]\nhalt");
-  EXPECT_EQ(r.count(0, Cause::Issued), 40u);
-  EXPECT_EQ(r.count(0, Cause::Hazard), 39 + kBeatLatency);
+  EXPECT_EQ(r.count(0, StallReason::Issued), 40u);
+  EXPECT_EQ(r.count(0, StallReason::Hazard), 39 + kBeatLatency);
 }
 
 TEST(TallyCause, TableWhereTheUnitsAreBusy) {
   const TallyRecord r = count(csr("VL", 20) + csr("REP", 1) + "vf.exp M[r0], S[r0], S[r0], Z\nhalt");
-  EXPECT_EQ(r.count(0, Cause::Issued), 20u);
-  EXPECT_EQ(r.count(0, Cause::Table), (kTableSteps - 1) * 19);
-  EXPECT_EQ(r.count(0, Cause::Hazard), kTableLatency);
+  EXPECT_EQ(r.count(0, StallReason::Issued), 20u);
+  EXPECT_EQ(r.count(0, StallReason::Table), (kTableSteps - 1) * 19);
+  EXPECT_EQ(r.count(0, StallReason::Hazard), kTableLatency);
 }
 
 TEST(TallyCause, MemoryForTheWordOfEachLd) {
   const TallyRecord r = count(csr("VL", 1) + "ld r1, r0, 8\n ld r2, r0, 9\n ld r3, r0, 10\n halt");
-  EXPECT_EQ(r.count(0, Cause::Memory), 3u);
-  EXPECT_EQ(r.count(0, Cause::Issued), 3u);
+  EXPECT_EQ(r.count(0, StallReason::Memory), 3u);
+  EXPECT_EQ(r.count(0, StallReason::Issued), 3u);
 }
 
 TEST(TallyCause, WeightWhileTheStreamPauses) {
@@ -116,13 +116,13 @@ TEST(TallyCause, WeightWhileTheStreamPauses) {
     });
   };
   const TallyRecord a = run(0), b = run(77);
-  expect_change(a, b, {Cause::Weight, 77}, {Cause::Asleep, 77});
-  EXPECT_EQ(a.count(0, Cause::Issued), 80u);
+  expect_change(a, b, {StallReason::Weight, 77}, {StallReason::Asleep, 77});
+  EXPECT_EQ(a.count(0, StallReason::Issued), 80u);
 }
 
 TEST(TallyCause, CommandWhileNoneComes) {
   const auto run = [](int pause) { return count("halt", [pause](TileGrid& g) { wait(g, 50 + pause); }); };
-  expect_change(run(0), run(1234), {Cause::Command, 1234}, {Cause::Asleep, 1234});
+  expect_change(run(0), run(1234), {StallReason::Command, 1234}, {StallReason::Asleep, 1234});
 }
 
 TEST(TallyCause, JoinWhileMainHasNothingToDoButWaitForPsum) {
@@ -133,7 +133,7 @@ TEST(TallyCause, JoinWhileMainHasNothingToDoButWaitForPsum) {
       return count(main + ("P: " + loop(second ? 10 : times)) + "halt\nE: li r8, " + std::to_string(times) +
                    "\nF: dbnz r8, F\n halt");
     };
-    expect_change(run(20), run(50), {Cause::Join, 60}, {Cause::Scalar, 60});
+    expect_change(run(20), run(50), {StallReason::Join, 60}, {StallReason::Scalar, 60});
   }
 }
 
@@ -144,10 +144,10 @@ TEST(TallyCause, OtherWhereMainWouldHaveIssuedButForPsum) {
   };
   for (int vl : {1, 9}) {
     const TallyRecord r = run(vl);
-    EXPECT_EQ(r.count(0, Cause::Issued), 32u * 40);
-    EXPECT_EQ(r.count(1, Cause::Issued), static_cast<unsigned>(vl * kPairs));
-    EXPECT_EQ(r.count(0, Cause::Other), static_cast<unsigned>(vl * kPairs));
-    EXPECT_EQ(r.count(0, Cause::Hazard), kBeatLatency);
+    EXPECT_EQ(r.count(0, StallReason::Issued), 32u * 40);
+    EXPECT_EQ(r.count(1, StallReason::Issued), static_cast<unsigned>(vl * kPairs));
+    EXPECT_EQ(r.count(0, StallReason::Other), static_cast<unsigned>(vl * kPairs));
+    EXPECT_EQ(r.count(0, StallReason::Hazard), kBeatLatency);
   }
 }
 
@@ -163,7 +163,7 @@ TEST(TallyCause, PsumWhileAWordOfItsColorIsMissing) {
               "halt",
           {}, 2);
     };
-    expect_change(run(50), run(80), {Cause::Join, 60}, {Cause::Psum, 60});
+    expect_change(run(50), run(80), {StallReason::Join, 60}, {StallReason::Psum, 60});
   }
 }
 
@@ -177,8 +177,8 @@ TEST(TallyCause, CreditWhileTheOutQueueIsFull) {
                  });
   };
   const TallyRecord a = run(0), b = run(55);
-  expect_change(a, b, {Cause::Join, 55}, {Cause::Credit, 55});
-  EXPECT_EQ(a.count(1, Cause::Issued), 64u * kPairs);
+  expect_change(a, b, {StallReason::Join, 55}, {StallReason::Credit, 55});
+  EXPECT_EQ(a.count(1, StallReason::Issued), 64u * kPairs);
 }
 
 TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
@@ -187,25 +187,25 @@ TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
     return count(vl + "fork P\n" + loop(times) + "vcr R[r0], R[r0]\n join\n halt\nP: " + vl +
                  "vs.mov own=Q[r0], dst=R[r0]\n halt");
   };
-  expect_change(psum_waits(40), psum_waits(70), {Cause::Scalar, 60}, {Cause::Handoff, 60});
+  expect_change(psum_waits(40), psum_waits(70), {StallReason::Scalar, 60}, {StallReason::Handoff, 60});
   const auto main_waits = [&](int times) {
     const std::string take = "vs.mov own=Q[r0], dst=R[r0]\n";
     return count(vl + "fork P\n vcr R[r0], R[r0]\n vcr R[r0], R[r0]\n vcr R[r0], R[r0]\n halt\nP: " + vl + loop(times) +
                  take + take + take + "halt");
   };
-  expect_change(main_waits(60), main_waits(90), {Cause::Handoff, 60}, {Cause::Scalar, 60});
+  expect_change(main_waits(60), main_waits(90), {StallReason::Handoff, 60}, {StallReason::Scalar, 60});
   const auto main_waits_for_pm = [&](int times) {
     return count(
         vl + "fork P\n vdot R[r0], M[r0], M[r0]\n halt\nP: " + vl + loop(times) + "vb src=M[r0], dst=M[r0]\n halt",
         [](TileGrid& g) { g.cr(); });
   };
-  expect_change(main_waits_for_pm(60), main_waits_for_pm(90), {Cause::Handoff, 60}, {Cause::Scalar, 60});
+  expect_change(main_waits_for_pm(60), main_waits_for_pm(90), {StallReason::Handoff, 60}, {StallReason::Scalar, 60});
 }
 
 TEST(TallyCause, OfPsumMemoryForTheWordOfEachLd) {
   const TallyRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
-  EXPECT_EQ(r.count(1, Cause::Memory), 2u);
-  EXPECT_EQ(r.count(1, Cause::Issued), 2u);
+  EXPECT_EQ(r.count(1, StallReason::Memory), 2u);
+  EXPECT_EQ(r.count(1, StallReason::Issued), 2u);
 }
 
 TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsWhatTheOneBeforeWrites) {
@@ -213,10 +213,10 @@ TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsWhatTheOneBeforeWrites) {
     std::string psum = csr("VL", 1);
     for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";
     const TallyRecord r = count("fork P\n halt\nP: " + psum + "halt");
-    EXPECT_EQ(r.count(1, Cause::Issued), times * kPairs);
+    EXPECT_EQ(r.count(1, StallReason::Issued), times * kPairs);
     // The next candidate is ready a cycle after the last beat and waits for the first; the second's word arrives later.
     const unsigned wait = kBeatLatency - (kPairs + 1), second = kBeatLatency - std::max(kPairs + 1, 3);
-    EXPECT_EQ(r.count(1, Cause::Hazard), second + (times - 2) * wait);
+    EXPECT_EQ(r.count(1, StallReason::Hazard), second + (times - 2) * wait);
   }
 }
 
@@ -226,10 +226,10 @@ TEST(TallyCause, OfPsumTableWhereMainHasTableFunctionsAhead) {
                  csr("VL", 4) + loop(20) + "vs.mov own=R[r0], dst=R[r0]\n halt");
   };
   const TallyRecord fma = run("fma"), exp = run("exp");
-  EXPECT_EQ(fma.count(1, Cause::Table), 0u);
-  EXPECT_GT(exp.count(1, Cause::Table), 0u);
-  EXPECT_EQ(exp.count(1, Cause::Hazard), fma.count(1, Cause::Hazard));
-  EXPECT_EQ(exp.count(1, Cause::Issued), 4u * kPairs);
+  EXPECT_EQ(fma.count(1, StallReason::Table), 0u);
+  EXPECT_GT(exp.count(1, StallReason::Table), 0u);
+  EXPECT_EQ(exp.count(1, StallReason::Hazard), fma.count(1, StallReason::Hazard));
+  EXPECT_EQ(exp.count(1, StallReason::Issued), 4u * kPairs);
 }
 
 TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
@@ -246,8 +246,8 @@ TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
           psum += grid.tile().psum_issue_o;
         }
       });
-  EXPECT_EQ(r.count(0, Cause::Issued), main);
-  EXPECT_EQ(r.count(1, Cause::Issued), psum);
+  EXPECT_EQ(r.count(0, StallReason::Issued), main);
+  EXPECT_EQ(r.count(1, StallReason::Issued), psum);
   EXPECT_EQ(psum, 14u * kPairs);
 }
 

@@ -104,7 +104,7 @@ TEST(Threads, SlowStreamsCostTheSameCyclesAsleepOrNot) {
       g.step();
       if (g.outlet(1).size() != before) seen.push_back(g.cycles());
       seen.push_back(g.tile(1).beats_o);
-      seen.push_back(g.tile(1).rootp->tile__DOT__i_pe__DOT__i_psum_seq__DOT__i_words__DOT__held_q);
+      seen.push_back(g.tile(1).rootp->weft_tile__DOT__i_pe__DOT__i_psum_seq__DOT__i_words__DOT__held_q);
     }
     g.settle();
     std::vector<std::uint32_t> expected(kLanes);

@@ -74,7 +74,7 @@ N:  vb   src=M[r1], dst=M[r7]
   for (int c = 0; c < cols; ++c) {
     EXPECT_EQ(g.flags(0, c), 0);
     EXPECT_TRUE(g.resting(0, c));
-    EXPECT_FALSE(g.tile(0, c).rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
+    EXPECT_FALSE(g.tile(0, c).rootp->weft_tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
   }
 }
 

@@ -40,7 +40,7 @@ class Marked {
 
   std::size_t records = 0;
   std::uint64_t cycles = 0;
-  std::array<std::array<std::uint64_t, kCauses>, kThreads> sums{};
+  std::array<std::array<std::uint64_t, kStallReasons>, kThreads> sums{};
 
  private:
   void send(const Message& m) {
@@ -65,7 +65,7 @@ class Marked {
       for (std::size_t t = 0; t < kThreads; ++t) {
         EXPECT_EQ(std::accumulate(r.counts[t].begin(), r.counts[t].end(), std::uint64_t{0}), r.cycles())
             << "tile " << r.row << "," << r.col << " thread " << t;
-        for (std::size_t c = 0; c < kCauses; ++c) sums[t][c] += r.counts[t][c];
+        for (std::size_t c = 0; c < kStallReasons; ++c) sums[t][c] += r.counts[t][c];
       }
       cycles += r.cycles();
     }
@@ -96,7 +96,7 @@ TEST(Random, CausesAddUpInFortyPrograms) {
     marked.run();
     records += marked.records;
     for (unsigned t = 0; t < kThreads; ++t)
-      for (unsigned cause = 0; cause < kCauses; ++cause)
+      for (unsigned cause = 0; cause < kStallReasons; ++cause)
         seen[t] |= static_cast<unsigned>(marked.sums[t][cause] != 0) << cause;
     if (::testing::Test::HasFailure()) break;
   }

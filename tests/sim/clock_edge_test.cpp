@@ -10,22 +10,22 @@
 #include <random>
 #include <type_traits>
 
-#include "Vrouter.h"
-#include "Vrouter___024root.h"
+#include "Vweft_router.h"
+#include "Vweft_router___024root.h"
 #include "verilated.h"
 
-WEFT_CLOCKED(Vrouter)
+WEFT_CLOCKED(Vweft_router)
 
 namespace weft {
 namespace {
 
 struct Router {
-  explicit Router(VerilatedContext& context, const char* name) : model(std::make_unique<Vrouter>(&context, name)) {
+  explicit Router(VerilatedContext& context, const char* name) : model(std::make_unique<Vweft_router>(&context, name)) {
     first_edge_in_reset(*model);
   }
-  Vrouter___024root& root() { return *model->rootp; }
+  Vweft_router___024root& root() { return *model->rootp; }
 
-  std::unique_ptr<Vrouter> model;
+  std::unique_ptr<Vweft_router> model;
 };
 
 /// Sets all bits of a port of any kind.
@@ -38,7 +38,7 @@ void randomize(Port& port, std::mt19937_64& rng, std::size_t bytes) {
 
 /// Messages of three colors, with routes for them: some inputs break the contract of a link, which both models handle
 /// alike.
-void change_inputs(Vrouter___024root& root, std::uint64_t seed) {
+void change_inputs(Vweft_router___024root& root, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   root.valid_i = static_cast<CData>(rng() & rng() & 31);
   root.route_we_i = rng() % 4 == 0;
@@ -53,7 +53,7 @@ bool same(const Port& a, const Port& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-void expect_same_outputs(const Vrouter___024root& a, const Vrouter___024root& b, int cycle) {
+void expect_same_outputs(const Vweft_router___024root& a, const Vweft_router___024root& b, int cycle) {
   ASSERT_EQ(a.valid_o, b.valid_o) << "cycle " << cycle;
   ASSERT_EQ(a.busy_o, b.busy_o) << "cycle " << cycle;
   ASSERT_EQ(a.awake_o, b.awake_o) << "cycle " << cycle;
@@ -87,7 +87,7 @@ TEST(ClockEdge, ARouterClockedDirectlyDoesWhatEvalDoes) {
 
 TEST(ClockEdge, ThisVerilatorsModelsAreClockedDirectly) {
 #ifdef WEFT_DIRECT_EDGE
-  EXPECT_TRUE(DirectlyClocked<Vrouter___024root>);
+  EXPECT_TRUE(DirectlyClocked<Vweft_router___024root>);
 #else
   GTEST_SKIP() << "CMake did not find the functions of an edge: simulation is slower";
 #endif

@@ -10,7 +10,7 @@ import sys
 import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
-ARGUMENTS = BUILD / "verif/sim/CMakeFiles/weft_sim_router.dir/Vrouter.dir/verilator_args.txt"
+ARGUMENTS = BUILD / "verif/sim/CMakeFiles/weft_sim_router.dir/Vweft_router.dir/verilator_args.txt"
 
 
 def elaborate(*parameters):

@@ -1,4 +1,4 @@
-/// rtl/wafer.sv as one Verilated top, of a size fixed at build time: the reference for the replicated wafer.
+/// rtl/weft_wafer.sv as one Verilated top, of a size fixed at build time: the reference for the replicated wafer.
 #pragma once
 
 #include <verilated.h>

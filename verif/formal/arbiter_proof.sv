@@ -16,7 +16,7 @@ module arbiter_proof
   logic [Ports-1:0][Ports-1:0] grant;
   logic [Ports-1:0]            sent;
 
-  router_arbiter i_dut (.clk_i, .rst_i, .request_i, .grant_o(grant), .sent_o(sent));
+  weft_router_arbiter i_dut (.clk_i, .rst_i, .request_i, .grant_o(grant), .sent_o(sent));
 
   logic [2:0] of_q;
   always_ff @(posedge clk_i) if (rst_i) of_q <= of_i;

@@ -8,8 +8,8 @@ module buffers_proof
   import weft_pkg::*;
 #(
   parameter int unsigned Links  = 1,
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth,
   /// Link of the followed queue.
   parameter int unsigned Link   = 0,
   /// Colors that have a queue, the same for each link; a message of another color returns its credit immediately.
@@ -41,7 +41,7 @@ module buffers_proof
   logic dut_clk;
   assign dut_clk = Sleep ? rst_i || valid_i != '0 || (credit | pop_i) != '0 : clk_i;
 
-  link_buffers #(.Links(Links), .Colors(Colors), .Depth(Depth), .Built({Links{Built}})) i_dut (
+  weft_link_buffers #(.Links(Links), .Colors(Colors), .Depth(Depth), .Built({Links{Built}})) i_dut (
     .clk_i(dut_clk), .rst_i, .valid_i, .msg_i, .credit_o(credit), .nonempty_o(nonempty), .select_i, .front_o(front), .pop_i,
     .bad_color_o(bad_color), .unbuilt_o(unbuilt)
   );

@@ -1,7 +1,7 @@
 /// Bound on the time until a color of router_input is presented: at most (Colors - 1) * Ports cycles.
 ///
 /// The watched color is `of_i`; `able_i` means that it could make progress, and `picked_i` that it is presented. `wait_o` is the
-/// remaining bound, computed from the state of the picker and of the turn: every color before it has a turn of Ports cycles,
+/// remaining bound, computed from the state of the arbiter and of the turn: every color before it has a turn of Ports cycles,
 /// except that the first, if it is held, has only the rest of its turn. The bound falls in every cycle.
 `include "proof.svh"
 `include "weft_check.svh"
@@ -9,7 +9,7 @@
 module color_wait
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors
 ) (
   input  logic                      clk_i,
   input  logic                      rst_i,

@@ -17,7 +17,7 @@ module command_proof
   input logic [31:0] data_i
 );
 
-  localparam int unsigned IBits = $clog2(isa_pkg::DefaultIDepth);
+  localparam int unsigned IBits = $clog2(weft_isa_pkg::DefaultIDepth);
 
   `PROOF
 
@@ -26,7 +26,7 @@ module command_proof
   logic [15:0]      value, i_low, m_addr;
   logic [IBits-1:0] i_addr;
 
-  pe_command i_dut (
+  weft_pe_command i_dut (
     .clk_i, .rst_i, .row_i, .col_i, .rest_i, .valid_i, .ctrl_i, .data_i, .pop_o(pop), .arg_o(arg), .value_o(value),
     .set_reg_o(set_reg), .call_o(call), .route_o(route), .i_we_o(i_we), .i_addr_o(i_addr), .i_low_o(i_low),
     .m_we_o(m_we), .m_addr_o(m_addr), .mark_o(mark), .bad_command_o(bad_command)
@@ -43,16 +43,16 @@ module command_proof
     if (rst_i) begin
       {selected_q, m_base_known_q, i_base_known_q} <= 3'b100;
     end else if (taken) begin
-      if (cmd.code == isa_pkg::CMD_SELECT) begin
+      if (cmd.code == weft_isa_pkg::CMD_SELECT) begin
         selected_q <= (data_i[23:12] == 12'hfff || data_i[23:12] == row_i)
                       && (data_i[11:0] == 12'hfff || data_i[11:0] == col_i);
       end
-      if (selected_q && cmd.code == isa_pkg::CMD_MADDR) {m_base_known_q, m_base_q, m_words_q} <= {1'b1, cmd.value, 16'd0};
-      if (selected_q && cmd.code == isa_pkg::CMD_MDATA) m_words_q <= m_words_q + 16'd1;
-      if (selected_q && cmd.code == isa_pkg::CMD_IADDR) begin
+      if (selected_q && cmd.code == weft_isa_pkg::CMD_MADDR) {m_base_known_q, m_base_q, m_words_q} <= {1'b1, cmd.value, 16'd0};
+      if (selected_q && cmd.code == weft_isa_pkg::CMD_MDATA) m_words_q <= m_words_q + 16'd1;
+      if (selected_q && cmd.code == weft_isa_pkg::CMD_IADDR) begin
         {i_base_known_q, i_base_q, i_words_q} <= {1'b1, cmd.value[IBits-1:0], IBits'(0)};
       end
-      if (selected_q && cmd.code == isa_pkg::CMD_IHI) i_words_q <= i_words_q + IBits'(1);
+      if (selected_q && cmd.code == weft_isa_pkg::CMD_IHI) i_words_q <= i_words_q + IBits'(1);
     end
   end
   `PROVE(AddressesMoveWithEachWord, (!m_base_known_q || m_addr == m_base_q + m_words_q)
@@ -63,13 +63,13 @@ module command_proof
   `PROVE(TakenAtRestAtOnce, pop == (rest_i && valid_i))
   `PROVE(OnlySelectedTilesAct, selected_q || {set_reg, call, route, i_we, m_we} == '0)
   `PROVE(DataAtRestIsFlagged, !(pop && !ctrl_i) || bad_command)
-  `PROVE(AWordForEachWrite, m_we == (taken && selected_q && cmd.code == isa_pkg::CMD_MDATA)
-                            && i_we == (taken && selected_q && cmd.code == isa_pkg::CMD_IHI))
-  `PROVE(EveryTileMarks, mark == (taken && cmd.code == isa_pkg::CMD_MARK) && !(mark && bad_command))
+  `PROVE(AWordForEachWrite, m_we == (taken && selected_q && cmd.code == weft_isa_pkg::CMD_MDATA)
+                            && i_we == (taken && selected_q && cmd.code == weft_isa_pkg::CMD_IHI))
+  `PROVE(EveryTileMarks, mark == (taken && cmd.code == weft_isa_pkg::CMD_MARK) && !(mark && bad_command))
   `COVER(AWordWaitsForRest, valid_i && !rest_i && selected_q && m_base_known_q)
   `COVER(TheThirdWord, m_we && m_base_known_q && m_words_q == 16'd2)
   `COVER(AMarkOfAnotherTile, mark && !selected_q)
-  `COVER(AnotherTileIsMeant, pop && !selected_q && cmd.code == isa_pkg::CMD_CALL)
+  `COVER(AnotherTileIsMeant, pop && !selected_q && cmd.code == weft_isa_pkg::CMD_CALL)
 
   logic unused;
   assign unused = ^{arg, value, i_low};

@@ -7,8 +7,8 @@
 module downstream
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_i,

@@ -12,7 +12,7 @@
 `include "proof.svh"
 
 module fma_proof
-  import num_pkg::*;
+  import weft_num_pkg::*;
 #(
   /// The lane with operand x, or a lane without.
   parameter bit HasX = 1'b1
@@ -50,11 +50,11 @@ module fma_proof
     end
   end
 
-  fma_fast #(.Lanes(2), .XLanes(1)) i_fast (
+  weft_fma_fast #(.Lanes(2), .XLanes(1)) i_fast (
     .clk_i, .rst_i, .take_i, .a_i(a), .b_i(b), .valid_i, .op_i(lane_op_e'(op_i)), .use_x_i, .a_o(fast_a), .c_i(c), .x_i(x),
     .valid_o(fast_valid), .result_o(fast_result)
   );
-  fma_lane #(.HasX(HasX)) i_dut (
+  weft_fma_lane #(.HasX(HasX)) i_dut (
     .clk_i, .rst_i, .take_i, .a_i, .b_i, .valid_i, .op_i(lane_op_e'(op_i)), .use_x_i, .a_o(lane_a), .c_i, .x_i,
     .valid_o(valid), .result_o(result)
   );

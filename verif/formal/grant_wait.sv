@@ -10,7 +10,7 @@
 module grant_wait
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
   /// Other inputs compete for the output.
   parameter bit          Covers = 1'b1
 ) (

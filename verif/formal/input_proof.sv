@@ -8,7 +8,7 @@
 module input_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
   /// Prove the sleep contract, too (asleep.v).
   parameter bit          Sleep  = 1'b0
 ) (
@@ -32,7 +32,7 @@ module input_proof
 
   assign dut_clk = Sleep ? rst_i || awake || route_set_i != '0 : clk_i;
 
-  router_input #(.Colors(Colors)) i_dut (
+  weft_router_input #(.Colors(Colors)) i_dut (
     .clk_i(dut_clk), .rst_i, .reset_route_i, .route_set_i, .route_outputs_i, .nonempty_i, .pick_o(pick), .pop_o(pop),
     .avail_i, .request_o(request), .grant_i, .awake_o(awake), .no_route_o(no_route)
   );
@@ -102,10 +102,10 @@ module input_proof
   logic       holds;
   color_wait #(.Colors(Colors)) i_wait (
     .clk_i, .rst_i, .of_i(c), .able_i(i_dut.eligible[c]), .picked_i(pick[c]),
-    .from_i(i_dut.i_picker.from_q), .held_i(i_dut.i_picker.held_q), .left_i(i_dut.left_q), .wait_o(bound), .holds_o(holds)
+    .from_i(i_dut.i_arbiter.from_q), .held_i(i_dut.i_arbiter.locked_q), .left_i(i_dut.left_q), .wait_o(bound), .holds_o(holds)
   );
   `PROVE(HeldIsPresented, !(holds && i_dut.eligible[c]) || pick[c])
-  `PROVE(HeldWhileItLacksAGrant, !(pick[c] && (request & ~grant_i) != '0) || i_dut.hold || (holds && i_dut.left_q == '0))
+  `PROVE(HeldWhileItLacksAGrant, !(pick[c] && (request & ~grant_i) != '0) || i_dut.lock || (holds && i_dut.left_q == '0))
   `COVER(WaitsForAllOthers, 32'(i_wait.waited_q) == (Colors - 1) * Ports && pick[c])
   `COVER(FiveBranchesOneByOne, pop[c] && route_q == '1 && $onehot(grant_i) && $countones(went_q) == 4)
   `COVER(SleepsWithoutACredit, !awake && nonempty_i[c] && route_q != '0)

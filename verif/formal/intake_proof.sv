@@ -7,7 +7,7 @@
 module intake_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Depth = isa_pkg::DefaultDepth,
+  parameter int unsigned Depth = weft_isa_pkg::DefaultDepth,
   /// Prove the sleep contract, not the order (asleep.v).
   parameter bit          Sleep = 1'b0
 ) (
@@ -46,7 +46,7 @@ module intake_proof
   logic dut_clk;
   assign dut_clk = Sleep ? rst_i || awake || valid || out_credit != '0 : clk_i;
 
-  intake #(.Depth(Depth)) i_dut (
+  weft_intake #(.Depth(Depth)) i_dut (
     .clk_i(dut_clk), .rst_i, .row_i(row_q), .row_shift_i(row_shift_q), .last_i(last_q), .valid_i(valid), .msg_i,
     .credit_o(credit),
     .next_valid_o(out_valid[1]), .next_msg_o(out_msg[1]), .next_credit_i(out_credit[1]),
@@ -73,7 +73,7 @@ module intake_proof
     end
     for (int unsigned s = 0; s < Depth; s++) begin
       slot       = rptr + PtrBits'(s);
-      waiting[s] = {i_dut.i_buffer.i_buffers.gen_link[0].ram_q[slot][32], isa_pkg::COLOR_W,
+      waiting[s] = {i_dut.i_buffer.i_buffers.gen_link[0].ram_q[slot][32], weft_isa_pkg::COLOR_W,
                     i_dut.i_buffer.i_buffers.gen_link[0].ram_q[slot][31:0]};
     end
   end

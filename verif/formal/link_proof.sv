@@ -8,8 +8,8 @@
 module link_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth
 ) (
   input logic              clk_i,
   input logic              rst_i,
@@ -32,7 +32,7 @@ module link_proof
     for (int unsigned c = 0; c < Colors; c++) take[c] = send_i && msg_i.color == color_t'(c) && avail[c];
   end
 
-  link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (
+  weft_link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (
     .clk_i, .rst_i, .credit_i(credit), .take_i(take), .avail_o(avail)
   );
 
@@ -43,7 +43,7 @@ module link_proof
 
   msg_t front [1];
   logic bad_color;
-  link_buffer #(.Colors(Colors), .Depth(Depth)) i_buffer (
+  weft_link_buffer #(.Colors(Colors), .Depth(Depth)) i_buffer (
     .clk_i, .rst_i, .valid_i(valid_q), .msg_i(msg_q), .credit_o(credit),
     .nonempty_o(nonempty), .select_i('0), .front_o(front), .pop_i(want_pop_i & nonempty), .bad_color_o(bad_color)
   );
@@ -51,7 +51,7 @@ module link_proof
   for (genvar c = 0; c < int'(Colors); c++) begin : gen_color
     logic [CountBits-1:0] credits, stored;
     logic [PtrBits-1:0]   wptr, rptr;
-    logic                 flying;
+    logic                 in_flight;
 
     always_comb begin
       for (int unsigned b = 0; b < CountBits; b++) credits[b] = i_credits.count_q[b][c];
@@ -59,17 +59,17 @@ module link_proof
         wptr[b] = i_buffer.i_buffers.wptr_q[b][c];
         rptr[b] = i_buffer.i_buffers.rptr_q[b][c];
       end
-      flying = valid_q && msg_q.color == color_t'(c);
+      in_flight = valid_q && msg_q.color == color_t'(c);
     end
 
     queue_view #(.Depth(Depth)) i_view (
       .clk_i, .rst_i, .nonempty_i(nonempty[c]), .wptr_i(wptr), .rptr_i(rptr), .stored_o(stored)
     );
 
-    `PROVE(CreditsAreConserved, 32'(credits) + 32'(flying) + 32'(stored) + 32'(credit[c]) == Depth)
+    `PROVE(CreditsAreConserved, 32'(credits) + 32'(in_flight) + 32'(stored) + 32'(credit[c]) == Depth)
     `PROVE(AvailMeansACredit, avail[c] == (credits != '0))
     `COVER(AllCreditsAreOut, credits == '0 && 32'(stored) == Depth)
-    `COVER(AllFourPlacesAtOnce, Depth < 4 || (credits != '0 && flying && stored != '0 && credit[c]))
+    `COVER(AllFourPlacesAtOnce, Depth < 4 || (credits != '0 && in_flight && stored != '0 && credit[c]))
   end
 
   `PROVE(OnlyBuiltColors, !bad_color && (!valid_q || 32'(msg_q.color) < Colors))

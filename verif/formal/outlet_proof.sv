@@ -5,8 +5,8 @@
 module outlet_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth,
   /// Prove the sleep contract, too (asleep.v).
   parameter bit          Sleep  = 1'b0
 ) (
@@ -38,7 +38,7 @@ module outlet_proof
   logic dut_clk;
   assign dut_clk = Sleep ? rst_i || awake || valid : clk_i;
 
-  outlet #(.Colors(Colors), .Depth(Depth)) i_dut (
+  weft_outlet #(.Colors(Colors), .Depth(Depth)) i_dut (
     .clk_i(dut_clk), .rst_i, .valid_i(valid), .msg_i, .credit_o(credit), .host_valid_o(host_valid), .host_msg_o(host_msg),
     .host_ready_i, .awake_o(awake), .bad_color_o(bad_color)
   );
@@ -90,7 +90,7 @@ module outlet_proof
   logic [$clog2(Colors+1)-1:0] distance;
   turns #(.Requests(Colors)) i_turns (
     .clk_i, .rst_i, .of_i(c), .request_i(i_dut.nonempty[c]), .chosen_i(i_dut.pop != '0), .mine_i(i_dut.pop[c]),
-    .above_i(i_dut.i_picker.from_q), .distance_o(distance)
+    .above_i(i_dut.i_arbiter.from_q), .distance_o(distance)
   );
 
   logic refused_q, came_bad_q;

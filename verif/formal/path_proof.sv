@@ -16,8 +16,8 @@
 module path_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth
 ) (
   input logic                                clk_i,
   input logic                                rst_i,
@@ -41,8 +41,8 @@ module path_proof
 
   localparam int unsigned PtrBits   = $clog2(Depth);
   localparam int unsigned CountBits = $clog2(Depth + 1);
-  localparam int unsigned East      = int'(isa_pkg::PORT_E);
-  localparam int unsigned West      = int'(isa_pkg::PORT_W);
+  localparam int unsigned East      = int'(weft_isa_pkg::PORT_E);
+  localparam int unsigned West      = int'(weft_isa_pkg::PORT_W);
   localparam int unsigned Most      = 5 * Depth + 6;
   typedef logic [$clog2(Most+1)-1:0] place_t;
   typedef logic [CountBits-1:0]      count_t;
@@ -64,32 +64,32 @@ module path_proof
   logic [3:0]                   bad_color;
   logic                         no_row, go;
 
-  valve #(.Depth(Depth)) i_valve (
+  weft_valve #(.Depth(Depth)) i_valve (
     .clk_i, .rst_i, .valid_i(valid_i && go), .ctrl_i, .data_i, .ready_o(ready), .valid_o(valve_valid), .msg_o(valve_msg),
     .credit_i(chain_credit), .awake_o(awake[0])
   );
-  intake #(.Depth(Depth)) i_intake (
+  weft_intake #(.Depth(Depth)) i_intake (
     .clk_i, .rst_i, .row_i(coordinate_t'(0)), .row_shift_i(5'd16), .last_i(last_q),
     .valid_i(valve_valid), .msg_i(valve_msg), .credit_o(chain_credit),
     .next_valid_o(next_valid), .next_msg_o(next_msg), .next_credit_i(next_credit),
     .tile_valid_o(tile_valid), .tile_msg_o(tile_msg), .tile_credit_i(a_credit[West][0]),
     .awake_o(awake[1]), .no_row_o(no_row), .bad_color_o(bad_color[0])
   );
-  router #(.Colors(Colors), .Depth(Depth)) i_a (
+  weft_router #(.Colors(Colors), .Depth(Depth)) i_a (
     .clk_i, .rst_i, .edge_i(3'b000), .valid_i(a_valid), .msg_i(a_msg), .credit_o(a_credit),
     .valid_o(a_out_valid), .msg_o(a_out_msg), .credit_i(a_out_credit),
     .route_we_i(route_we_i[0]), .route_i(route_i[0]),
     .awake_o(awake[2]), .busy_o(busy[0]), .empty_o(empty[0]), .no_route_o(no_route[0]), .bad_color_o(bad_color[1]),
     .bad_route_o(bad_route[0])
   );
-  router #(.Colors(Colors), .Depth(Depth)) i_b (
+  weft_router #(.Colors(Colors), .Depth(Depth)) i_b (
     .clk_i, .rst_i, .edge_i(3'b010), .valid_i(b_valid), .msg_i(b_msg), .credit_o(b_credit),
     .valid_o(b_out_valid), .msg_o(b_out_msg), .credit_i(b_out_credit),
     .route_we_i(route_we_i[1]), .route_i(route_i[1]),
     .awake_o(awake[3]), .busy_o(busy[1]), .empty_o(empty[1]), .no_route_o(no_route[1]), .bad_color_o(bad_color[2]),
     .bad_route_o(bad_route[1])
   );
-  outlet #(.Colors(Colors), .Depth(Depth)) i_outlet (
+  weft_outlet #(.Colors(Colors), .Depth(Depth)) i_outlet (
     .clk_i, .rst_i, .valid_i(a_out_valid[West]), .msg_i(a_out_msg[West]), .credit_o(outlet_credit),
     .host_valid_o(host_valid), .host_msg_o(host_msg), .host_ready_i, .awake_o(awake[4]), .bad_color_o(bad_color[3])
   );
@@ -142,24 +142,24 @@ module path_proof
     end
 
     for (genvar c = 0; c < int'(Colors); c++) begin : gen_color
-      logic a_flying, b_flying;
-      assign a_flying = a_out_valid[p] && a_out_msg[p].color == color_t'(c);
-      assign b_flying = b_out_valid[p] && b_out_msg[p].color == color_t'(c);
+      logic a_in_flight, b_in_flight;
+      assign a_in_flight = a_out_valid[p] && a_out_msg[p].color == color_t'(c);
+      assign b_in_flight = b_out_valid[p] && b_out_msg[p].color == color_t'(c);
       if (p != int'(West)) begin : gen_b_free
-        `PROVE(CreditsOfB, 32'(b_credits[p][c]) + 32'(b_flying) + 32'(b_kept[c]) == Depth)
+        `PROVE(CreditsOfB, 32'(b_credits[p][c]) + 32'(b_in_flight) + 32'(b_kept[c]) == Depth)
         `PROVE(CreditsToB, 32'(b_owed[c]) == 32'(b_stored[p][c]) + 32'(b_credit[p][c]))
         if (p != int'(East)) begin : gen_a_free
-          `PROVE(CreditsOfA, 32'(a_credits[p][c]) + 32'(a_flying) + 32'(a_kept[c]) == Depth)
+          `PROVE(CreditsOfA, 32'(a_credits[p][c]) + 32'(a_in_flight) + 32'(a_kept[c]) == Depth)
           `PROVE(CreditsToA, 32'(a_owed[c]) == 32'(a_stored[p][c]) + 32'(a_credit[p][c]))
         end else begin : gen_east
           `PROVE(CreditsAToB,
-                 32'(a_credits[p][c]) + 32'(a_flying) + 32'(b_stored[West][c]) + 32'(b_credit[West][c]) == Depth)
+                 32'(a_credits[p][c]) + 32'(a_in_flight) + 32'(b_stored[West][c]) + 32'(b_credit[West][c]) == Depth)
         end
       end else begin : gen_west
         `PROVE(CreditsBToA,
-               32'(b_credits[p][c]) + 32'(b_flying) + 32'(a_stored[East][c]) + 32'(a_credit[East][c]) == Depth)
+               32'(b_credits[p][c]) + 32'(b_in_flight) + 32'(a_stored[East][c]) + 32'(a_credit[East][c]) == Depth)
         `PROVE(CreditsAToOutlet,
-               32'(a_credits[p][c]) + 32'(a_flying) + 32'(outlet_stored[c]) + 32'(outlet_credit[c]) == Depth)
+               32'(a_credits[p][c]) + 32'(a_in_flight) + 32'(outlet_stored[c]) + 32'(outlet_credit[c]) == Depth)
       end
     end
     `PROVE(ColorsAreBuilt, (!a_out_valid[p] || 32'(a_out_msg[p].color) < Colors)
@@ -226,14 +226,14 @@ module path_proof
   `GIVEN(OneWriterB, !(route_we_i[1] && route_i[1].color == '0) || b_sets || (route_i[1].outputs & 5'b01000) == '0)
 
   for (genvar o = 0; o < int'(Ports); o++) begin : gen_route
-    localparam logic A = o == int'(East) || o == int'(isa_pkg::PORT_RAMP);
+    localparam logic A = o == int'(East) || o == int'(weft_isa_pkg::PORT_RAMP);
     localparam logic B = o == int'(West);
     `PROVE(RouteIntoA, i_a.gen_input[3].i_input.route_q[o][0] == A)
-    `PROVE(RouteThroughB, i_b.gen_input[3].i_input.route_q[o][0] == (b_set_q ? B : o == int'(isa_pkg::PORT_RAMP)))
+    `PROVE(RouteThroughB, i_b.gen_input[3].i_input.route_q[o][0] == (b_set_q ? B : o == int'(weft_isa_pkg::PORT_RAMP)))
     `PROVE(RouteBackThroughA, i_a.gen_input[1].i_input.route_q[o][0] == (a_set_q && B))
     `PROVE(BranchesIntoA, reset_q || !i_a.gen_input[3].i_input.pending_q[o][0] || A)
     `PROVE(BranchesThroughB, reset_q || b_new_q || !i_b.gen_input[3].i_input.pending_q[o][0]
-                             || (b_set_q ? B : o == int'(isa_pkg::PORT_RAMP)))
+                             || (b_set_q ? B : o == int'(weft_isa_pkg::PORT_RAMP)))
     `PROVE(BranchesBackThroughA, reset_q || a_new_q || !i_a.gen_input[1].i_input.pending_q[o][0] || (a_set_q && B))
     `PROVE(WholeRouteWaits, reset_q || a_stored[West][0] != '0 || i_a.gen_input[3].i_input.pending_q[o][0] == A)
     // Color W from other inputs stays off the path.
@@ -265,7 +265,7 @@ module path_proof
   logic                a_gone;
 
   function automatic msg_t message(input logic [32:0] stored);
-    message = {stored[32], isa_pkg::COLOR_W, stored[31:0]};
+    message = {stored[32], weft_isa_pkg::COLOR_W, stored[31:0]};
   endfunction
 
   always_comb begin : places
@@ -319,7 +319,7 @@ module path_proof
   end
 
   in_order #(.Most(Most)) i_order (
-    .clk_i, .rst_i, .push_i(valid_i && go && ready), .push_msg_i({ctrl_i, isa_pkg::COLOR_W, data_i}),
+    .clk_i, .rst_i, .push_i(valid_i && go && ready), .push_msg_i({ctrl_i, weft_isa_pkg::COLOR_W, data_i}),
     .pop_i(holds[0] != '0 && host_ready_i), .pop_msg_i(host_msg), .mark_i, .ahead_o(ahead),
     .inside_i(inside_now), .at_i(at)
   );

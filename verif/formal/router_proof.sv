@@ -9,8 +9,8 @@
 module router_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth,
   /// The followed input.
   parameter int unsigned In     = 3,
   /// Build only the turns that the kernels need.
@@ -34,7 +34,7 @@ module router_proof
   localparam int unsigned PtrBits   = $clog2(Depth);
   localparam int unsigned CountBits = $clog2(Depth + 1);
   localparam int unsigned ColorIdx  = $clog2(Colors);
-  localparam logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = Kernel ? (Colors*Ports*Ports)'(isa_pkg::KernelTurns) : '1;
+  localparam logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = Kernel ? (Colors*Ports*Ports)'(weft_isa_pkg::KernelTurns) : '1;
 
   function automatic bit leads_to(input int unsigned o);  // some color does, from In
     leads_to = 1'b0;
@@ -50,7 +50,7 @@ module router_proof
 
   assign dut_clk = Sleep ? rst_i || awake || valid != '0 || out_credit != '0 || route_we_i : clk_i;
 
-  router #(.Colors(Colors), .Depth(Depth), .Turns(Turns)) i_dut (
+  weft_router #(.Colors(Colors), .Depth(Depth), .Turns(Turns)) i_dut (
     .clk_i(dut_clk), .rst_i, .edge_i, .valid_i(valid), .msg_i, .credit_o(credit),
     .valid_o(out_valid), .msg_o(out_msg), .credit_i(out_credit),
     .route_we_i, .route_i,
@@ -151,7 +151,7 @@ module router_proof
   logic       holds;
   color_wait #(.Colors(Colors)) i_turn (
     .clk_i, .rst_i, .of_i(c), .able_i(i_dut.gen_input[In].i_input.eligible[c]), .picked_i(i_dut.pick[In][c]),
-    .from_i(i_dut.gen_input[In].i_input.i_picker.from_q), .held_i(i_dut.gen_input[In].i_input.i_picker.held_q),
+    .from_i(i_dut.gen_input[In].i_input.i_arbiter.from_q), .held_i(i_dut.gen_input[In].i_input.i_arbiter.locked_q),
     .left_i(i_dut.gen_input[In].i_input.left_q), .wait_o(turn_wait), .holds_o(holds)
   );
 

@@ -57,7 +57,7 @@ vcd {'off' if mode == 'cover' else 'on'}
 [script]
 read_verilog -sv -formal -icells formal/asleep.v
 design -stash asleep
-read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} gen/isa_pkg.sv rtl/weft_pkg.sv rtl/debug/debug_pkg.sv formal/{proof.top}.sv
+read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} gen/weft_isa_pkg.sv rtl/weft_pkg.sv rtl/debug/weft_debug_pkg.sv formal/{proof.top}.sv
 # what i_dut itself was promised (rtl/weft_check.svh)
 chformal -assert2assume */i_dut.promise_*
 hierarchy -check -top {proof.top}

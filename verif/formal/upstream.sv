@@ -7,8 +7,8 @@
 module upstream
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
+  parameter int unsigned Colors = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = weft_isa_pkg::DefaultDepth,
   /// It may also send colors that are not built.
   parameter bit          Wild   = 1'b0
 ) (

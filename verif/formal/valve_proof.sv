@@ -5,7 +5,7 @@
 module valve_proof
   import weft_pkg::*;
 #(
-  parameter int unsigned Depth = isa_pkg::DefaultDepth,
+  parameter int unsigned Depth = weft_isa_pkg::DefaultDepth,
   /// Prove the sleep contract, too (asleep.v).
   parameter bit          Sleep = 1'b0
 ) (
@@ -29,7 +29,7 @@ module valve_proof
   logic dut_clk;
   assign dut_clk = Sleep ? rst_i || awake || valid_i || credit : clk_i;
 
-  valve #(.Depth(Depth)) i_dut (
+  weft_valve #(.Depth(Depth)) i_dut (
     .clk_i(dut_clk), .rst_i, .valid_i, .ctrl_i, .data_i, .ready_o(ready), .valid_o(valid), .msg_o(msg), .credit_i(credit),
     .awake_o(awake)
   );
@@ -39,7 +39,7 @@ module valve_proof
   );
 
   in_order #(.Most(1)) i_order (
-    .clk_i, .rst_i, .push_i(valid_i && ready), .push_msg_i({ctrl_i, isa_pkg::COLOR_W, data_i}),
+    .clk_i, .rst_i, .push_i(valid_i && ready), .push_msg_i({ctrl_i, weft_isa_pkg::COLOR_W, data_i}),
     .pop_i(valid), .pop_msg_i(msg), .mark_i, .ahead_o(ahead), .inside_i(valid), .at_i(msg)
   );
 
@@ -49,7 +49,7 @@ module valve_proof
 
   `PROVE(CreditsAreConserved, 32'(credits) + 32'(valid) + 32'(kept) == Depth)
   `PROVE(ReadyWhileThereIsRoom, ready == (32'(valid) + 32'(kept) < Depth))
-  `PROVE(OnlyColorW, !valid || msg.color == isa_pkg::COLOR_W)
+  `PROVE(OnlyColorW, !valid || msg.color == weft_isa_pkg::COLOR_W)
   `COVER(NoRoom, valid_i && !ready && 32'(kept) == Depth)
 
   `COVER(SleepsWithoutRoom, !awake && !credit && !ready)

@@ -1,7 +1,7 @@
 """The benches: which instances of the recorded wafer Icarus plays, and which of their outputs somebody looks at when."""
 from dataclasses import dataclass, field
 
-WAFER = "flat.wafer"
+WAFER = "flat.weft_wafer"
 TILE = f"{WAFER}.gen_row[0].gen_col[0].i_tile"
 PE = f"{TILE}.i_pe"
 ROUTER = f"{TILE}.i_router"
@@ -85,31 +85,31 @@ TILE_LINKS = links("n_", "e_", "s_", "w_")
 ENDS = links("chain_", "host_", "tile_")
 
 BENCHES = (
-    Bench("wafer", "wafer", WAFER, {"outlet_msg_o": By("outlet_valid_o", 2)}),
-    Bench("tile", "tile", TILE, TILE_LINKS, quick=True),
-    Bench("tile_1_1", "tile", f"{WAFER}.gen_row[1].gen_col[1].i_tile", TILE_LINKS),
-    Bench("pe", "pe", PE, {"msg_o": By("valid_o"), "route_o": By("route_we_o")}),
-    Bench("pe_issue", "pe_issue", f"{PE}.i_issue",
+    Bench("wafer", "weft_wafer", WAFER, {"outlet_msg_o": By("outlet_valid_o", 2)}),
+    Bench("tile", "weft_tile", TILE, TILE_LINKS, quick=True),
+    Bench("tile_1_1", "weft_tile", f"{WAFER}.gen_row[1].gen_col[1].i_tile", TILE_LINKS),
+    Bench("pe", "weft_pe", PE, {"msg_o": By("valid_o"), "route_o": By("route_we_o")}),
+    Bench("pe_issue", "weft_pe_issue", f"{PE}.i_issue",
           {"main_hold_o": By("main_valid_i"), "main_table_o": By("main_valid_i"), "psum_credit_o": By("psum_valid_i")}),
-    Bench("pe_hazard", "pe_hazard", f"{PE}.i_issue.i_hazard",
+    Bench("pe_hazard", "weft_pe_hazard", f"{PE}.i_issue.i_hazard",
           {"main_wait_o": By("main_valid_i"), "psum_wait_o": By("psum_valid_i")}),
-    Bench("pe_outbox", "pe_outbox", f"{PE}.i_outbox", {**links(""), "front_o": Filled("pointers_o", 4)}),
-    Bench("router", "router", ROUTER, {"msg_o": By("valid_o", 5)}),
-    Bench("router_input", "router_input", f"{ROUTER}.gen_input[3].i_input", {"w_left_o": Since("rst_i", 2)}),
-    Bench("route_check", "route_check", f"{ROUTER}.i_route_check"),
-    Bench("link_buffers", "link_buffers", f"{ROUTER}.i_buffers", {"front_o": Picked(5)}),
-    Bench("edge_cell", "edge_cell", CELL, ENDS),
-    Bench("intake", "intake", f"{CELL}.i_intake", links("next_", "tile_")),
-    Bench("outlet", "outlet", f"{CELL}.i_outlet", links("host_")),
-    Bench("valve", "valve", f"{WAFER}.gen_valve[0].i_valve", links(""), direct=True),
-    Bench("link_credits", "link_credits", f"{ROUTER}.i_credits", direct=True),
-    Bench("router_arbiter", "router_arbiter", f"{ROUTER}.i_arbiter", direct=True),
-    Bench("color_picker", "color_picker", f"{ROUTER}.gen_input[3].i_input.i_picker", direct=True),
-    Bench("fma_lanes", "fma_lanes", f"{PE}.i_vector.i_lanes.i_fma",
+    Bench("pe_outbox", "weft_pe_outbox", f"{PE}.i_outbox", {**links(""), "front_o": Filled("pointers_o", 4)}),
+    Bench("router", "weft_router", ROUTER, {"msg_o": By("valid_o", 5)}),
+    Bench("router_input", "weft_router_input", f"{ROUTER}.gen_input[3].i_input", {"w_left_o": Since("rst_i", 2)}),
+    Bench("route_check", "weft_route_check", f"{ROUTER}.i_route_check"),
+    Bench("link_buffers", "weft_link_buffers", f"{ROUTER}.i_buffers", {"front_o": Picked(5)}),
+    Bench("edge_cell", "weft_edge_cell", CELL, ENDS),
+    Bench("intake", "weft_intake", f"{CELL}.i_intake", links("next_", "tile_")),
+    Bench("outlet", "weft_outlet", f"{CELL}.i_outlet", links("host_")),
+    Bench("valve", "weft_valve", f"{WAFER}.gen_valve[0].i_valve", links(""), direct=True),
+    Bench("link_credits", "weft_link_credits", f"{ROUTER}.i_credits", direct=True),
+    Bench("router_arbiter", "weft_router_arbiter", f"{ROUTER}.i_arbiter", direct=True),
+    Bench("rr_arbiter", "weft_rr_arbiter", f"{ROUTER}.gen_input[3].i_input.i_arbiter", direct=True),
+    Bench("fma_lanes", "weft_fma_lanes", f"{PE}.i_vector.i_lanes.i_fma",
           {"a_o": Since("valid_i", 1), "result_o": Since("valid_o")}, direct=True, quick=True),
-    Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
+    Bench("pe_gather", "weft_pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
           {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": Both("valid_o", "count_o")}, direct=True),
-    Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff",
+    Bench("pe_handoff", "weft_pe_handoff", f"{PE}.i_handoff",
           {"mp_front_o": By("mp_valid_o"), "mp_second_o": Since("mp_put_i", 1)}, direct=True),
-    Bench("pe_table", "pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
+    Bench("pe_table", "weft_pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
 )

@@ -11,11 +11,11 @@ from play import main, options
 
 # Fields: name, file of rtl/, text that occurs there once, its replacement, the bench.
 FAULTS = (
-    ("register_that_races", "pe/fma_lane.sv", "p3_valid_q <= p2_valid_q", "p3_valid_q = p2_valid_q", "fma_lanes"),
-    ("operand_that_races", "pe/fma_lane.sv", "p2_big_q      <= take_p", "p2_big_q      = take_p", "fma_lanes"),
+    ("register_that_races", "pe/weft_fma_lane.sv", "p3_valid_q <= p2_valid_q", "p3_valid_q = p2_valid_q", "fma_lanes"),
+    ("operand_that_races", "pe/weft_fma_lane.sv", "p2_big_q      <= take_p", "p2_big_q      = take_p", "fma_lanes"),
     # The simulated form does not compute `hold` without a candidate of psum; the built form always does.
-    ("hold_for_nobody", "pe/pe_hazard.sv", "(hold & psum_valid_i)", "hold", "pe_issue"),
-    ("credit_is_lost", "fabric/link_credits.sv", "carry  = credit_i & ~take_i;", "carry  = '0;", "link_credits"),
+    ("hold_for_nobody", "pe/weft_pe_hazard.sv", "(hold & psum_valid_i)", "hold", "pe_issue"),
+    ("credit_is_lost", "fabric/weft_link_credits.sv", "carry  = credit_i & ~take_i;", "carry  = '0;", "link_credits"),
 )
 
 PROGRAMS = 6  # of random tests: of some faults only every other one comes to where they show

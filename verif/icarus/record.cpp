@@ -1,5 +1,5 @@
-/// weft-icarus-record FILE program|fabric SEED CYCLES: runs a random case on rtl/wafer.sv and writes every signal in
-/// every cycle into FILE, a VCD.
+/// weft-icarus-record FILE program|fabric SEED CYCLES: runs a random case on rtl/weft_wafer.sv and writes every signal
+/// in every cycle into FILE, a VCD.
 ///
 /// The case is the first of the run SEED that fits the wafer built here, takes CYCLES to four times as many cycles, and
 /// on which RTL and model agree. A time step is a cycle, the first one is a reset: the values are those just before the
@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "Vwafer_record.h"
+#include "Vweft_wafer_record.h"
 #include "verif/cosim/flat_wafer.hpp"
 #include "verif/random/run.hpp"
 
@@ -29,7 +29,7 @@ bool fits(const random::Case& c) {
 }
 
 void play(const random::Case& c, const char* file) {
-  FlatWafer<Vwafer_record> wafer(c.shape);
+  FlatWafer<Vweft_wafer_record> wafer(c.shape);
   VerilatedVcdC vcd;
   wafer.top().contextp()->traceEverOn(true);
   wafer.top().trace(&vcd, 99);

@@ -1,5 +1,5 @@
 /// A tile as built: without the outputs that are only for simulation, and without performance counters. The top module of
-/// `synth_ecp5` for the netlist (scripts/netlist); ports as in rtl/tile.sv, with the four links side by side, N E S W.
+/// `synth_ecp5` for the netlist (scripts/netlist); ports as in rtl/weft_tile.sv, with the four links side by side, N E S W.
 module tile_built
   import weft_pkg::*;
 #(
@@ -23,7 +23,7 @@ module tile_built
 );
 
   /* verilator lint_off PINCONNECTEMPTY */
-  tile #(.SramKib(SramKib), .Turns(isa_pkg::KernelTurns)) i_tile (
+  weft_tile #(.SramKib(SramKib), .Turns(weft_isa_pkg::KernelTurns)) i_tile (
     .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i, .sram_kib_i,
     .n_valid_i(valid_i[0]), .n_msg_i(msg_i[0]), .n_credit_i(credit_i[0]),
     .e_valid_i(valid_i[1]), .e_msg_i(msg_i[1]), .e_credit_i(credit_i[1]),

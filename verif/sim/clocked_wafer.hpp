@@ -90,7 +90,7 @@ class ClockedWafer : public Wafer {
 
   /// Called when nothing moves any more, before debug().
   virtual void look_at_tiles() {}
-  /// State dbg_t of rtl/pe/pe_pkg.sv of a sleeping tile.
+  /// State dbg_t of rtl/pe/weft_pe_pkg.sv of a sleeping tile.
   virtual std::uint64_t debug(int row, int col) const = 0;
   /// Description of the threads of an awake tile; empty for a sleeping one.
   virtual std::string running(int row, int col) const = 0;

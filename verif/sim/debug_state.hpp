@@ -9,7 +9,7 @@ namespace weft {
 /// The names of the sticky flags set in `bits`, each after a space.
 std::string flag_names(std::uint8_t bits);
 
-/// Fields of dbg_t of rtl/pe/pe_pkg.sv, last field first.
+/// Fields of dbg_t of rtl/pe/weft_pe_pkg.sv, last field first.
 struct DebugState {
   explicit DebugState(std::uint64_t bits);
 

@@ -11,20 +11,20 @@
 
 namespace weft {
 
-#define WEFT_THREAD(t, name) pe.pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
-#define WEFT_UNIT(name) pe.pe__DOT__i_vector__DOT__##name
+#define WEFT_THREAD(t, name) pe.weft_pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
+#define WEFT_UNIT(name) pe.weft_pe__DOT__i_vector__DOT__##name
 
 namespace rtl {
 
 inline constexpr unsigned kSelectC = 8, kCReg = 2;  ///< position of c's selector in beat_lanes_t; value of beat_c_e
 inline constexpr unsigned kUseX = 7;                ///< bit of beat_lanes_t
-inline constexpr unsigned kEndBits = 15;            ///< bits of beat_end_t; in pe_ends' ring the address is above them
+inline constexpr unsigned kEndBits = 15;  ///< bits of beat_end_t; in pe_writeback's ring the address is above them
 
 inline ThreadView thread_view(unsigned state, unsigned pc, unsigned executed, unsigned sequencer, bool issues) {
   return {.state = state, .pc = state > kDecode ? executed : pc, .sequencer = sequencer, .issues = issues};
 }
 
-/// Decodes the issued beat from its packed structs (rtl/pe/pe_pkg.sv: beat_t, beat_addr_t).
+/// Decodes the issued beat from its packed structs (rtl/pe/weft_pe_pkg.sv: beat_t, beat_addr_t).
 inline void read_beat(TileView& v, std::uint64_t beat, std::uint64_t addr) {
   v.reads_m = beat >> 39 & 1;
   v.reads_b = beat >> 38 & 1;
@@ -47,17 +47,17 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
                   .out = router.msg_o[p]};
   }
   v.main = rtl::thread_view(WEFT_THREAD(main, state_q), WEFT_THREAD(main, pc_q), WEFT_THREAD(main, here_q),
-                            pe.pe__DOT__i_main_seq__DOT__state_q, pe.main_issue_o);
+                            pe.weft_pe__DOT__i_main_seq__DOT__state_q, pe.main_issue_o);
   v.psum = rtl::thread_view(WEFT_THREAD(psum, state_q), WEFT_THREAD(psum, pc_q), WEFT_THREAD(psum, here_q),
-                            pe.pe__DOT__i_psum_seq__DOT__state_q, pe.psum_issue_o);
-  if constexpr (requires { pe.pe__DOT__gen_tally__DOT__main_cause; }) {
-    v.main.cause = pe.pe__DOT__gen_tally__DOT__main_cause;
-    v.psum.cause = pe.pe__DOT__gen_tally__DOT__psum_cause;
+                            pe.weft_pe__DOT__i_psum_seq__DOT__state_q, pe.psum_issue_o);
+  if constexpr (requires { pe.weft_pe__DOT__gen_tally__DOT__main_stall; }) {
+    v.main.cause = pe.weft_pe__DOT__gen_tally__DOT__main_stall;
+    v.psum.cause = pe.weft_pe__DOT__gen_tally__DOT__psum_stall;
   }
-  const unsigned handoff = pe.pe__DOT__i_handoff__DOT__state_q;
+  const unsigned handoff = pe.weft_pe__DOT__i_handoff__DOT__state_q;
   v.mp = handoff >> 6 & 3;
   v.pm = handoff >> 4 & 3;
-  if (pe.main_issue_o | pe.psum_issue_o) rtl::read_beat(v, pe.pe__DOT__beat, pe.pe__DOT__addr);
+  if (pe.main_issue_o | pe.psum_issue_o) rtl::read_beat(v, pe.weft_pe__DOT__beat, pe.weft_pe__DOT__addr);
   // Operand a is absent in a psum beat that takes no word of a stream.
   v.operands = WEFT_UNIT(take1);
   v.only_c = v.operands && WEFT_UNIT(psum1_q) && WEFT_UNIT(lanes1_q) >> rtl::kSelectC == rtl::kCReg;
@@ -75,8 +75,8 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
   for (unsigned pair = 0; pair < Lanes / 2; ++pair)
     if (WEFT_UNIT(r_we) >> pair & 1) v.r_lanes |= 3u << 2 * pair;
   if (v.r_lanes) {
-    const unsigned now = WEFT_UNIT(i_ends__DOT__now_q);
-    v.r_entry = static_cast<std::uint8_t>(WEFT_UNIT(i_ends__DOT__ring_q)[now] >> rtl::kEndBits);
+    const unsigned now = WEFT_UNIT(i_writeback__DOT__now_q);
+    v.r_entry = static_cast<std::uint8_t>(WEFT_UNIT(i_writeback__DOT__ring_q)[now] >> rtl::kEndBits);
     for (std::size_t l = 0; l < Lanes; ++l) v.r_value[l] = WEFT_UNIT(i_lanes__DOT__r_wdata)[l];
   }
   // The built form of the SRAM keeps only the write enables of its halves: its view shows no writes.

@@ -43,7 +43,7 @@ TileState StampedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::count(Tile& tile) {
   const PeRoot& pe = *tile.pe;
-#define WEFT_AT(t, name) pe.pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
+#define WEFT_AT(t, name) pe.weft_pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
   if (WEFT_AT(main, state_q) == rtl::kDecode) ++tile.executed[WEFT_AT(main, pc_q)];
   if (WEFT_AT(psum, state_q) == rtl::kDecode) ++tile.executed[isa::kIDepth + WEFT_AT(psum, pc_q)];
 #undef WEFT_AT
@@ -92,7 +92,7 @@ std::uint64_t StampedTiles<Pe, PeRoot, Lanes>::link_messages() const {
 
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
-  auto& counts = at(row, col).router->router__DOT__i_credits__DOT__count_q;  // bit-sliced
+  auto& counts = at(row, col).router->weft_router__DOT__i_credits__DOT__count_q;  // bit-sliced
   const unsigned pair = static_cast<unsigned>(port) * kColors + static_cast<unsigned>(color);
   for (unsigned b = 0; b < rtl::bits_for(kBuiltDepth + 1); ++b) {
     const unsigned place = b * 5 * kColors + pair;
@@ -137,7 +137,7 @@ std::string StampedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
     if (state == rtl::kHalted) return name + std::string(" rests");
     return name + (" pc " + std::to_string(state > rtl::kDecode ? executed : pc));
   };
-#define WEFT_AT(t, name) pe.pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
+#define WEFT_AT(t, name) pe.weft_pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
   return thread("runs: main", WEFT_AT(main, state_q), WEFT_AT(main, pc_q), WEFT_AT(main, here_q)) +
          thread("; psum", WEFT_AT(psum, state_q), WEFT_AT(psum, pc_q), WEFT_AT(psum, here_q));
 #undef WEFT_AT

@@ -37,7 +37,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock(Band& band) {
 #endif
   });
   band.routers.clock([this](std::uint32_t index) {
-    Vrouter___024root& router = *tiles_[index].router;
+    Vweft_router___024root& router = *tiles_[index].router;
     clock_edge(*tiles_[index].router_model, router);
     router.valid_i = router.route_we_i = 0;
     clear_bits(router.credit_i);
@@ -60,7 +60,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_pe(Band& band, std::uint32_t tile) {
   band.stirred |= out.awake_o != 0;
   if (out.valid_o | out.credit_o) to_router(band, tile, kRamp, out.valid_o, out.msg_o, out.credit_o);
   if (out.route_we_o) {
-    Vrouter___024root& in = *tiles_[tile].router;
+    Vweft_router___024root& in = *tiles_[tile].router;
     in.route_we_i = 1;
     in.route_i = out.route_o;
     band.routers.wake(tile);
@@ -69,7 +69,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_pe(Band& band, std::uint32_t tile) {
 
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::from_router(Band& band, std::uint32_t tile) {
-  const Vrouter___024root& out = *tiles_[tile].router;
+  const Vweft_router___024root& out = *tiles_[tile].router;
   if (out.busy_o) band.routers.wake(tile);
   band.stirred |= out.awake_o != 0;
   PeRoot& pe = *tiles_[tile].pe;
@@ -107,7 +107,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_router(Band& band, std::uint32_t tile
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, unsigned port, bool valid,
                                                 std::uint64_t msg, unsigned credit) {
-  Vrouter___024root& in = *tiles_[tile].router;
+  Vweft_router___024root& in = *tiles_[tile].router;
   if (credit) add_credit(band, tile, port, credit);
   if (!valid) return;
   in.valid_i |= static_cast<CData>(1u << port);
@@ -119,7 +119,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, 
 // at its input until then, or until a second credit of the same pair arrives.
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit) {
-  Vrouter___024root& in = *tiles_[tile].router;
+  Vweft_router___024root& in = *tiles_[tile].router;
   band.stirred = true;
   if (!in.empty_o) band.routers.wake(tile);
   if (bits_at<kColors>(in.credit_i, port * kColors) & credit) {

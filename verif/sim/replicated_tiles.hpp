@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "Vrouter.h"
-#include "Vrouter___024root.h"
+#include "Vweft_router.h"
+#include "Vweft_router___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/thread_team.hpp"
@@ -18,7 +18,7 @@
 #include "verif/sim/tile_state.hpp"
 #include "verif/sim/wake_set.hpp"
 
-WEFT_CLOCKED(Vrouter)
+WEFT_CLOCKED(Vweft_router)
 
 namespace weft {
 
@@ -31,7 +31,7 @@ namespace weft {
 /// band: messages across the border are queued, and delivered when all bands are done. No bit, cycle or record depends
 /// on the number of bands.
 ///
-/// `Pe` and `PeRoot` are the classes that Verilator generated from rtl/pe/pe.sv, with the lanes of the shape.
+/// `Pe` and `PeRoot` are the classes that Verilator generated from rtl/pe/weft_pe.sv, with the lanes of the shape.
 template <class Pe, class PeRoot, int Lanes>
 class StampedTiles final : public TileGrid {
  public:
@@ -75,9 +75,9 @@ class StampedTiles final : public TileGrid {
   static constexpr unsigned kWest = 3, kRamp = 4;  // ports; 0 to 3 are N E S W
 
   struct Tile {
-    std::unique_ptr<Vrouter> router_model;
+    std::unique_ptr<Vweft_router> router_model;
     std::unique_ptr<Pe> pe_model;
-    Vrouter___024root* router;
+    Vweft_router___024root* router;
     PeRoot* pe;
     std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the edges
     std::uint32_t band = 0;
@@ -184,7 +184,7 @@ auto StampedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int r
   const auto index = [&](int r, int c) {
     return r >= 0 && r < rows_ && c >= 0 && c < cols_ ? static_cast<std::uint32_t>(r * cols_ + c) : kNone;
   };
-  Tile tile{std::make_unique<Vrouter>(&context, ("router_" + place).c_str()),
+  Tile tile{std::make_unique<Vweft_router>(&context, ("router_" + place).c_str()),
             std::make_unique<Pe>(&context, ("pe_" + place).c_str()),
             nullptr,
             nullptr,
@@ -210,7 +210,7 @@ auto StampedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int r
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::reset() {
   for (Tile& tile : tiles_) {
-    Vrouter___024root& router = *tile.router;
+    Vweft_router___024root& router = *tile.router;
     router.valid_i = router.route_we_i = 0;
     clear_bits(router.credit_i);
     edge_in_reset(*tile.router_model, router);

@@ -11,16 +11,16 @@
 namespace weft {
 
 inline constexpr int kThreads = 2;  ///< main, psum
-inline constexpr int kCauses = static_cast<int>(std::size(isa::kCauseNames));
+inline constexpr int kStallReasons = static_cast<int>(std::size(isa::kStallNames));
 
 struct TallyRecord {
   int row = 0, col = 0;
   std::uint16_t tag = 0;             ///< value of the MARK that ended the record
   bool overflow = false;             ///< some count did not fit: all counts are unreliable
   std::uint64_t begin = 0, end = 0;  ///< cycles of the wafer's clock; the MARK was taken in cycle end - 1
-  std::array<std::array<std::uint32_t, kCauses>, kThreads> counts{};  ///< cycles, [thread][isa::Cause]
+  std::array<std::array<std::uint32_t, kStallReasons>, kThreads> counts{};  ///< cycles, [thread][isa::StallReason]
 
-  std::uint32_t count(int thread, isa::Cause cause) const {
+  std::uint32_t count(int thread, isa::StallReason cause) const {
     return counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(cause)];
   }
   std::uint64_t cycles() const { return end - begin; }
@@ -29,17 +29,17 @@ struct TallyRecord {
 
 using TallyLog = std::vector<TallyRecord>;
 
-/// Accesses tally_t of rtl/pe/pe_pkg.sv in Verilator's form: three words, psum's count in the lowest.
+/// Accesses tally_t of rtl/pe/weft_pe_pkg.sv in Verilator's form: three words, psum's count in the lowest.
 template <class Port>
 bool tally_is_fresh(const Port& port) {
   return port[2] >> 17 & 1;
 }
 
-/// Reads the record of rtl/pe/pe_tally.sv; `at(cause)` returns tally_t for that cause. Place and cycles are left 0.
+/// Reads the record of rtl/pe/weft_pe_perf.sv; `at(cause)` returns tally_t for that cause. Place and cycles are left 0.
 template <class At>
 TallyRecord read_tally(At at) {
   TallyRecord r;
-  for (unsigned cause = 0; cause < kCauses; ++cause) {
+  for (unsigned cause = 0; cause < kStallReasons; ++cause) {
     const auto& port = at(cause);
     r.tag = static_cast<std::uint16_t>(port[2]);
     r.overflow = port[2] >> 16 & 1;

@@ -1,4 +1,4 @@
-/// Decoding of the counters of rtl/pe/pe_tally_built.sv.
+/// Decoding of the counters of rtl/pe/weft_pe_perf_built.sv.
 #pragma once
 
 #include <cstdint>

@@ -68,7 +68,7 @@ class TileGrid {
   /// running() are accurate.
   virtual void take_back() = 0;
 
-  virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/pe_pkg.sv, while the PE is asleep
+  virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/weft_pe_pkg.sv, while the PE is asleep
   /// Removes a credit from a router's output link, as a hardware fault might.
   virtual void lose_credit(int row, int col, int port, int color) = 0;
   /// Description of the threads of an awake PE; empty for a sleeping one.

@@ -20,7 +20,7 @@ inline constexpr unsigned kBuiltDepth = isa::kDepth;
 
 namespace rtl {
 
-/// Number `index` of `count` bit-sliced numbers of `bits` bits (rtl/fabric/link_buffers.sv, link_credits.sv).
+/// Number `index` of `count` bit-sliced numbers of `bits` bits (rtl/fabric/weft_link_buffers.sv, weft_link_credits.sv).
 template <class Vector>
 unsigned sliced(const Vector& vector, unsigned bits, unsigned count, unsigned index) {
   unsigned number = 0;
@@ -69,39 +69,40 @@ template <unsigned Colors, class PeRoot, class RouterRoot>
 TileStandstill tile_standstill(const PeRoot& pe, const RouterRoot& router) {
   TileStandstill s;
   s.awake = pe.awake_o != 0;
-  const unsigned main_state = pe.pe__DOT__i_main_seq__DOT__state_q;  // main_state_e of rtl/pe/pe_seq_pkg.sv
+  const unsigned main_state = pe.weft_pe__DOT__i_main_seq__DOT__state_q;  // main_state_e of rtl/pe/weft_pe_seq_pkg.sv
   constexpr unsigned kVaxsWait = 1, kVdotWait = 2;
   s.main.busy = main_state != 0;
-  if (s.main.busy) s.main.pc = static_cast<std::uint16_t>(pe.pe__DOT__main_seq_pc_q);
+  if (s.main.busy) s.main.pc = static_cast<std::uint16_t>(pe.weft_pe__DOT__main_seq_pc_q);
   s.main.lacks_w =
-      (main_state == kVaxsWait && !pe.pe__DOT__i_main_seq__DOT__i_weights__DOT__valid_q) ||
-      (main_state == kVdotWait && pe.pe__DOT__i_main_seq__DOT__i_groups__DOT__i_gather__DOT__closed_q == 0);
-  s.psum.busy = pe.pe__DOT__i_psum_seq__DOT__state_q != 0;
-  if (s.psum.busy) s.psum.pc = static_cast<std::uint16_t>(pe.pe__DOT__psum_seq_pc_q);
+      (main_state == kVaxsWait && !pe.weft_pe__DOT__i_main_seq__DOT__i_weights__DOT__valid_q) ||
+      (main_state == kVdotWait && pe.weft_pe__DOT__i_main_seq__DOT__i_groups__DOT__i_gather__DOT__closed_q == 0);
+  s.psum.busy = pe.weft_pe__DOT__i_psum_seq__DOT__state_q != 0;
+  if (s.psum.busy) s.psum.pc = static_cast<std::uint16_t>(pe.weft_pe__DOT__psum_seq_pc_q);
   if (!s.awake) {
     const DebugState debug(pe.dbg_o);
     s.psum.lacks_words = s.psum.busy && debug.psum_need > 0 && !debug.psum_front;
     s.psum.lacks_room = debug.psum_beat && debug.out_full;
   }
 
-#define WEFT_RAMP(name) pe.pe__DOT__i_buffer__DOT__i_buffers__DOT__##name
+#define WEFT_RAMP(name) pe.weft_pe__DOT__i_buffer__DOT__i_buffers__DOT__##name
   for (unsigned color = 0; color < Colors; ++color)
     s.ramp.push_back(rtl::in_queue(WEFT_RAMP(wptr_q), WEFT_RAMP(rptr_q), WEFT_RAMP(nonempty_q), Colors, color));
   s.w = rtl::fronts(WEFT_RAMP(gen_link__BRA__0__KET____DOT__ram_q),
                     rtl::sliced(WEFT_RAMP(rptr_q), rtl::bits_for(kBuiltDepth), Colors, 0), s.ramp[0]);
 #undef WEFT_RAMP
   constexpr unsigned kOutSize = 16;
-  for (unsigned i = pe.pe__DOT__i_outbox__DOT__rptr_q; i != pe.pe__DOT__i_outbox__DOT__wptr_q; i = (i + 1) % kOutSize)
-    s.out.push_back(static_cast<std::uint8_t>(pe.pe__DOT__i_outbox__DOT__what_q[i] & 31));
-  s.out_credits = rtl::credits_of<Colors>(pe.pe__DOT__i_outbox__DOT__i_credits__DOT__count_q, Colors, 0);
+  for (unsigned i = pe.weft_pe__DOT__i_outbox__DOT__rptr_q; i != pe.weft_pe__DOT__i_outbox__DOT__wptr_q;
+       i = (i + 1) % kOutSize)
+    s.out.push_back(static_cast<std::uint8_t>(pe.weft_pe__DOT__i_outbox__DOT__what_q[i] & 31));
+  s.out_credits = rtl::credits_of<Colors>(pe.weft_pe__DOT__i_outbox__DOT__i_credits__DOT__count_q, Colors, 0);
 
   constexpr unsigned kQueues = 5 * Colors;
   for (unsigned port = 0; port < 5; ++port) {
     for (unsigned color = 0; color < Colors; ++color)
-      s.buffers[port].push_back(
-          rtl::in_queue(router.router__DOT__i_buffers__DOT__wptr_q, router.router__DOT__i_buffers__DOT__rptr_q,
-                        router.router__DOT__i_buffers__DOT__nonempty_q, kQueues, port * Colors + color));
-    s.credits[port] = rtl::credits_of<Colors>(router.router__DOT__i_credits__DOT__count_q, kQueues, port * Colors);
+      s.buffers[port].push_back(rtl::in_queue(
+          router.weft_router__DOT__i_buffers__DOT__wptr_q, router.weft_router__DOT__i_buffers__DOT__rptr_q,
+          router.weft_router__DOT__i_buffers__DOT__nonempty_q, kQueues, port * Colors + color));
+    s.credits[port] = rtl::credits_of<Colors>(router.weft_router__DOT__i_credits__DOT__count_q, kQueues, port * Colors);
     // Credits at the router's input are not counted in the register yet.
     for (unsigned color = 0; color < Colors; ++color)
       s.credits[port][color] =

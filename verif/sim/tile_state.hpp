@@ -16,15 +16,15 @@
 
 namespace weft {
 
-#define WEFT_SCALAR(name) pe.pe__DOT__i_scalar__DOT__##name
+#define WEFT_SCALAR(name) pe.weft_pe__DOT__i_scalar__DOT__##name
 #define WEFT_THREAD(t, name) WEFT_SCALAR(i_##t##_thread__DOT__##name)
-#define WEFT_ENTRIES(lane) pe.pe__DOT__i_vector__DOT__i_lanes__DOT__gen_r__BRA__##lane##__KET____DOT__mem_q
-#define WEFT_INPUT(port) router.router__DOT__gen_input__BRA__##port##__KET____DOT__i_input__DOT__route_q
+#define WEFT_ENTRIES(lane) pe.weft_pe__DOT__i_vector__DOT__i_lanes__DOT__gen_r__BRA__##lane##__KET____DOT__mem_q
+#define WEFT_INPUT(port) router.weft_router__DOT__gen_input__BRA__##port##__KET____DOT__i_input__DOT__route_q
 
 namespace rtl {
 
 inline constexpr unsigned kHalted = 0,
-                          kDecode = 2;  ///< states in rtl/pe/pe_scalar_pkg.sv; higher values are execution states
+                          kDecode = 2;  ///< states in rtl/pe/weft_pe_scalar_pkg.sv; higher values are execution states
 
 /// Calls f(lane, RAM of the lane) for every lane.
 template <int Lanes, class PeRoot, class F>
@@ -57,13 +57,14 @@ void read_controls(const PeRoot& pe, TileState& s) {
 
 template <class PeRoot>
 void read_handoffs(const PeRoot& pe, TileState& s) {
-  const unsigned state = pe.pe__DOT__i_handoff__DOT__state_q;  // state_t of rtl/pe/pe_handoff.sv
+  const unsigned state = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // state_t of rtl/pe/weft_pe_handoff.sv
   const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
   s.pm.taken_turn = bit(0), s.pm.put_turn = bit(1);
   s.mp.filled = bit(2) != 0;
   s.mp.taken_turn = static_cast<int>(state >> 3 & 3), s.mp.put_turn = static_cast<int>(state >> 5 & 3);
   s.pm.entries.assign(state >> 7 & 3, 0);
-  const std::array entries = {pe.pe__DOT__i_handoff__DOT__mp_front_q, pe.pe__DOT__i_handoff__DOT__mp_second_q};
+  const std::array entries = {pe.weft_pe__DOT__i_handoff__DOT__mp_front_q,
+                              pe.weft_pe__DOT__i_handoff__DOT__mp_second_q};
   s.mp.entries.assign(entries.begin(), entries.begin() + (state >> 9 & 3));
 }
 
@@ -89,10 +90,10 @@ TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
          WEFT_SCALAR(i_psum__DOT__rf_q));
   rtl::read_controls(pe, s);
   rtl::read_handoffs(pe, s);
-  s.selected = pe.pe__DOT__i_command__DOT__selected_q;
-  s.instruction_address = pe.pe__DOT__i_command__DOT__i_addr_q;
-  s.low_half = pe.pe__DOT__i_command__DOT__i_low_q;
-  s.memory_address = pe.pe__DOT__i_command__DOT__m_addr_q;
+  s.selected = pe.weft_pe__DOT__i_command__DOT__selected_q;
+  s.instruction_address = pe.weft_pe__DOT__i_command__DOT__i_addr_q;
+  s.low_half = pe.weft_pe__DOT__i_command__DOT__i_low_q;
+  s.memory_address = pe.weft_pe__DOT__i_command__DOT__m_addr_q;
   const auto routes = [&s](std::size_t port, const auto& bits) {  // [output][color]
     s.routes[port].assign(Colors, 0);
     for (unsigned out = 0; out < 5; ++out)
@@ -130,10 +131,10 @@ void put_state(PeRoot& pe, const TileState& s) {
   WEFT_SCALAR(i_csr__DOT__idx_q) = c[5];
   WEFT_SCALAR(i_csr__DOT__lmask_q) = c[6];
   WEFT_SCALAR(i_csr__DOT__str_q) = static_cast<std::uint8_t>(c[7]);
-  pe.pe__DOT__i_command__DOT__selected_q = s.selected;
-  pe.pe__DOT__i_command__DOT__i_addr_q = s.instruction_address;
-  pe.pe__DOT__i_command__DOT__i_low_q = s.low_half;
-  pe.pe__DOT__i_command__DOT__m_addr_q = s.memory_address;
+  pe.weft_pe__DOT__i_command__DOT__selected_q = s.selected;
+  pe.weft_pe__DOT__i_command__DOT__i_addr_q = s.instruction_address;
+  pe.weft_pe__DOT__i_command__DOT__i_low_q = s.low_half;
+  pe.weft_pe__DOT__i_command__DOT__m_addr_q = s.memory_address;
 }
 
 #undef WEFT_SCALAR

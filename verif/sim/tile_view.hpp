@@ -17,10 +17,10 @@ struct PortView {
 };
 
 struct ThreadView {
-  unsigned state = 0;      ///< state_e of rtl/pe/pe_scalar_pkg.sv
+  unsigned state = 0;      ///< state_e of rtl/pe/weft_pe_scalar_pkg.sv
   unsigned pc = 0;         ///< address of the core's current instruction
-  unsigned sequencer = 0;  ///< main_state_e or psum_state_e of rtl/pe/pe_seq_pkg.sv; 0: idle
-  int cause = -1;          ///< isa::Cause: the thread's activity or stall reason; -1 if this simulator does not count
+  unsigned sequencer = 0;  ///< main_state_e or psum_state_e of rtl/pe/weft_pe_seq_pkg.sv; 0: idle
+  int cause = -1;  ///< isa::StallReason: the thread's activity or stall reason; -1 if this simulator does not count
   bool issues = false;     ///< it issues a beat to the vector unit
 };
 
@@ -47,7 +47,7 @@ struct TileView {
   std::array<std::uint16_t, kMostLanes> m_value{};  ///< bf16
 
   std::uint8_t flags = 0;  ///< sticky, a bit per isa::Flag
-  bool awake = false;      ///< awake_o of rtl/tile.sv
+  bool awake = false;      ///< awake_o of rtl/weft_tile.sv
 };
 
 /// Observer of tiles.

@@ -3,28 +3,28 @@
 #include <algorithm>
 #include <string>
 
-#include "Vedge_cell.h"
-#include "Vedge_cell___024root.h"
-#include "Vvalve.h"
-#include "Vvalve___024root.h"
+#include "Vweft_edge_cell.h"
+#include "Vweft_edge_cell___024root.h"
+#include "Vweft_valve.h"
+#include "Vweft_valve___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/intake.hpp"
 #include "verif/sim/tile_hang.hpp"
 
-WEFT_CLOCKED(Vedge_cell)
-WEFT_CLOCKED(Vvalve)
+WEFT_CLOCKED(Vweft_edge_cell)
+WEFT_CLOCKED(Vweft_valve)
 
 namespace weft {
 struct WestEdge::Valve {
-  std::unique_ptr<Vvalve> model;
+  std::unique_ptr<Vweft_valve> model;
   std::size_t first_cell;
   bool awake = true;
 };
 
 struct WestEdge::Cell {
-  std::unique_ptr<Vedge_cell> model;
-  Vvalve* valve;  // valve that feeds this cell; nullptr: fed by the cell to the north
+  std::unique_ptr<Vweft_edge_cell> model;
+  Vweft_valve* valve;  // valve that feeds this cell; nullptr: fed by the cell to the north
   std::size_t valve_index;
   bool awake = true;
 };
@@ -32,11 +32,11 @@ struct WestEdge::Cell {
 WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
   const Intake intake(shape);  // maps valves to rows
   for (int v = 0; v < shape.valves; ++v) {
-    Valve valve{std::make_unique<Vvalve>(&context, ("valve_" + std::to_string(v)).c_str()),
+    Valve valve{std::make_unique<Vweft_valve>(&context, ("valve_" + std::to_string(v)).c_str()),
                 static_cast<std::size_t>(intake.first_row(v))};
     first_edge_in_reset(*valve.model);
     for (int row = intake.first_row(v); row < intake.first_row(v + 1); ++row) {
-      Cell cell{std::make_unique<Vedge_cell>(&context, ("edge_cell_" + std::to_string(row)).c_str()),
+      Cell cell{std::make_unique<Vweft_edge_cell>(&context, ("edge_cell_" + std::to_string(row)).c_str()),
                 row == intake.first_row(v) ? valve.model.get() : nullptr, static_cast<std::size_t>(v)};
       cell.model->row_i = static_cast<SData>(row);
       cell.model->row_shift_i = static_cast<CData>(shape.row_shift());
@@ -163,21 +163,21 @@ std::uint8_t WestEdge::flags(int row) const {
 RowStandstill WestEdge::standstill(int row) const {
   const auto& cell = *cells_[static_cast<std::size_t>(row)].model->rootp;
   RowStandstill s;
-#define WEFT_AT(part, name) cell.edge_cell__DOT__i_##part##__DOT__i_buffer__DOT__i_buffers__DOT__##name
+#define WEFT_AT(part, name) cell.weft_edge_cell__DOT__i_##part##__DOT__i_buffer__DOT__i_buffers__DOT__##name
   for (unsigned color = 0; color < static_cast<unsigned>(kBuiltColors); ++color)
     s.outlet.push_back(rtl::in_queue(WEFT_AT(outlet, wptr_q), WEFT_AT(outlet, rptr_q), WEFT_AT(outlet, nonempty_q),
                                      static_cast<unsigned>(kBuiltColors), color));
   s.cell = rtl::in_queue(WEFT_AT(intake, wptr_q), WEFT_AT(intake, rptr_q), WEFT_AT(intake, nonempty_q), 1, 0);
   s.front = rtl::fronts(WEFT_AT(intake, gen_link__BRA__0__KET____DOT__ram_q), WEFT_AT(intake, rptr_q), s.cell);
 #undef WEFT_AT
-  s.served = cell.edge_cell__DOT__i_intake__DOT__served_q;
-  s.cell_credits = rtl::credits_of<2>(cell.edge_cell__DOT__i_intake__DOT__i_credits__DOT__count_q, 2, 0);
+  s.served = cell.weft_edge_cell__DOT__i_intake__DOT__served_q;
+  s.cell_credits = rtl::credits_of<2>(cell.weft_edge_cell__DOT__i_intake__DOT__i_credits__DOT__count_q, 2, 0);
   return s;
 }
 
 Credits WestEdge::credits(int valve) const {
-  return rtl::credits_of<1>(valves_[static_cast<std::size_t>(valve)].model->rootp->valve__DOT__i_credits__DOT__count_q,
-                            1, 0);
+  return rtl::credits_of<1>(
+      valves_[static_cast<std::size_t>(valve)].model->rootp->weft_valve__DOT__i_credits__DOT__count_q, 1, 0);
 }
 
 }  // namespace weft

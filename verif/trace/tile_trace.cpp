@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-constexpr unsigned kVector = 8;  // StVector of rtl/pe/pe_scalar_pkg.sv
+constexpr unsigned kVector = 8;  // StVector of rtl/pe/weft_pe_scalar_pkg.sv
 
 }  // namespace
 

@@ -29,7 +29,7 @@ TraceEnums::TraceEnums(FstFile& file, const Program* program) {
     while ((std::size_t{1} << pc_bits) < names.size()) ++pc_bits;
     pcs = file.enumeration("instruction", names, pc_bits);
   }
-  // state_e of rtl/pe/pe_scalar_pkg.sv; main_state_e and psum_state_e of rtl/pe/pe_seq_pkg.sv
+  // state_e of rtl/pe/weft_pe_scalar_pkg.sv; main_state_e and psum_state_e of rtl/pe/weft_pe_seq_pkg.sv
   states = file.enumeration("thread_state",
                             {"-", "fetch", "decode", "halt", "scalar", "ld_address", "write", "?", "waits_for_unit",
                              "ld_waits_for_unit", "ld_waits", "rcv_waits", "fork_waits", "join_waits"},
@@ -39,7 +39,7 @@ TraceEnums::TraceEnums(FstFile& file, const Program* program) {
                                  "vaxs", "vcr_copies", "vcr_resets", "vdot_fetches", "vdot"},
                                 4);
   psum_units = file.enumeration("psum_unit", {"-", "vs", "vb", "vr_waits", "vr", "gather", "snd", "ld"}, 4);
-  causes = file.enumeration("cause", {std::begin(isa::kCauseNames), std::end(isa::kCauseNames)}, 4);
+  causes = file.enumeration("cause", {std::begin(isa::kStallNames), std::end(isa::kStallNames)}, 4);
   issuers = file.enumeration("issuer", {"-", "main", "psum"}, 2);
 }
 

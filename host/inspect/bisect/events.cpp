@@ -7,8 +7,8 @@
 namespace weft::bisect {
 namespace {
 
-constexpr unsigned kVector = 8;               // StVector of rtl/pe/pe_scalar_pkg.sv
-constexpr std::uint64_t kWrite = 7;           // cycles from issue to write (rtl/pe/pe_vector.sv)
+constexpr unsigned kVector = 8;               // StVector of rtl/pe/weft_pe_scalar_pkg.sv
+constexpr std::uint64_t kWrite = 7;           // cycles from issue to write (rtl/pe/weft_pe_vector.sv)
 constexpr std::uint64_t kTable = kWrite + 4;  // cycles from issue to write of a table function
 
 /// True for vf with a function that pe_table computes; fn is the first three bits after the op.

@@ -9,7 +9,7 @@
 namespace weft::debug {
 namespace {
 
-constexpr unsigned kDecode = 2, kVector = 8;  // StDecode, StVector of rtl/pe/pe_scalar_pkg.sv
+constexpr unsigned kDecode = 2, kVector = 8;  // StDecode, StVector of rtl/pe/weft_pe_scalar_pkg.sv
 constexpr std::size_t kRamp = 4;
 
 std::string word(std::uint64_t message, const Plan& plan) {
@@ -68,7 +68,7 @@ ThreadPlace RtlTarget::thread(TilePlace tile, bool psum) const {
           .pc = v.pc,
           .busy = v.sequencer != 0,
           .sequenced = follow_[index(tile)].thread[psum].sequenced,
-          .why = v.cause >= 0 ? std::string(isa::kCauseNames[v.cause]) : ""};
+          .why = v.cause >= 0 ? std::string(isa::kStallNames[v.cause]) : ""};
 }
 
 std::string RtlTarget::passes(TilePlace tile, unsigned color) const {

@@ -7,56 +7,56 @@
 namespace weft::profile {
 namespace {
 
-using isa::Cause;
+using isa::StallReason;
 
 constexpr double kBusy = 0.9, kMostly = 0.7;
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
 struct Wait {
-  Cause cause;
+  StallReason cause;
   double part;
 };
 
 /// The most frequent of these stall reasons of a thread.
-Wait most(const Sum& sum, int thread, std::initializer_list<Cause> causes) {
+Wait most(const Sum& sum, int thread, std::initializer_list<StallReason> causes) {
   Wait result{*causes.begin(), -1};
-  for (const Cause cause : causes)
+  for (const StallReason cause : causes)
     if (const double part = sum.part(thread, cause); part > result.part) result = {cause, part};
   return result;
 }
 
-std::string words(Cause cause) {
+std::string words(StallReason cause) {
   switch (cause) {
-    case Cause::Other:
+    case StallReason::Other:
       return "vector unit: main waits while psum has it";
-    case Cause::Scalar:
+    case StallReason::Scalar:
       return "scalar code";
-    case Cause::Weight:
+    case StallReason::Weight:
       return "weights: main waits for the stream";
-    case Cause::Psum:
+    case StallReason::Psum:
       return "partial sums: a link brings 1 word a cycle";
-    case Cause::Credit:
+    case StallReason::Credit:
       return "links: the out queue is full, 1 word a cycle leaves";
-    case Cause::Handoff:
+    case StallReason::Handoff:
       return "handoff between the threads";
-    case Cause::Memory:
+    case StallReason::Memory:
       return "memory: ld waits for its word";
-    case Cause::Hazard:
+    case StallReason::Hazard:
       return "latency: a beat needs the one before";
-    case Cause::Table:
+    case StallReason::Table:
       return "table units: 2 lanes a cycle";
-    case Cause::Command:
+    case StallReason::Command:
       return "commands: tiles rest";
-    case Cause::Join:
+    case StallReason::Join:
       return "join: main waits for psum";
     default:
-      return std::string(isa::kCauseNames[static_cast<std::size_t>(cause)]);
+      return std::string(isa::kStallNames[static_cast<std::size_t>(cause)]);
   }
 }
 
 /// The phases in which a stall reason costs most cycles: up to three kinds.
-std::string places(const std::vector<Sum>& kinds, Cause cause, double tiles) {
+std::string places(const std::vector<Sum>& kinds, StallReason cause, double tiles) {
   const auto count = [cause](const Sum& s) { return s.counts[0][static_cast<std::size_t>(cause)]; };
   std::vector<const Sum*> order;
   for (const Sum& s : kinds) order.push_back(&s);
@@ -74,21 +74,23 @@ std::string bound(const Sum& sum) {
   if (cycles <= 0) return "nothing";
   const double valve = std::min(1.0, static_cast<double>(sum.valve) / cycles);
   const double outlet = std::min(1.0, static_cast<double>(sum.outlet) / cycles);
-  const double vector = sum.part(0, Cause::Issued) + sum.part(1, Cause::Issued), busiest = sum.busiest();
+  const double vector = sum.part(0, StallReason::Issued) + sum.part(1, StallReason::Issued), busiest = sum.busiest();
   if (std::max({vector, valve, outlet}) < kBusy && busiest < kBusy) {
-    const Wait main = most(sum, 0,
-                           {Cause::Weight, Cause::Hazard, Cause::Handoff, Cause::Join, Cause::Scalar, Cause::Table,
-                            Cause::Command, Cause::Other, Cause::Memory});
+    const Wait main =
+        most(sum, 0,
+             {StallReason::Weight, StallReason::Hazard, StallReason::Handoff, StallReason::Join, StallReason::Scalar,
+              StallReason::Table, StallReason::Command, StallReason::Other, StallReason::Memory});
     if (vector > kMostly)
       return fmt::format("vector unit {} busy; main waits {}: {}", percent(vector), percent(main.part),
-                         isa::kCauseNames[static_cast<std::size_t>(main.cause)]);
-    if (main.cause == Cause::Weight)
+                         isa::kStallNames[static_cast<std::size_t>(main.cause)]);
+    if (main.cause == StallReason::Weight)
       return fmt::format("weights: main waits {}, the valve is busy {}", percent(main.part), percent(valve));
-    if (main.cause != Cause::Handoff && main.cause != Cause::Join)
+    if (main.cause != StallReason::Handoff && main.cause != StallReason::Join)
       return fmt::format("{}, {}", words(main.cause), percent(main.part));
-    const Wait psum =
-        most(sum, 1, {Cause::Psum, Cause::Credit, Cause::Scalar, Cause::Hazard, Cause::Table, Cause::Memory});
-    if (sum.part(1, Cause::Issued) > psum.part)
+    const Wait psum = most(sum, 1,
+                           {StallReason::Psum, StallReason::Credit, StallReason::Scalar, StallReason::Hazard,
+                            StallReason::Table, StallReason::Memory});
+    if (sum.part(1, StallReason::Issued) > psum.part)
       return fmt::format("vector unit: main waits {} for psum's beats", percent(main.part));
     return fmt::format("{}, {} (main waits {})", words(psum.cause), percent(psum.part), percent(main.part));
   }
@@ -103,10 +105,10 @@ std::vector<Loss> losses(const Profile& profile) {
   const std::vector<Sum> kinds = by_kind(profile);
   const auto tiles = static_cast<double>(profile.tiles());
   std::vector<Loss> list;
-  for (std::size_t c = 0; c < kCauses; ++c) {
-    const auto cause = static_cast<Cause>(c);
+  for (std::size_t c = 0; c < kStallReasons; ++c) {
+    const auto cause = static_cast<StallReason>(c);
     const double cycles = static_cast<double>(all.counts[0][c]) / tiles;
-    if (cause == Cause::Issued || cycles == 0) continue;
+    if (cause == StallReason::Issued || cycles == 0) continue;
     list.push_back(
         {cause, cycles, all.part(0, cause), fmt::format("{}; most in {}", words(cause), places(kinds, cause, tiles))});
   }

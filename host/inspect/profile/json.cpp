@@ -17,8 +17,8 @@ constexpr const char* kThreadNames[] = {"main", "psum"};
 template <class Counts>
 Json causes(const Counts& counts) {
   Json json = Json::object();
-  for (std::size_t c = 0; c < kCauses; ++c)
-    if (counts[c]) json[std::string(isa::kCauseNames[c])] = counts[c];
+  for (std::size_t c = 0; c < kStallReasons; ++c)
+    if (counts[c]) json[std::string(isa::kStallNames[c])] = counts[c];
   return json;
 }
 
@@ -63,7 +63,7 @@ std::string to_json(const Profile& p) {
       {"rows", p.wafer.rows}, {"cols", p.wafer.cols}, {"lanes", p.wafer.lanes}, {"valves", p.wafer.valves}};
   json["total"] = sum(total(p));
   for (const Loss& loss : losses(p))
-    json["losses"].push_back({{"cause", isa::kCauseNames[static_cast<std::size_t>(loss.cause)]},
+    json["losses"].push_back({{"cause", isa::kStallNames[static_cast<std::size_t>(loss.cause)]},
                               {"cycles", loss.cycles},
                               {"part", loss.part},
                               {"words", loss.words}});

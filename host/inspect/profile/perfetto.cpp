@@ -108,12 +108,12 @@ void tile_tracks(Trace& trace, const Profile& profile, std::size_t tile, std::ui
     const auto time = [&](std::uint64_t cycle) { return origin + cycle * kNanosecondsPerCycle; };
     trace.slice(own, time(r.begin), time(r.end), phase.name, {{"cycles", r.cycles()}});
     for (std::size_t t = 0; t < kThreads; ++t) {
-      std::array<std::size_t, kCauses> order{};
-      for (std::size_t c = 0; c < kCauses; ++c) order[c] = c;
+      std::array<std::size_t, kStallReasons> order{};
+      for (std::size_t c = 0; c < kStallReasons; ++c) order[c] = c;
       std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return r.counts[t][c]; });
       std::uint64_t at = r.begin;
       for (const std::size_t c : order) {
-        trace.slice(threads[t], time(at), time(at + r.counts[t][c]), isa::kCauseNames[c], {{"cycles", r.counts[t][c]}});
+        trace.slice(threads[t], time(at), time(at + r.counts[t][c]), isa::kStallNames[c], {{"cycles", r.counts[t][c]}});
         at += r.counts[t][c];
       }
     }

@@ -94,7 +94,7 @@ void heat(const Profile& profile, const std::filesystem::path& file) {
     picture.text(left, top + 14, sum.name, 12);
     picture.text(left, top + 28,
                  fmt::format("{:.0f} cycles, {:.0f} % busy", sum.mean(),
-                             100 * (sum.part(0, isa::Cause::Issued) + sum.part(1, isa::Cause::Issued))),
+                             100 * (sum.part(0, isa::StallReason::Issued) + sum.part(1, isa::StallReason::Issued))),
                  10);
     for (int row = 0; row < rows; ++row)
       for (int col = 0; col < cols; ++col)

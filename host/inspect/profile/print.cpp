@@ -16,10 +16,10 @@ constexpr std::size_t kMapsAcross = 160;  // total width of maps side by side
 
 std::string cause_line(const Sum& sum, int thread) {
   std::string line;
-  for (std::size_t c = 0; c < kCauses; ++c) {
+  for (std::size_t c = 0; c < kStallReasons; ++c) {
     const std::uint64_t count = sum.counts[static_cast<std::size_t>(thread)][c];
-    line +=
-        count ? fmt::format("{:>8.1f}", 100 * sum.part(thread, static_cast<isa::Cause>(c))) : fmt::format("{:>8}", ".");
+    line += count ? fmt::format("{:>8.1f}", 100 * sum.part(thread, static_cast<isa::StallReason>(c)))
+                  : fmt::format("{:>8}", ".");
   }
   return line;
 }
@@ -56,7 +56,7 @@ Color heat_color(double part) {
 
 void print_table(const Profile& profile, std::ostream& out) {
   out << fmt::format("{:<{}}{:>10}{:>9}  {:<4}", "phase, and what bounds it", kLeft - 25, "cycles", "share", "");
-  for (const auto name : isa::kCauseNames) out << fmt::format("{:>8}", name);
+  for (const auto name : isa::kStallNames) out << fmt::format("{:>8}", name);
   out << '\n';
   const Sum all = total(profile);
   for (const Sum& sum : by_kind(profile)) print_sum(sum, static_cast<double>(all.tile_cycles), out);

@@ -14,8 +14,8 @@ void Sum::add(const Phase& phase) {
     tile_cycles += r.cycles();
     cycles[tile] += r.cycles();
     for (std::size_t t = 0; t < kThreads; ++t) {
-      issued[tile] += r.count(static_cast<int>(t), isa::Cause::Issued);
-      for (std::size_t c = 0; c < kCauses; ++c) counts[t][c] += r.counts[t][c];
+      issued[tile] += r.count(static_cast<int>(t), isa::StallReason::Issued);
+      for (std::size_t c = 0; c < kStallReasons; ++c) counts[t][c] += r.counts[t][c];
     }
   }
   multiply_adds += phase.multiply_adds;
@@ -31,7 +31,7 @@ void Sum::add(const Phase& phase) {
   outlet += fullest(phase.outlets, returned);
 }
 
-double Sum::part(int thread, isa::Cause cause) const {
+double Sum::part(int thread, isa::StallReason cause) const {
   const auto count = counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(cause)];
   return tile_cycles ? static_cast<double>(count) / static_cast<double>(tile_cycles) : 0;
 }

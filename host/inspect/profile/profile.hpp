@@ -50,14 +50,14 @@ struct Sum {
   std::string name;
   int phases = 0;
   std::uint64_t tile_cycles = 0;                                      ///< sum over tiles
-  std::array<std::array<std::uint64_t, kCauses>, kThreads> counts{};  ///< sum over tiles, [thread][cause]
+  std::array<std::array<std::uint64_t, kStallReasons>, kThreads> counts{};  ///< sum over tiles, [thread][cause]
   std::uint64_t multiply_adds = 0, sent = 0, returned = 0;            ///< messages in, words out
   std::uint64_t valve = 0, outlet = 0;                                ///< messages of the busiest valve and outlet
   std::vector<std::uint64_t> issued, cycles;                          ///< [tile]: beats of both threads, cycles
 
   void add(const Phase& phase);
   /// Fraction of the thread's cycles that a stall reason takes.
-  double part(int thread, isa::Cause cause) const;
+  double part(int thread, isa::StallReason cause) const;
   /// Mean cycles per tile.
   double mean() const { return static_cast<double>(tile_cycles) / static_cast<double>(cycles.size()); }
   /// Fraction of a tile's cycles in which its vector unit got a beat.

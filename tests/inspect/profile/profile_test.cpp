@@ -23,7 +23,7 @@
 namespace weft::profile {
 namespace {
 
-using isa::Cause;
+using isa::StallReason;
 
 /// Checks that each thread's stall reasons add up to all cycles of the phase, on every tile, and that a tile's phases
 /// are contiguous.
@@ -134,11 +134,11 @@ TEST(Profile, OrEachIsOfItsOwn) {
 }
 
 /// A phase of 100 cycles on one tile, with all stall reasons of main given; psum sleeps.
-Sum phase_of(std::vector<std::pair<Cause, std::uint32_t>> main, std::uint64_t valve = 0) {
+Sum phase_of(std::vector<std::pair<StallReason, std::uint32_t>> main, std::uint64_t valve = 0) {
   Phase phase;
   TallyRecord r{.end = 100};
   for (const auto& [cause, count] : main) r.counts[0][static_cast<std::size_t>(cause)] = count;
-  r.counts[1][static_cast<std::size_t>(Cause::Asleep)] = 100;
+  r.counts[1][static_cast<std::size_t>(StallReason::Asleep)] = 100;
   phase.tiles.push_back(r);
   phase.valves.push_back({.messages = valve, .begin = 0, .end = 100});
   Sum sum;
@@ -147,19 +147,20 @@ Sum phase_of(std::vector<std::pair<Cause, std::uint32_t>> main, std::uint64_t va
 }
 
 TEST(Bound, IsSaidInWords) {
-  EXPECT_EQ(bound(phase_of({{Cause::Issued, 95}, {Cause::Weight, 5}})),
+  EXPECT_EQ(bound(phase_of({{StallReason::Issued, 95}, {StallReason::Weight, 5}})),
             "vector unit 95 % busy, 95 % in the busiest tile");
-  EXPECT_EQ(bound(phase_of({{Cause::Issued, 40}, {Cause::Weight, 60}}, 97)),
+  EXPECT_EQ(bound(phase_of({{StallReason::Issued, 40}, {StallReason::Weight, 60}}, 97)),
             "weights: the valve delivers 1 a cycle and is busy 97 %");
-  EXPECT_EQ(bound(phase_of({{Cause::Issued, 40}, {Cause::Weight, 60}}, 50)),
+  EXPECT_EQ(bound(phase_of({{StallReason::Issued, 40}, {StallReason::Weight, 60}}, 50)),
             "weights: main waits 60 %, the valve is busy 50 %");
-  EXPECT_EQ(bound(phase_of({{Cause::Issued, 40}, {Cause::Hazard, 60}})), "latency: a beat needs the one before, 60 %");
-  EXPECT_EQ(bound(phase_of({{Cause::Issued, 80}, {Cause::Table, 20}})),
+  EXPECT_EQ(bound(phase_of({{StallReason::Issued, 40}, {StallReason::Hazard, 60}})),
+            "latency: a beat needs the one before, 60 %");
+  EXPECT_EQ(bound(phase_of({{StallReason::Issued, 80}, {StallReason::Table, 20}})),
             "vector unit 80 % busy; main waits 20 %: table");
-  Sum sum = phase_of({{Cause::Issued, 20}, {Cause::Join, 80}});
+  Sum sum = phase_of({{StallReason::Issued, 20}, {StallReason::Join, 80}});
   sum.counts[1] = {};
-  sum.counts[1][static_cast<std::size_t>(Cause::Psum)] = 70;
-  sum.counts[1][static_cast<std::size_t>(Cause::Issued)] = 10;
+  sum.counts[1][static_cast<std::size_t>(StallReason::Psum)] = 70;
+  sum.counts[1][static_cast<std::size_t>(StallReason::Issued)] = 10;
   EXPECT_EQ(bound(sum), "partial sums: a link brings 1 word a cycle, 70 % (main waits 80 %)");
 }
 

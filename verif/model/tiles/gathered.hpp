@@ -1,4 +1,4 @@
-/// Messages of W that vdot's lists hold, as in rtl/pe/pe_gather.sv.
+/// Messages of W that vdot's lists hold, as in rtl/pe/weft_pe_gather.sv.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,437 @@
+/// The processing element: two threads, main and psum, before one vector unit (docs/pe.md).
+///
+/// ```
+///   ramp in ─► link_buffer ─ W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidates
+///                  │                                       │   pe_handoff    ├► pe_issue ─► pe_vector
+///                  └─ psum's color ────────────────────────┴─► pe_psum_seq ──┘                  │
+///   ramp out ◄──────────────────────────────────────────────── pe_outbox ◄──────────────────────┘
+/// ```
+///
+/// Both sides of the ramp are links with credits, like those between tiles. While `awake_o` is 0 and nothing arrives, a
+/// clock edge changes no state; while only `busy_o` is 0, it does no more than take valid_o and credit_o back.
+`include "weft_check.svh"
+
+module weft_pe
+  import weft_pkg::*;
+  import weft_pe_pkg::*;
+#(
+  parameter int unsigned Lanes   = 4,
+  parameter int unsigned SramKib = 48,
+  parameter int unsigned RDepth  = weft_isa_pkg::DefaultRDepth,
+  parameter int unsigned IDepth  = weft_isa_pkg::DefaultIDepth,
+  parameter int unsigned Colors  = weft_isa_pkg::DefaultColors,
+  parameter int unsigned Depth   = weft_isa_pkg::DefaultDepth,
+  /// Width of the cycle counters (pe_perf), 23 or 31 bits; 0: they are not built.
+  parameter int unsigned Tally   = 0,
+  /// 1: the debug chain can halt the PE and read its state.
+  parameter int unsigned Debug   = 0,
+  localparam int unsigned DebugBits = weft_debug_pkg::pe_bits(Colors, Depth)
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+  // position of the tile; sampled during reset
+  input  coordinate_t        row_i,
+  input  coordinate_t        rows_i,
+  input  coordinate_t        col_i,
+  input  coordinate_t        east_i,       // columns to the east
+  input  logic [7:0]         sram_kib_i,   // size of the SRAM; more than SramKib counts as SramKib
+  // the ramp
+  input  logic               valid_i,
+  input  msg_t               msg_i,
+  output logic [Colors-1:0]  credit_o,
+  output logic               valid_o,
+  output msg_t               msg_o,
+  input  logic [Colors-1:0]  credit_i,
+  // the router's routes
+  output logic               route_we_o,
+  output route_t             route_o,
+  // the router's sticky flags come in, all flags go out
+  input  logic               no_route_i,
+  input  logic               bad_color_i,
+  input  logic               bad_route_i,
+  output logic [7:0]         flags_o,
+  output logic               awake_o,
+  output logic               busy_o,
+  // cycle counters: the record of the last MARK
+  input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_perf)
+  input  tally_read_t        tally_read_i,
+  output tally_t             tally_o,
+  // counters and state, for simulation
+  output logic [47:0]        fma_lanes_o,
+  output logic [47:0]        beats_o,
+  output logic               main_issue_o,
+  output logic               psum_issue_o,
+  output dbg_t               dbg_o,        // while asleep
+  // the debug chain
+  input  weft_debug_pkg::control_t debug_i,
+  output logic [DebugBits-1:0] debug_o
+);
+
+  `WEFT_PARAM(IDepth >= 2 && IDepth <= 1024 && (IDepth & (IDepth - 1)) == 0, "weft_pe: make IDepth a power of two, 2 to 1024")
+
+  localparam int unsigned PcBits   = $clog2(IDepth);
+  // Stream words a beat can take or send: two fp32, or a bf16 for each lane.
+  localparam int unsigned Words    = (Lanes > 4) ? Lanes / 2 : 2;
+
+  place_t     place_q;
+  logic [7:0] kib_q;
+
+  // The two halves of SRAM (pe_sram), by the top bit of the addresses that exist.
+  logic [15:0] half_q;
+`ifdef WEFT_FAST_FORM
+  function automatic logic [15:0] half_of(input logic [7:0] kib);
+    half_of = 16'd1 << 8;
+    for (int unsigned b = 9; b < 16; b++) begin
+      if (((kib - 8'd1) >> (b - 9)) != '0) half_of = 16'd1 << b;
+    end
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) half_q <= half_of((sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i);
+  end
+`else
+  assign half_q = 16'd1 << ($clog2(SramKib * 512) - 1);
+`endif
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      place_q <= '{row: row_i, rows: rows_i, col: col_i, cols: col_i + east_i + coordinate_t'(1), east: east_i};
+      kib_q   <= (sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i;
+    end
+  end
+
+  // -------------------------------------------------------------------------------------------------- ramp in
+  logic [Colors-1:0]      nonempty, pop, seq_select, psum_select, credit;
+  logic [1:0][Colors-1:0] select;
+  msg_t                   front [2];  // 0: W, 1: psum's color
+  logic                   w_valid, w_pop, seq_front_valid, psum_front_valid, psum_pop, buffer_bad_color;
+
+  logic [1:0][$clog2(Depth)-1:0][Colors-1:0] in_pointers;
+
+  weft_link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(2)) i_buffer (
+    .clk_i, .rst_i, .valid_i, .msg_i, .credit_o(credit),
+    .nonempty_o(nonempty), .select_i(select), .front_o(front), .pop_i(pop), .bad_color_o(buffer_bad_color),
+    .pointers_o(in_pointers)
+  );
+
+  assign w_valid  = nonempty[0];
+  assign credit_o = credit;
+
+  always_comb begin
+    select[0] = '0;  // an empty color's front is not used
+    `WEFT_IF_ANY(w_valid) select[0] = Colors'(1);
+    select[1] = psum_select;
+  end
+
+  always_comb begin
+    pop = Colors'(w_pop);
+    if (psum_pop) pop = pop | psum_select;
+  end
+
+  // -------------------------------------------------------------------------------------------------- commands
+  logic              rest, in_flight, cmd_pop, mark, set_reg, call, route, i_we, m_we, bad_command_rest;
+  logic [PcBits-1:0] i_waddr;
+  logic [3:0]        cmd_arg;
+  logic [15:0]       cmd_value, i_low, m_waddr;
+
+  weft_pe_command #(.IDepth(IDepth)) i_command (
+    .clk_i, .rst_i, .row_i(place_q.row), .col_i(place_q.col), .rest_i(rest),
+    .valid_i(w_valid), .ctrl_i(front[0].ctrl), .data_i(front[0].data), .pop_o(cmd_pop),
+    .arg_o(cmd_arg), .value_o(cmd_value), .set_reg_o(set_reg), .call_o(call), .route_o(route),
+    .i_we_o(i_we), .i_addr_o(i_waddr), .i_low_o(i_low),
+    .m_we_o(m_we), .m_addr_o(m_waddr), .mark_o(mark), .bad_command_o(bad_command_rest)
+  );
+
+  assign route_we_o = route;
+  assign route_o    = route_t'(cmd_value);
+
+  // ----------------------------------------------------------------------------------------- instruction memory
+  logic              i_re;
+  logic [PcBits-1:0] i_raddr;
+  logic [31:0]       i_rdata;
+
+  weft_pe_ram #(.Words(IDepth), .Lanes(1), .LaneWidth(32)) i_imem (
+    .clk_i, .we_i(i_we), .waddr_i(i_waddr), .wdata_i({cmd_value, i_low}),
+    .re_i(i_re), .zero_i('0), .raddr_i(i_raddr), .rdata_o(i_rdata)
+  );
+
+  // ------------------------------------------------------------------------------------------------- scalar core
+  logic [7:0]             flags;
+  logic                   main_active, main_vec, main_ready, main_idle, main_ld;
+  logic                   psum_active, psum_vec, psum_ready, psum_idle, psum_in_flight, psum_ld;
+  logic                   core_step, core_bad_instr, core_bad_color, rcv, west_end;
+  request_t               main_request;
+  psum_request_t          psum_request;
+  controls_t              controls;
+  logic [15:0]            ld_data;
+  color_t                 rcv_color, seq_color, psum_color;
+  logic [PcBits-1:0]      main_here, psum_here;
+  logic                   main_taken, psum_taken;
+  weft_pe_scalar_pkg::state_e  main_state, psum_state;
+  logic [PcBits-1:0]      main_next, psum_next;
+  logic [15:0]            main_b, psum_b;
+  logic                   halt, give_up;  // by the debug chain
+
+  weft_pe_scalar #(.PcBits(PcBits), .Built(Colors), .Debug(Debug)) i_scalar (
+    .clk_i, .rst_i, .place_i(place_q), .flags_i(flags),
+    .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
+    .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
+    .i_re_o(i_re), .i_addr_o(i_raddr), .i_data_i(i_rdata),
+    .main_ask_o(main_vec), .psum_ask_o(psum_vec), .main_request_o(main_request), .psum_request_o(psum_request),
+    .main_taken_i(main_taken), .psum_taken_i(psum_taken), .controls_o(controls),
+    .main_ld_valid_i(main_ld), .psum_ld_valid_i(psum_ld), .ld_data_i(ld_data),
+    .main_idle_i(main_idle), .psum_idle_i(psum_idle), .psum_in_flight_i(psum_in_flight),
+    .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
+    .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_here_o(main_here), .psum_here_o(psum_here),
+    .main_state_o(main_state), .psum_state_o(psum_state),
+    .debug_i, .main_next_o(main_next), .psum_next_o(psum_next), .main_b_o(main_b), .psum_b_o(psum_b),
+    .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
+  );
+
+  always_comb begin
+    main_taken = main_vec & main_ready;
+    psum_taken = psum_vec & psum_ready;
+  end
+
+  // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow, so its output stays out of the
+  // sequencer's decisions.
+  always_comb begin
+    west_end         = 1'b0;
+    psum_color       = '0;
+    seq_select       = '0;
+    psum_select      = '0;
+    seq_front_valid  = 1'b0;
+    psum_front_valid = 1'b0;
+    `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
+      west_end         = (rcv_color == weft_isa_pkg::COLOR_WEST) & (place_q.east == '0);
+      psum_color       = psum_idle ? rcv_color : seq_color;
+      seq_select       = Colors'(1) << seq_color;
+      psum_select      = psum_idle ? Colors'(1) << rcv_color : seq_select;
+      seq_front_valid  = |(nonempty & seq_select);
+      psum_front_valid = |(nonempty & psum_select);
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------ sequencers
+  logic        mp_room, mp_filled, mp_fill, mp_put, mp_valid, mp_take;
+  logic        pm_room, pm_put_par, pm_put, pm_valid, pm_take_par, pm_take;
+  buffer_t     mp_put_buffer, mp_take_buffer;
+  mp_t         mp_entry, mp_front, mp_second;
+  logic [1:0]  mp_count, pm_count, need;
+  logic        main_beat_valid, psum_beat_valid, main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
+  logic        seq_w_pop, seq_psum_pop;
+  beat_t       main_beat, psum_beat, beat;
+  beat_addr_t  main_addr, psum_addr, addr;
+  logic [15:0] sa, sb, sc;
+  logic [Words*32-1:0] words;
+  logic        main_handoff, main_weight, psum_handoff;
+  main_mode_e  main_mode;
+  psum_mode_e  psum_mode;
+
+  logic        main_lacks_w;
+
+  weft_pe_main_seq #(.Lanes(Lanes)) i_main_seq (
+    .clk_i, .rst_i(rst_i | give_up), .half_i(half_q), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
+    .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
+    .mp_room_i(mp_room), .mp_buffer_i(mp_put_buffer), .mp_filled_i(mp_filled), .mp_fill_o(mp_fill), .mp_put_o(mp_put),
+    .mp_entry_o(mp_entry),
+    .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
+    .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
+    .issue_i(main_issue),
+    .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run),
+    .handoff_o(main_handoff), .weight_o(main_weight), .lacks_w_o(main_lacks_w)
+  );
+
+  weft_pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
+    .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
+    .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
+    .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
+    .mp_valid_i(mp_valid), .mp_buffer_i(mp_take_buffer), .mp_front_i(mp_front), .mp_take_o(mp_take),
+    .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
+    .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
+    .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .handoff_o(psum_handoff)
+  );
+
+  assign w_pop    = cmd_pop | seq_w_pop;
+  assign psum_pop = seq_psum_pop | (rcv & ~west_end);
+
+  weft_pe_handoff i_handoff (
+    .clk_i, .rst_i, .clear_i(call),
+    .mp_room_o(mp_room), .mp_put_buffer_o(mp_put_buffer), .mp_filled_o(mp_filled), .mp_fill_i(mp_fill), .mp_put_i(mp_put),
+    .mp_entry_i(mp_entry),
+    .mp_valid_o(mp_valid), .mp_take_buffer_o(mp_take_buffer), .mp_front_o(mp_front), .mp_take_i(mp_take),
+    .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
+    .pm_valid_o(pm_valid), .pm_take_par_o(pm_take_par), .pm_take_i(pm_take),
+    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_second_o(mp_second)
+  );
+
+  // ---------------------------------------------------------------------------------------------- vector unit
+  logic        main_hold, main_table, psum_credit, psum_table;
+  logic        issue, r_busy, beat_end, out_room, out_reserve, push, out_busy, misaligned, bad_address;
+  color_t      push_color;
+  logic [Words*32-1:0] push_words;
+  logic [$clog2(Words)-1:0] push_last;
+  logic [1:0][3:0] out_pointers;
+  /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are colors
+  color_t      out_front;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [$clog2(Depth+1)-1:0][Colors-1:0] out_credits;
+
+  weft_pe_issue #(.Lanes(Lanes)) i_issue (
+    .clk_i, .rst_i,
+    .main_valid_i(main_beat_valid), .main_beat_i(main_beat), .main_addr_i(main_addr), .main_issue_o(main_issue),
+    .psum_valid_i(psum_beat_valid), .psum_beat_i(psum_beat), .psum_addr_i(psum_addr), .psum_issue_o(psum_issue),
+    .out_room_i(out_room), .r_busy_i(r_busy), .out_reserve_o(out_reserve),
+    .issue_o(issue), .beat_o(beat), .addr_o(addr),
+    .in_flight_o(in_flight), .psum_in_flight_o(psum_in_flight), .end_o(beat_end),
+    .main_hold_o(main_hold), .main_table_o(main_table), .psum_credit_o(psum_credit), .psum_table_o(psum_table)
+  );
+
+  // A command never meets a running program.
+  always_comb begin
+    rest = 1'b0;  // not used without a message
+    `WEFT_IF_ANY(w_valid & ~main_active & ~halt) rest = ~(halt | main_active | psum_active | in_flight) & main_idle & psum_idle;
+  end
+
+  weft_pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
+    .clk_i, .rst_i, .kib_i(kib_q), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
+    .sa_i(sa), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : sb), .sc_i(sc), .words_i(words),
+    .end_i(beat_end), .in_flight_i(in_flight), .r_busy_o(r_busy),
+    .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
+    .main_ld_valid_o(main_ld), .psum_ld_valid_o(psum_ld), .ld_data_o(ld_data),
+    .push_o(push), .push_last_o(push_last), .push_color_o(push_color), .push_words_o(push_words),
+    .misaligned_o(misaligned), .bad_address_o(bad_address)
+  );
+
+  weft_pe_outbox #(.Colors(Colors), .Depth(Depth), .Words(Words)) i_outbox (
+    .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
+    .push_i(push), .last_i(push_last), .color_i(push_color), .words_i(push_words),
+    .valid_o, .msg_o, .credit_i, .busy_o(out_busy),
+    .pointers_o(out_pointers), .front_o(out_front), .credits_o(out_credits)
+  );
+
+  // ------------------------------------------------------------------------------------------ flags and counters
+  logic bad_command, flags_step;
+  assign bad_command = bad_command_rest | bad_command_run;
+
+  weft_pe_flags #(.Lanes(Lanes)) i_flags (
+    .clk_i, .rst_i, .bad_address_i(bad_address), .misaligned_i(misaligned), .bad_instr_i(core_bad_instr),
+    .bad_command_i(bad_command), .bad_color_i(core_bad_color),
+    .no_route_i, .other_color_i(bad_color_i | buffer_bad_color), .bad_route_i, .issue_i(issue & ~beat.select.fetch), .fma_i(beat.read.fma),
+    .flags_o(flags), .step_o(flags_step), .fma_lanes_o, .beats_o
+  );
+
+  assign flags_o      = flags;
+  assign main_issue_o = main_issue;
+  assign psum_issue_o = psum_issue;
+
+  // -------------------------------------------------------------------------------------------- cycle counters
+  logic tally_busy;
+
+  if (Tally != 0) begin : gen_tally
+    weft_isa_pkg::stall_e main_stall, psum_stall;
+
+    weft_pe_stall_reason i_stall_reason (
+      .clk_i, .rst_i,
+      .main_state_i(main_state), .main_idle_i(main_idle), .main_beat_i(main_beat_valid), .main_issue_i(main_issue),
+      .main_hold_i(main_hold), .main_table_i(main_table), .main_handoff_i(main_handoff), .main_weight_i(main_weight),
+      .psum_state_i(psum_state), .psum_idle_i(psum_idle), .psum_beat_i(psum_beat_valid), .psum_issue_i(psum_issue),
+      .psum_credit_i(psum_credit), .psum_table_i(psum_table), .psum_handoff_i(psum_handoff),
+      .in_flight_i(in_flight), .psum_in_flight_i(psum_in_flight), .main_o(main_stall), .psum_o(psum_stall)
+    );
+
+    weft_pe_perf #(.Bits(Tally)) i_perf (
+      .clk_i, .rst_i, .cycles_i(tally_cycles_i), .main_i(main_stall), .psum_i(psum_stall), .mark_i(mark), .tag_i(cmd_value),
+      .read_i(tally_read_i), .tally_o, .busy_o(tally_busy)
+    );
+  end else begin : gen_no_tally
+    logic unused;
+    assign unused = ^{main_state, psum_state, main_hold, main_table, psum_credit, psum_table, main_handoff, main_weight,
+                      psum_handoff, mark, tally_cycles_i, tally_read_i};
+    assign tally_o    = '0;
+    assign tally_busy = 1'b0;
+  end
+
+  logic busy, awake;
+  always_comb begin
+    busy = issue | in_flight;
+    if (!busy) busy = cmd_pop | core_step | main_seq_step | psum_seq_step | out_busy | flags_step | tally_busy;
+  end
+  assign awake   = busy | valid_o | (credit != '0);
+  assign busy_o  = busy;
+  assign awake_o = awake;
+
+  // -------------------------------------------------------------------------------------------- for the debug chain
+  if (Debug != 0) begin : gen_debug
+    localparam int unsigned PtrBits    = $clog2(Depth);
+    localparam int unsigned CreditBits = weft_debug_pkg::credit_bits(Depth);
+    localparam int unsigned FrontBits  = weft_debug_pkg::color_bits(Colors);
+
+    weft_debug_pkg::pe_fixed_t                      fixed;
+    logic [Colors-1:0][weft_debug_pkg::queue_bits(Depth)-1:0] queues;
+    logic [Colors-1:0][CreditBits-1:0]              credits;
+    logic [PcBits-1:0]                              main_seq_q, psum_seq_q;
+
+    assign halt    = debug_i.halt;
+    assign give_up = debug_i.give_up;
+
+    // The address behind the instruction each sequencer works on: its thread may be ahead.
+    always_ff @(posedge clk_i) begin
+      if (main_taken) main_seq_q <= main_next;
+      if (psum_taken) psum_seq_q <= psum_next;
+    end
+
+    assign fixed = '{
+      mp_second: mp_second, mp_front: mp_front, mp_filled: mp_filled, mp_put_buffer: mp_put_buffer, mp_take_buffer: mp_take_buffer,
+      pm_put_par: pm_put_par, pm_take_par: pm_take_par,
+      pm_count: pm_count, mp_count: mp_count,
+      psum_lacks_room: psum_beat_valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
+      psum_busy: ~psum_idle, main_lacks_w: main_lacks_w, main_busy: ~main_idle,
+      psum_seq_pc: 10'(psum_seq_q), main_seq_pc: 10'(main_seq_q), psum_state: psum_state, psum_pc: 10'(psum_next),
+      main_state: main_state, main_pc: 10'(main_next), psum_b: psum_b, main_b: main_b
+    };
+    for (genvar c = 0; c < int'(Colors); c++) begin : gen_color
+      assign queues[c][0] = nonempty[c];
+      for (genvar b = 0; b < int'(PtrBits); b++) begin : gen_pointer
+        assign queues[c][1+b]         = in_pointers[0][b][c];
+        assign queues[c][1+PtrBits+b] = in_pointers[1][b][c];
+      end
+      for (genvar b = 0; b < int'(CreditBits); b++) begin : gen_credit
+        assign credits[c][b] = out_credits[b][c];
+      end
+    end
+    assign debug_o = {credits, queues, FrontBits'(out_front), out_pointers, fixed};
+  end else begin : gen_no_debug
+    logic unused;
+    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_second, out_pointers, out_front,
+                       out_credits};
+    assign halt    = 1'b0;
+    assign give_up = 1'b0;
+    assign debug_o = '0;
+  end
+
+  // The instruction each sequencer works on: its thread may be ahead. Only for dbg_o.
+  logic [PcBits-1:0] main_seq_pc_q, psum_seq_pc_q;
+  always_ff @(posedge clk_i) begin
+    if (main_taken) main_seq_pc_q <= main_here;
+    if (psum_taken) psum_seq_pc_q <= psum_here;
+  end
+
+  function automatic logic [PcBits-1:0] pc_of(input weft_pe_scalar_pkg::state_e state, input logic [PcBits-1:0] next, input logic [PcBits-1:0] here);
+    return (state inside {weft_pe_scalar_pkg::StHalted, weft_pe_scalar_pkg::StFetch, weft_pe_scalar_pkg::StDecode}) ? next : here;
+  endfunction
+
+  always_comb begin
+    dbg_o = '0;
+    `WEFT_IF_ANY(~awake) begin
+      dbg_o = '{
+        main_active: main_active, main_pc: 10'(pc_of(main_state, main_next, main_here)), main_mode: main_mode,
+        main_seq_pc: 10'(main_seq_pc_q), main_beat: main_beat_valid,
+        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc_of(psum_state, psum_next, psum_here)), psum_mode: psum_mode,
+        psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
+        psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
+      };
+    end
+  end
+
+endmodule

@@ -1,0 +1,79 @@
+/// Works out the next weight of a stream one message ahead, so that weights follow each other without a gap.
+///
+/// While `stream_i`, takes messages from W: a weight's index becomes the address of its x, base + (index & LMASK) * STA
+/// (one-hot: the base itself). The control message that ends the stream is offered like a weight (cr_o), and nothing is
+/// taken behind it.
+///
+/// Latency: 1 cycle from W's front to valid_o; one message per cycle.
+module weft_pe_weights
+  import weft_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_i,
+  /// An instruction's stream begins: captures the instruction's parameters.
+  input  logic         start_i,
+  input  logic [15:0]  sta_i,
+  input  logic [15:0]  lmask_i,
+  input  logic         one_hot_i,
+  input  logic [15:0]  base_i,
+  // while it runs
+  input  logic         stream_i,
+  // W
+  input  logic         w_valid_i,
+  input  logic         w_ctrl_i,
+  input  logic [31:0]  w_data_i,
+  output logic         w_pop_o,
+  // the next weight
+  output logic         valid_o,
+  output logic         cr_o,
+  output logic [15:0]  addr_o,
+  output logic [15:0]  entry_o,   // in vdot's lists: the address, or for one-hot the index
+  output logic [15:0]  index_o,
+  output logic [15:0]  value_o,
+  input  logic         take_i,
+  output logic         bad_command_o
+);
+
+  logic        valid_q, cr_q, one_hot_q;
+  logic [15:0] addr_q, sta_q, lmask_q, base_q, addr_d;
+  weight_t     weight_q, weight;
+
+  assign weight = weight_t'(w_data_i);
+
+  assign w_pop_o = stream_i & w_valid_i & (~valid_q | (take_i & ~cr_q));
+
+  always_comb begin
+    addr_d        = '0;
+    bad_command_o = 1'b0;
+    if (w_pop_o) begin
+      addr_d        = base_q;
+      if (!one_hot_q) addr_d = base_q + (weight.index & lmask_q) * sta_q;
+      bad_command_o = w_ctrl_i & (w_data_i[31:24] != weft_isa_pkg::CMD_CR);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) valid_q <= 1'b0;
+    else if (w_pop_o) valid_q <= 1'b1;
+    else if (take_i) valid_q <= 1'b0;
+    if (w_pop_o) begin
+      cr_q     <= w_ctrl_i;
+      weight_q <= weight;
+      addr_q   <= addr_d;
+    end
+    if (start_i) begin
+      sta_q     <= sta_i;
+      lmask_q   <= lmask_i;
+      one_hot_q <= one_hot_i;
+      base_q    <= base_i;
+    end
+  end
+
+  assign valid_o = valid_q;
+  assign cr_o    = cr_q;
+  assign addr_o  = addr_q;
+  assign entry_o = one_hot_q ? weight_q.index : addr_q;
+  assign index_o = weight_q.index;
+  assign value_o = weight_q.value;
+
+endmodule
