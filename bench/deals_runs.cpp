@@ -110,12 +110,13 @@ DealCost deal_cost(const std::string& name) {
     for (int time = 0; time < kTimes; ++time) {
       steps.push_back(processor_seconds([&] { trainer.step(); }));
       deals.push_back(processor_seconds([&] { trainer.step(); }));
-      if (trainer.dealt() != trainer.done() - 1) throw std::runtime_error("no deal was due");
+      if (trainer.history().last_mask_update() != trainer.history().done() - 1)
+        throw std::runtime_error("no mask update was due");
     }
     if (of == &DealCost::set) {
-      const Deals chooses(config);
+      const MaskSchedule schedule(config);
       for (int time = 0; time < kTimes; ++time)
-        choices.push_back(processor_seconds([&] { (void)chooses.deal(trainer.plan(), 2, trainer.memoryx()); }));
+        choices.push_back(processor_seconds([&] { (void)schedule.next_masks(trainer.plan(), 2, trainer.memoryx()); }));
       cost.choice = median(choices);
     }
     cost.compile = median(compiles);

@@ -1,16 +1,15 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <memory>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/system/signals.hpp"
-#include "host/planning/valves.hpp"
+#include "host/backends/backend.hpp"
 #include "host/cli/commands.hpp"
 #include "host/cli/environment.hpp"
-#include "host/system/progress.hpp"
-#include "host/backends/backend.hpp"
 #include "host/inspect/check/check.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/valves.hpp"
+#include "host/system/progress.hpp"
+#include "host/system/signals.hpp"
 #ifdef WEFT_INSPECT
 #include "host/inspect/option_check.hpp"
 #include "host/inspect/bisect/command.hpp"
@@ -41,8 +40,11 @@ int look(const Arguments& arguments, Config& config) {
   if (arguments.command == "trail") return bisect::trail_command(config, arguments.options, std::cout);
   if (arguments.command == "debug")
     return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
-  if (arguments.command == "profile" && shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
-  if (arguments.command == "profile") return profile_command(config, arguments.options, shows_colors(), std::cout);
+  if (arguments.command == "profile") {
+    Progress progress(std::cerr, true);
+    return profile_command(config, arguments.options, shows_colors(), std::cout,
+                           shows_progress() ? &progress : nullptr);
+  }
   return waves(config, arguments.options, std::cout);
 }
 #endif
@@ -75,8 +77,8 @@ int check_command(const Arguments& arguments) {
   Config config = load_config(arguments.params, arguments.overrides);
   try {
     choose_shape(config);
-    if (shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
-    return check_command(config, arguments.options, std::cout);
+    Progress progress(std::cerr, true);
+    return check_command(config, arguments.options, std::cout, shows_progress() ? &progress : nullptr);
   } catch (const Refusal& refusal) {
     throw config.placed(refusal);
   }

@@ -6,29 +6,30 @@
 #include <string>
 #include <utility>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/system/overwrite_guard.hpp"
-#include "host/cli/modes/host_memory.hpp"
-#include "host/cli/modes/modes.hpp"
-#include "host/planning/valves.hpp"
+#include "host/backends/backend.hpp"
 #include "host/cli/commands.hpp"
 #include "host/cli/environment.hpp"
-#include "host/system/progress.hpp"
-#include "host/ranks/data.hpp"
-#include "host/ranks/joining.hpp"
-#include "host/ranks/launchers.hpp"
-#include "host/ranks/node.hpp"
-#include "host/ranks/part.hpp"
-#include "host/ranks/wafer.hpp"
-#include "host/planning/saved_plan.hpp"
-#include "host/system/version.hpp"
-#include "host/backends/backend.hpp"
+#include "host/cli/modes/host_memory.hpp"
+#include "host/cli/modes/modes.hpp"
 #include "host/config/model_zoo_values.hpp"
 #include "host/config/show.hpp"
 #include "host/config/without_effect.hpp"
 #include "host/data/load_data.hpp"
 #include "host/inspect/hang/watched_wafer.hpp"
 #include "host/inspect/traced_wafer.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/saved_plan.hpp"
+#include "host/planning/valves.hpp"
+#include "host/ranks/data.hpp"
+#include "host/ranks/joining.hpp"
+#include "host/ranks/launchers.hpp"
+#include "host/ranks/node.hpp"
+#include "host/ranks/part.hpp"
+#include "host/ranks/run_context.hpp"
+#include "host/ranks/wafer.hpp"
+#include "host/system/overwrite_guard.hpp"
+#include "host/system/progress.hpp"
+#include "host/system/version.hpp"
 #include "sw/compiler/plan_file.hpp"
 
 namespace weft {
@@ -65,21 +66,21 @@ EvalOptions eval_options(const Options& options, const std::string& mode, bool r
 }
 
 /// Applies `--plan FILE`, if given, and resolves the settings that are auto.
-void choose(Config& config, const Options& options, std::ostream& notes) {
+void choose(Config& config, RunContext& context, const Options& options, std::ostream& notes) {
   meet_boards(config, notes);
   check_fit(config);
   if (const auto plan = options.find("plan"); plan != options.end()) {
     if (config.runconfig.mode == "generate" || config.runconfig.mode == "validate_only")
       throw Refusal("--plan", "means nothing to mode " + config.runconfig.mode, "leave it out");
-    use_plan(config, plan->second, notes);
+    context.plan = load_plan(config, plan->second, notes);
   }
   choose_sequence_columns(config);
   choose_valves(config);
 }
 
 /// Data about the run for the report on a hang.
-hang::Core known(const Config& config, const Arguments& arguments) {
-  Plan plan = config.plan != nullptr ? config.plan->plan : compile_plan(config, {});
+hang::Core known(const Config& config, const RunContext& context, const Arguments& arguments) {
+  Plan plan = context.plan != nullptr ? context.plan->plan : compile_plan(config, {});
   return {.standstill = {},
           .program = std::move(plan.program),
           .arrays = std::move(plan.arrays),
@@ -88,22 +89,23 @@ hang::Core known(const Config& config, const Arguments& arguments) {
 }
 
 /// Factory of wafers that report hangs. One of the wafers is traced if requested.
-MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_ptr<board::Tally> tally) {
-  const auto trace = trace_request(config, arguments.options);
-  return [&config, &arguments, trace, tally = std::move(tally)](int id) {
-    const auto core = [&] { return known(config, arguments); };
+MakeWafer wafers(const Config& config, const RunContext& context, const Arguments& arguments,
+                 std::shared_ptr<board::Tally> tally) {
+  const auto trace = trace_request(config, arguments.options, context.plan.get());
+  return [&config, &context, &arguments, trace, tally = std::move(tally)](int id) {
+    const auto core = [&] { return known(config, context, arguments); };
     auto wafer = trace && trace->wafer == id
                      ? traced(make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
                      : make_wafer(config, id, tally);
     std::function<void()> begins;
-    if (config.progress) begins = [progress = config.progress] { progress->add(); };
+    if (context.progress) begins = [progress = context.progress] { progress->add(); };
     return watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
   };
 }
 
 /// Runs the role of this rank.
-int run_rank(const Config& config, const Ranks& rank, const MakeWafer& make, const std::function<int()>& root) {
-  const Joining& joining = *config.joining;
+int run_rank(const Config& config, const Joining& joining, const Ranks& rank, const MakeWafer& make,
+             const std::function<int()>& root) {
   if (rank.root()) return root();
   if (joining.is_data(rank)) return run_data(config, joining, std::cout);
   if (joining.is_part(rank)) return run_part(config, rank, joining, std::cout);
@@ -122,14 +124,14 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
       throw Refusal("--" + std::string(name), "names no file", "write its name");
   const CompileOptions plan_only = compile_options(arguments.options, mode);
   const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
-  config.allow_other_bits = arguments.options.contains("allow_other_bits");
-  if (config.allow_other_bits && !mode.starts_with("train"))
+  RunContext context{.allow_other_bits = arguments.options.contains("allow_other_bits")};
+  if (context.allow_other_bits && !mode.starts_with("train"))
     throw Refusal("--allow_other_bits", "means nothing to mode " + mode, "leave it out");
-  choose(config, arguments.options, notes);
+  choose(config, context, arguments.options, notes);
   const auto tally = std::make_shared<board::Tally>();
-  const MakeWafer make = wafers(config, arguments, tally);
+  const MakeWafer make = wafers(config, context, arguments, tally);
 
-  if (ranks) config.joining = join_ranks(config, *ranks, build_text());
+  if (ranks) context.joining = join_ranks(config, *ranks, build_text());
   if (const auto note = note_launchers(environment)) notes << *note << '\n';
   const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
@@ -138,22 +140,24 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
     notes << idle << '\n';
   if (!ranks || ranks->root()) {
-    for (const std::string& line : notes_without_effect(config)) notes << line << '\n';
+    for (const std::string& line : notes_without_effect(config, ranks.has_value())) notes << line << '\n';
     if (const auto format = note_shard_format(config)) notes << *format << '\n';
     if (const auto files = note_vocab_file(config)) notes << *files << '\n';
   }
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
-    config.progress = std::make_shared<Progress>(std::cerr, true);
-  if (mode == "compile_only") return compile_only(config, std::cout, plan_only);
+    context.progress = std::make_shared<Progress>(std::cerr, true);
+  if (mode == "compile_only") return compile_only(config, std::cout, context, plan_only);
   if (mode != "validate_only") {
     const int all = config.wafers() - config.boards_before(config.wafers());
-    check_host_memory(config, !ranks ? all : !config.joining->is_wafer(*ranks) ? 0 : 1);
+    const int simulated = !ranks ? all : context.joining->is_wafer(*ranks) ? 1 : 0;
+    check_host_memory(config, simulated, ranks ? context.joining->memory : 0);
   }
 
   const auto whole = [&] {
-    return mode == "eval" ? evaluate(config, make, std::cout, notes, eval) : run_mode(config, make, std::cout);
+    return mode == "eval" ? evaluate(config, make, std::cout, notes, context, eval)
+                          : run_mode(config, make, std::cout, context);
   };
-  const int code = ranks ? run_rank(config, *ranks, make, whole) : whole();
+  const int code = ranks ? run_rank(config, *context.joining, *ranks, make, whole) : whole();
   notes << tally->text();
   return code;
 }

@@ -3,13 +3,12 @@
 
 #include <chrono>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "host/config/kinds.hpp"
 #include "host/config/error.hpp"
+#include "host/config/kinds.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -133,10 +132,6 @@ struct RunConfig {
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };
 
-struct SavedPlan;
-struct Joining;
-class Progress;
-
 struct Config {
   InputConfig train_input;
   EvalConfig eval_input;
@@ -191,13 +186,6 @@ struct Config {
   int boards_before(int id) const;
 
   int micro_batches() const { return train_input.batch_size / model.micro_batch; }
-
-  bool allow_other_bits = false;  ///< a run may continue as another run with settings that change its bits
-
-  std::shared_ptr<const SavedPlan> plan;  ///< given by --plan (host/planning/saved_plan.hpp); null: compile
-  std::string plan_file;
-  std::shared_ptr<Progress> progress;      ///< progress of steps and evaluations; null if unused
-  std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: this process is all
 
   std::string file;
   std::map<std::string, Place, std::less<>> places;  ///< place where each key was set

@@ -18,6 +18,7 @@ struct Use {
   std::string_view belongs;  ///< "the functional model"
   std::string_view decides;  ///< the key that decides whether they have an effect
   bool of_files = true;      ///< also report keys set in a parameter file
+  bool of_several_processes = false;  ///< has an effect in a run of several processes, whatever `works` returns
 };
 
 bool generates(const Config& c) { return c.runconfig.mode == "generate"; }
@@ -26,7 +27,6 @@ bool evaluates(const Config& c) {
 }
 /// Trains, or prepares a training run.
 bool trains(const Config& c) { return c.runconfig.mode != "eval" && c.runconfig.mode != "generate"; }
-bool several_processes(const Config& c) { return c.joining != nullptr; }
 bool has_serial_board(const Config& c) {
   return std::ranges::any_of(c.fpga_device, [](const std::string& device) {
     return !device.starts_with("udp:") && !device.starts_with("emulated");
@@ -105,10 +105,11 @@ const std::vector<Use>& uses() {
        "memoryx.dram_gib"},
       {{"swarmx.fanout"}, [](const Config& c) { return c.wafers() > 1; }, "several wafers", "runconfig.num_csx", false},
       {{"swarmx.min_csx", "swarmx.silence", "swarmx.timeout", "swarmx.straggler", "swarmx.key_file"},
-       several_processes,
+       [](const Config&) { return false; },
        "runs of several processes",
        "",
-       false},
+       false,
+       true},
       {{"runconfig.prompt", "runconfig.prompt_tokens", "runconfig.prompts_file", "runconfig.max_new_tokens",
         "runconfig.temperature", "runconfig.top_k", "runconfig.top_p", "runconfig.use_cache", "runconfig.stop"},
        generates,
@@ -153,13 +154,13 @@ bool is_reported(const Use& use, const Key<Config>& key, const Config& config) {
 
 }  // namespace
 
-std::vector<std::string> notes_without_effect(const Config& config) {
+std::vector<std::string> notes_without_effect(const Config& config, bool several_processes) {
   std::vector<std::string> notes;
   for (const Key<Config>& key : config_keys()) {
     if (!config.places.contains(key.name)) continue;
     const auto use = std::ranges::find_if(uses(), [&](const Use& one) {
       return std::ranges::any_of(one.keys, [&](std::string_view pattern) { return names(pattern, key.name); }) &&
-             !one.works(config);
+             !one.works(config) && !(one.of_several_processes && several_processes);
     });
     if (use == uses().end() || !is_reported(*use, key, config)) continue;
     notes.push_back(

@@ -73,15 +73,15 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
   } else {
     out << fmt::format("start   seed {}\n", config_.runconfig.seed);
   }
-  const std::uint64_t from = trainer_->done();
-  while (trainer_->done() + 1 < step_) {
+  const std::uint64_t from = trainer_->history().done();
+  while (trainer_->history().done() + 1 < step_) {
     const StepMetrics metrics = trainer_->step();
     if (metrics.step == from + 1 || metrics.step + 1 == step_ || metrics.step % 10 == 0)
       out << fmt::format("model   step {} of {}: loss {:.5f}, state {:016x}\n", metrics.step, step_ - 1, metrics.loss,
                          metrics.state_hash)
           << std::flush;
   }
-  trainer_->deal();
+  trainer_->update_masks();
 }
 
 std::span<const float> StepStart::parameters() { return trainer_->memoryx().store().weights(); }

@@ -88,7 +88,7 @@ class TracedWafer final : public Wafer {
 
 }  // namespace
 
-std::optional<TraceRequest> trace_request(const Config& config, const Options& options) {
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options, const LoadedPlan* loaded) {
   TraceRequest request;
   request.phase = option(options, "trace.phase", "");
   if (request.phase.empty()) {
@@ -100,7 +100,7 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
-  find_phase(compile_plan(config, first_mask(config)), request.phase);
+  find_phase(compile_plan(config, first_mask(config), loaded), request.phase);
   request.step = number(options, "trace.step", 1);
   const std::uint64_t wafer = number(options, "trace.wafer", 0);
   if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");

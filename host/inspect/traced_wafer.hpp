@@ -15,6 +15,8 @@
 
 namespace weft {
 
+struct LoadedPlan;
+
 /// Selects what to trace.
 struct TraceRequest {
   std::uint64_t step = 1;  ///< counts from 1
@@ -25,8 +27,8 @@ struct TraceRequest {
 };
 
 /// Parses the options trace.step, .phase, .tiles, .wafer and .out; nullopt if no phase is given. Throws Refusal, also
-/// if the configuration has no RTL or no such phase.
-std::optional<TraceRequest> trace_request(const Config& config, const Options& options);
+/// if the configuration has no RTL or no such phase. `loaded`: the plan, if it is not compiled (compile_plan.hpp).
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options, const LoadedPlan* loaded);
 
 /// Traces `wafer` from the first message of the phase until the phase after the next begins, because tiles are skewed
 /// and the stream does not pause. Tracing does not change the wafer's cycles. `program` is called when the trace

@@ -90,7 +90,7 @@ std::string PrometheusFile::text() const {
   lines.counter("simulated_cycles_total", "Cycles of the slowest wafer; 0 of wafers without a clock.",
                 count(sim_cycles_));
   lines.counter("repeated_micro_batches_total", "Micro-batches that were done once more.", count(repeated_));
-  lines.counter("deals_total", "Deals of new masks by this process.", count(deals_));
+  lines.counter("deals_total", "Deals of new masks by this process.", count(mask_updates_));
   lines.gauge("kept_parameters", "Parameters that the last deal of this process has left.", kept_);
   lines.gauge("eval_loss", "Mean over tokens of the last evaluation, nats.", eval_loss_);
   if (!last_) return lines.text();
@@ -138,7 +138,7 @@ void PrometheusFile::add(const StepMetrics& m) {
   seconds_ += m.seconds;
   time_ = unix_time();
   last_ = m;
-  deals_ += m.kept ? 1 : 0;
+  mask_updates_ += m.kept ? 1 : 0;
   if (m.kept) kept_ = count(*m.kept);
   if (m.eval_loss) eval_loss_ = m.eval_loss;
   write();

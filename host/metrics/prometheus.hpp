@@ -30,7 +30,8 @@ class PrometheusFile {
   std::uint64_t done_, max_steps_;
   double begun_;
   // Counters, which start at 0 in each process.
-  std::uint64_t steps_ = 0, tokens_ = 0, skipped_ = 0, repeated_ = 0, deals_ = 0, sim_cycles_ = 0, edge_bytes_ = 0;
+  std::uint64_t steps_ = 0, tokens_ = 0, skipped_ = 0, repeated_ = 0, mask_updates_ = 0, sim_cycles_ = 0,
+                edge_bytes_ = 0;
   double seconds_ = 0, time_ = 0;
   std::optional<StepMetrics> last_;
   std::optional<double> eval_loss_, kept_;

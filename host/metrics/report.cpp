@@ -22,7 +22,8 @@ std::string duration(double seconds) {
   return fmt::format("{}s", s);
 }
 
-Report::Report(const Config& config, std::ostream& out) : config_(config), out_(out) {}
+Report::Report(const Config& config, std::ostream& out, Progress* progress)
+    : config_(config), out_(out), progress_(progress) {}
 
 namespace {
 
@@ -76,7 +77,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
 }
 
 void Report::step(const StepMetrics& m) {
-  if (config_.progress) config_.progress->clear();
+  if (progress_ != nullptr) progress_->clear();
   if (!first_) first_ = m;
   if (first_->skipped && !m.skipped) first_->loss = m.loss, first_->skipped = false;
   if (!m.skipped || !last_) last_ = m;

@@ -13,10 +13,12 @@ namespace weft {
 /// "1h02m", "2m05s", "12s".
 std::string duration(double seconds);
 
+class Progress;
+
 class Report {
  public:
-  /// `config` and `out` must outlive this object.
-  Report(const Config& config, std::ostream& out);
+  /// All references must outlive this object. `progress`: cleared before a line is printed; null: none.
+  Report(const Config& config, std::ostream& out, Progress* progress = nullptr);
 
   /// Prints the setup and the column titles. `parameters`: total of the model; `kept`: unpruned ones; `samples`: size
   /// of the corpus.
@@ -33,6 +35,7 @@ class Report {
 
   const Config& config_;
   std::ostream& out_;
+  Progress* progress_;
   std::optional<StepMetrics> first_, last_;
   double seconds_ = 0;
   std::uint64_t tokens_ = 0, steps_ = 0, skipped_ = 0;

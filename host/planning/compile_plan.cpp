@@ -39,9 +39,9 @@ void choose_sequence_columns(Config& config) {
   config.wafer = with_sequence_columns(shapes.model, shapes.wafer);
 }
 
-Plan compile_plan(const Config& config, const Mask& mask) {
+Plan compile_plan(const Config& config, const Mask& mask, const LoadedPlan* loaded) {
   try {
-    if (config.plan != nullptr) return saved_plan(config, mask);
+    if (loaded != nullptr) return plan_with_masks(config, *loaded, mask);
     const auto [model, wafer] = shapes_of(config, config.wafer);
     if (config.runconfig.mode == "generate") return compile_generation(model, wafer, mask, model.micro_batch);
     return compile(model, wafer, mask);

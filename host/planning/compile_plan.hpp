@@ -5,6 +5,8 @@
 
 namespace weft {
 
+struct LoadedPlan;
+
 /// Throws Refusal, at the place of the key that the compiler names, if the model cannot be compiled for the wafer.
 /// Makes no plan and accesses no file.
 void check_fit(const Config& config);
@@ -13,8 +15,8 @@ void check_fit(const Config& config);
 /// choice of texts_at_once(). Call after check_fit.
 void choose_sequence_columns(Config& config);
 
-/// Compiles the plan (in mode generate, with compile_generation), or returns the plan of use_plan if that was called.
-/// Throws as check_fit does.
-Plan compile_plan(const Config& config, const Mask& mask);
+/// Compiles the plan (in mode generate, with compile_generation), or returns `loaded` if that is not null
+/// (saved_plan.hpp). Throws as check_fit does.
+Plan compile_plan(const Config& config, const Mask& mask, const LoadedPlan* loaded = nullptr);
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 #include <tuple>
+#include <utility>
 
 #include "host/checkpoint/file.hpp"
 #include "host/config/plural.hpp"
@@ -53,13 +54,13 @@ void save_plan(const Config& config, const Plan& plan, const std::string& file, 
   out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, counted(bytes.size(), "byte"), digest_in(bytes));
 }
 
-void use_plan(Config& config, const std::string& file, std::ostream& out) {
+std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& file, std::ostream& out) {
   if (config.sparsity.moves())
     throw config.error("sparsity.algorithm",
                        fmt::format("{} deals new masks, and {} has one", config.sparsity.algorithm, file),
                        "leave --plan out: a plan is compiled for each deal");
-  auto saved = std::make_shared<const SavedPlan>(decode_plan(read_file(file), file));
-  const WaferShape& v = saved->plan.wafer;
+  SavedPlan saved = decode_plan(read_file(file), file);
+  const WaferShape& v = saved.plan.wafer;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;
   if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
   if (v.w_turns() && !config.wafer.turns)
@@ -67,11 +68,11 @@ void use_plan(Config& config, const std::string& file, std::ostream& out) {
                        fmt::format("{}, but in {} W turns around, which boards' routers do not", config.backend, file),
                        "compile again, for boards: --mode compile_only --backend fpga --save FILE");
   if (!v.turns) config.wafer.turns = false;
-  if (network_text(config.model.network) != saved->network)
+  if (network_text(config.model.network) != saved.network)
     throw config.error("model.network",
                        fmt::format("{} is not the network that {} was compiled of", config.model.network, file),
                        std::string("give that network's file, or ") + kAgain);
-  settings(config, saved->plan, [&](const char* key, const auto& here, const auto& there) {
+  settings(config, saved.plan, [&](const char* key, const auto& here, const auto& there) {
     if (here != there)
       throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),
                          fmt::format("write {}, or {}", there, kAgain));
@@ -80,11 +81,10 @@ void use_plan(Config& config, const std::string& file, std::ostream& out) {
     return std::tie(a.name, a.dims, a.offset, a.size, a.decay, a.init_std, a.init_value, a.roles) ==
            std::tie(b.name, b.dims, b.offset, b.size, b.decay, b.init_std, b.init_value, b.roles);
   };
-  if (!std::ranges::equal(saved->plan.tensors, model_tensors(config.model), same))
+  if (!std::ranges::equal(saved.plan.tensors, model_tensors(config.model), same))
     throw Refusal(file, "has other tensors than its network", kAgain);
-  out << fmt::format("plan    {}: digest {:016x}\n", file, saved->digest);
-  config.plan_file = file;
-  config.plan = std::move(saved);
+  out << fmt::format("plan    {}: digest {:016x}\n", file, saved.digest);
+  return std::make_shared<const LoadedPlan>(LoadedPlan{file, std::move(saved.plan)});
 }
 
 std::uint64_t settings_digest(const Config& config) {
@@ -100,12 +100,11 @@ std::uint64_t settings_digest(const Config& config) {
   return digest;
 }
 
-Plan saved_plan(const Config& config, const Mask& mask) {
-  if (config.plan->plan.mask != mask)
-    throw config.error("sparsity.sparsity",
-                       fmt::format("keeps other weights than {} was compiled for", config.plan_file),
+Plan plan_with_masks(const Config& config, const LoadedPlan& loaded, const Mask& mask) {
+  if (loaded.plan.mask != mask)
+    throw config.error("sparsity.sparsity", fmt::format("keeps other weights than {} was compiled for", loaded.file),
                        std::string("take the settings of sparsity that it had, or ") + kAgain);
-  return config.plan->plan;
+  return loaded.plan;
 }
 
 }  // namespace weft

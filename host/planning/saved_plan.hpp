@@ -3,24 +3,31 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <memory>
 #include <string>
 
 #include "host/config/config.hpp"
 
 namespace weft {
 
+/// A plan that was read from a file, and is used instead of compiling one.
+struct LoadedPlan {
+  std::string file;
+  Plan plan;
+};
+
 /// Writes a plan of compile_plan atomically, and prints a line about it. Throws Refusal.
 void save_plan(const Config& config, const Plan& plan, const std::string& file, std::ostream& out);
 
-/// Makes compile_plan return this file's plan from now on; settings that are auto are taken from the plan. Throws
-/// Refusal if the file is no plan, is damaged, or was compiled for another network, shape or wafer.
-void use_plan(Config& config, const std::string& file, std::ostream& out);
+/// Reads a plan for this configuration, and prints a line about it; settings that are auto are taken from the plan.
+/// Throws Refusal if the file is no plan, is damaged, or was compiled for another network, shape or wafer.
+std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& file, std::ostream& out);
 
 /// Digest of the settings that determine a plan: processes whose plans would differ have different digests. (Masks are
 /// excluded: members receive the root's in the plan.)
 std::uint64_t settings_digest(const Config& config);
 
-/// Returns the plan of use_plan. Throws Refusal if the plan has other masks.
-Plan saved_plan(const Config& config, const Mask& mask);
+/// Returns the loaded plan. Throws Refusal if it has other masks than `mask`.
+Plan plan_with_masks(const Config& config, const LoadedPlan& loaded, const Mask& mask);
 
 }  // namespace weft

@@ -61,8 +61,7 @@ void check_parts(const Config& config) {
 
 }  // namespace
 
-void dismiss_ranks(const Config& config) {
-  const Joining& joining = *config.joining;
+void reject_ranks(const Config& config, const Joining& joining) {
   const Greeting here{.version = kSwarmVersion,
                       .plan = joining.digest,
                       .job = joining.job,

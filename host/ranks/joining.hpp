@@ -50,7 +50,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
 /// Refusal instead of returning a note.
 std::optional<std::string> note_alone(const Config& config, bool ranked);
 
-/// Dismisses the other ranks as they connect, for a root that ends before the run begins. Waits a few seconds at most.
-void dismiss_ranks(const Config& config);
+/// Rejects the other ranks as they connect, for a root that ends before the run begins. Waits a few seconds at most.
+void reject_ranks(const Config& config, const Joining& joining);
 
 }  // namespace weft

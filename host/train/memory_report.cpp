@@ -43,11 +43,11 @@ std::optional<std::string> describe_tiers(const Config& config, const Plan& plan
   return text;
 }
 
-std::string report_memory(const Config& config, const Plan& plan, const Pieces* pieces) {
+std::string report_memory(const Config& config, const Plan& plan, bool wafers_here, const Pieces* pieces) {
   const double most = 1024 * number_in("/proc/self/status", "VmHWM");
   const WaferShape& w = plan.wafer;
   const double tile = 1024.0 * w.sram_kib + 4.0 * WaferShape::kRDepth * w.lanes;
-  const int here = config.joining ? 0 : config.wafers() - config.boards_before(config.wafers());
+  const int here = !wafers_here ? 0 : config.wafers() - config.boards_before(config.wafers());
   const double wafers = tile * w.rows * w.cols * here;
   std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} beside them", size_text(most),
                                  size_text(wafers), size_text(most - wafers));

@@ -15,7 +15,7 @@ namespace weft {
 std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const Pieces* pieces);
 
 /// Reports the peak memory of the process and the share of tiles' memories and accumulators in it; with a flash tier,
-/// also the bytes moved by the tier and by the disks.
-std::string report_memory(const Config& config, const Plan& plan, const Pieces* pieces);
+/// also the bytes moved by the tier and by the disks. `wafers_here`: the wafers are in this process.
+std::string report_memory(const Config& config, const Plan& plan, bool wafers_here, const Pieces* pieces);
 
 }  // namespace weft

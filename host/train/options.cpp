@@ -12,28 +12,28 @@
 
 namespace weft {
 
-SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get) {
+SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get, const Joining* joining) {
   SwarmOptions options;
   options.num_csx = config.runconfig.num_csx;
   options.fanout = config.swarmx_fanout;
   options.micro_batches = static_cast<std::uint32_t>(config.micro_batches());
   options.make_wafer = std::move(make_wafer);
   options.get = std::move(get);
-  if (!config.joining) return options;
+  if (joining == nullptr) return options;
   options.local_wafers = 0;
-  options.nodes = config.joining->nodes;
-  options.memory = config.joining->memory;
+  options.nodes = joining->nodes;
+  options.memory = joining->memory;
   options.min_csx = config.swarmx_min_csx;
   options.timeout = config.swarm_timeout();
   options.silence = config.swarm_silence();
   options.straggler = config.swarmx_straggler;
-  options.credentials = config.joining->credentials;
-  options.address = config.joining->address;
-  options.port = config.joining->ports.front();
-  options.other_ports = config.joining->other_ports();
-  options.job = config.joining->job;
-  options.build = config.joining->build;
-  options.digest = config.joining->digest;
+  options.credentials = joining->credentials;
+  options.address = joining->address;
+  options.port = joining->ports.front();
+  options.other_ports = joining->other_ports();
+  options.job = joining->job;
+  options.build = joining->build;
+  options.digest = joining->digest;
   options.network_text = network_text(config.model.network);
   options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
   options.leave = interrupted;

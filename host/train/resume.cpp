@@ -42,10 +42,16 @@ Mask moved_mask(const Config& config, const CheckpointReader& checkpoint) {
 
 }  // namespace
 
-std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint) {
-  const auto dealt = checkpoint.about.find(kDealt);
-  if (dealt == checkpoint.about.end()) return std::nullopt;
-  return std::stoull(dealt->second);
+std::optional<std::uint64_t> last_mask_update_in(const CheckpointReader& checkpoint) {
+  const auto steps = checkpoint.about.find(kLastMaskUpdate);
+  if (steps == checkpoint.about.end()) return std::nullopt;
+  return std::stoull(steps->second);
+}
+
+std::optional<double> average_loss_in(const CheckpointReader& checkpoint) {
+  const auto average = checkpoint.about.find(kAverageLoss);
+  if (average == checkpoint.about.end()) return std::nullopt;
+  return std::stod(average->second);
 }
 
 std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors) {

@@ -38,11 +38,15 @@ std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::sp
 /// this model; Refusal as load_given.
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
-/// Checkpoint metadata key of Trainer::dealt, present if the next step had begun with a mask update.
-inline constexpr const char* kDealt = "dealt";
+/// Checkpoint metadata key of the number of steps done at the last mask update; present if the next step had begun with
+/// that update. (Stored under its old name.)
+inline constexpr const char* kLastMaskUpdate = "dealt";
+/// Checkpoint metadata key of StepHistory::average_loss.
+inline constexpr const char* kAverageLoss = "average_loss";
 /// Checkpoint metadata key of the runs that this run continues with other settings (RunIdentity::before).
 inline constexpr const char* kRunsBefore = "run_before";
-std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint);
+std::optional<std::uint64_t> last_mask_update_in(const CheckpointReader& checkpoint);
+std::optional<double> average_loss_in(const CheckpointReader& checkpoint);
 
 /// The checkpoint's mask; if it has none, the mask that the sparsity section requests, from the checkpoint's weights.
 /// Throws Refusal if there is a section and the checkpoint's mask covers other tensors or keeps another number of

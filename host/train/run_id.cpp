@@ -150,7 +150,7 @@ MetricsBefore metrics_before(const Config& config, const Start& start) {
   const Metadata& about = start.checkpoint->about;
   before.keep = start.step();
   before.named = about.contains("run");
-  if (!about.contains(kDealt))
+  if (!about.contains(kLastMaskUpdate))
     before.state_hash = entry(about, "state_hash");  // after a mask update, the metrics line
                                                      // has the hash from before it
   before.last = entry(about, "metrics");

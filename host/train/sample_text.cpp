@@ -23,11 +23,12 @@ std::string text_of(std::vector<TokenId> tokens, int seq, const std::optional<To
 
 SessionStart session_start(const Config& config, const Trainer& trainer, const std::optional<Tokenizer>& tokenizer,
                            std::string run, const std::optional<StepMetrics>& last) {
-  SessionStart start{.run = std::move(run), .done = trainer.done(), .last = last};
+  SessionStart start{.run = std::move(run), .done = trainer.history().done(), .last = last};
   if (config.runconfig.save_summary_steps == 0) return start;
   const int seq = config.model.seq;
-  start.sample = about(config, "train_input.data_dir",
-                       [&] { return text_of(trainer.data().micro_batch(trainer.done(), 0).inputs, seq, tokenizer); });
+  start.sample = about(config, "train_input.data_dir", [&] {
+    return text_of(trainer.data().micro_batch(trainer.history().done(), 0).inputs, seq, tokenizer);
+  });
   if (const Evaluation* evaluation = trainer.evaluation()) {
     start.eval_sample = about(config, "eval_input.data_dir",
                               [&] { return text_of(evaluation->data().micro_batch(0).inputs, seq, tokenizer); });

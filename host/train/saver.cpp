@@ -60,8 +60,8 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
   } catch (const Refusal&) {  // it was being written to the lost folder
   }
   const std::string where = folder_.path().string();
-  const std::string saved =
-      fmt::format("the state after step {} is saved in {}", trainer.done(), folder_.checkpoint_file(trainer.done()));
+  const std::string saved = fmt::format("the state after step {} is saved in {}", trainer.history().done(),
+                                        folder_.checkpoint_file(trainer.history().done()));
   saved_.reset();
   if (fate == ModelFolder::Fate::Deleted) {
     metrics.moved_to(where);
@@ -90,7 +90,7 @@ bool Saver::overdue() const { return !saving_ && Clock::now() - begun_ >= autosa
 
 void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
   begun_ = Clock::now();
-  if (saved_ == trainer.done()) return;
+  if (saved_ == trainer.history().done()) return;
   try {
     if (!folder_.has_room(2))
       throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time beside the last one",
@@ -111,7 +111,7 @@ void Saver::save(Trainer& trainer, MetricsFile& metrics) {
 
 void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
   finish(trainer, metrics, true);
-  if (saved_ == trainer.done() && !autosaves_.contains(trainer.done())) return;
+  if (saved_ == trainer.history().done() && !autosaves_.contains(trainer.history().done())) return;
   look(trainer, metrics);
   try {
     if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
@@ -154,10 +154,10 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
 }
 
 void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
-  const std::uint64_t step = trainer.done();
+  const std::uint64_t step = trainer.history().done();
   begun_ = Clock::now();
   Metadata about = describe_run(settings_, trainer.data().position(step));
-  if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
+  if (const auto average = trainer.history().average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty())
     about["metrics"] = metrics.unwritten();  // the line could not be written to the
                                              // file
@@ -169,11 +169,12 @@ std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& tr
   about["run"] = run_.run;
   if (!run_.before.empty()) about[kRunsBefore] = run_.before;
   // Recorded if the next step failed after its mask update: that update must not be repeated.
-  if (trainer.dealt() == trainer.done()) about[kDealt] = fmt::format("{}", *trainer.dealt());
+  const StepHistory& history = trainer.history();
+  if (history.last_mask_update() == history.done()) about[kLastMaskUpdate] = fmt::format("{}", history.done());
   about["vocabulary"] = vocabulary_name_;
   about["state_hash"] = fmt::format("{:016x}", trainer.memory().hash());
-  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.done(), &trainer.plan().mask,
-                                                         about, trainer.memory().moments());
+  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.history().done(),
+                                                         &trainer.plan().mask, about, trainer.memory().moments());
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };
@@ -203,7 +204,7 @@ std::optional<double> Saver::best_before() const {
 void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
   if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
   finish(trainer, metrics, true);
-  Metadata about = describe_run(settings_, trainer.data().position(trainer.done()));
+  Metadata about = describe_run(settings_, trainer.data().position(trainer.history().done()));
   about["eval_loss"] = fmt::format("{}", eval_loss);
   begin_file(folder_.path() / kBest, trainer, about)->wait();
   best_ = eval_loss;

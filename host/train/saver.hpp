@@ -20,9 +20,6 @@
 
 namespace weft {
 
-/// Checkpoint metadata key of Trainer::average_loss.
-inline constexpr const char* kAverageLoss = "average_loss";
-
 /// Writes a run's files into its folder, and checks that the folder still belongs to the run.
 ///
 /// An autosave is a periodic checkpoint, for a run that is killed. The next good checkpoint replaces it, so that at

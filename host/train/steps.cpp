@@ -76,12 +76,12 @@ void settle(const Run& run) {
 
 /// Trains a step. The previous step is recorded meanwhile, unless settle() has done so already.
 void step(const Run& run) {
-  if (run.trainer.begun() == run.trainer.done()) run.saver.look(run.trainer, run.metrics);
+  if (run.trainer.history().started() == run.trainer.history().done()) run.saver.look(run.trainer, run.metrics);
   run.trainer.advance([&](const StepMetrics& metrics) {
     record(run, metrics);
     trained_on(run, metrics);
   });
-  const std::uint64_t begun = run.trainer.begun();
+  const std::uint64_t begun = run.trainer.history().started();
   if (run.saver.due(begun) || run.trainer.evaluates(begun) || run.saver.overdue()) settle(run);
 }
 
@@ -97,16 +97,13 @@ bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   if (run.config.runconfig.on_divergence != "rollback") return false;
   run.saver.finish(run.trainer, run.metrics, true);
   const auto every = static_cast<std::uint64_t>(run.config.runconfig.checkpoint_steps);
-  const std::uint64_t step = run.trainer.done() / every * every;
+  const std::uint64_t step = run.trainer.history().done() / every * every;
   const std::string file = run.folder.checkpoint_file(step);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return false;
   const auto checkpoint = open_checkpoint(file, run.plan.tensors);
   const auto metrics = run.trainer.roll_back(*checkpoint);
   if (!metrics) return false;
-  const auto average = checkpoint->about.find(kAverageLoss);
-  run.trainer.resume_average(average == checkpoint->about.end() ? std::nullopt
-                                                                : std::optional(std::stod(average->second)));
   out << fmt::format("back to step {}, and on after step {}: {}\n", step, metrics->step, why);
   record(run, *metrics);
   if (run.saver.due(metrics->step)) begin_save(run);
@@ -136,17 +133,17 @@ void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) 
                                        : fmt::format("\nthe last checkpoint is {}\n", run.saver.last()));
       return;
     }
-    if (run.trainer.done() == first) return;
+    if (run.trainer.history().done() == first) return;
     run.saver.save(run.trainer, run.metrics);
-    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.done(), run.saver.last());
+    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.history().done(), run.saver.last());
   } catch (const std::exception& second) {  // the first failure is reported separately
-    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.done(), second.what());
+    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.history().done(), second.what());
     if (!run.saver.last().empty()) out << fmt::format("the last checkpoint is {}\n", run.saver.last());
   }
 }
 
 int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& out) {
-  const std::uint64_t done = run.trainer.done();
+  const std::uint64_t done = run.trainer.history().done();
   if (done == first) {
     out << kNothingDone;
     return kInterruptedExit;
@@ -159,14 +156,14 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());
     return kInterruptedExit;
   }
-  if (run.trainer.evaluation_cut()) {
+  if (run.trainer.history().evaluation_interrupted()) {
     out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n",
                        run.saver.last());
     return kInterruptedExit;
   }
   run.report.summary();
   out << run.memory() << '\n';
-  if (const int skipped = run.trainer.skipped_last(); skipped > 0) {
+  if (const int skipped = run.trainer.history().skipped_in_a_row(); skipped > 0) {
     throw Diverged(
         fmt::format("the last {} diverged and changed nothing. HINT: lower optimizer.learning_rate and start "
                     "from an earlier checkpoint, with --checkpoint_path in another runconfig.model_dir.",
@@ -179,16 +176,16 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
 }  // namespace
 
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
-  const std::uint64_t first = run.trainer.done();
+  const std::uint64_t first = run.trainer.history().done();
   try {
-    while (run.trainer.begun() < total && !interrupted()) {
+    while (run.trainer.history().started() < total && !interrupted()) {
       or_roll_back(run, out, [&] { step(run); });
       say_note(run, out);
     }
     or_roll_back(run, out, [&] { settle(run); });
   } catch (const WaitEnded&) {
     save_what_there_is(run, first, out);
-    if (run.trainer.done() == first) out << kNothingDone;
+    if (run.trainer.history().done() == first) out << kNothingDone;
     return kInterruptedExit;
   } catch (...) {
     try {

@@ -47,11 +47,12 @@ void complete_metrics(const Config& config, const Start& start) {
   Summaries(config, end).complete(folder);
 }
 
-StatusSources status_sources(const Config& config, const Trainer& trainer) {
-  const bool processes = config.joining != nullptr, data = processes && config.joining->data;
-  StatusSources sources{.ranks = [&trainer, processes, data] { return ranks_of(trainer.status(), processes, data); },
-                        .part = [&trainer] { return trainer.part(); },
-                        .say = [](const std::string&) {}};
+StatusSources status_sources(const Joining* joining, const Trainer& trainer) {
+  const bool processes = joining != nullptr, data = processes && joining->data;
+  StatusSources sources{
+      .ranks = [&trainer, processes, data] { return ranks_of(trainer.cluster().status(), processes, data); },
+      .part = [&trainer] { return trainer.current_part(); },
+      .say = [](const std::string&) {}};
   if (processes) sources.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
   return sources;
 }
@@ -83,8 +84,8 @@ std::string note_settings(const SettingChanges& changes, const Start& start, con
 }
 
 /// Initialises the run's state. Returns false if the run was interrupted while it waited for MemoryX ranks.
-bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostream& out) {
-  if (config.joining && config.joining->memory > 0)
+bool begin(const Joining* joining, const Start& start, Trainer& trainer, std::ostream& out) {
+  if (joining != nullptr && joining->memory > 0)
     catch_interrupts(
         "interrupted: the run ends before its first step; once more: at once\n");  // passed on to MemoryX ranks
   try {
@@ -98,15 +99,14 @@ bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostr
     return false;
   }
   trainer.resume(*start.checkpoint);
-  const auto average = start.checkpoint->about.find(kAverageLoss);
-  if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
+  trainer.set_average_loss(average_loss_in(*start.checkpoint));
   return true;
 }
 
 /// Throws MemoryLeaves if the run was interrupted because a MemoryX rank leaves: that rank is now missing, and the
 /// others wait for the next root. After a signal to the root all ranks end instead.
 void check_left(const Trainer& trainer) {
-  const std::string who = trainer.left_by();
+  const std::string who = trainer.cluster().leaving_memory_rank();
   if (who.empty() || signalled()) return;
   throw MemoryLeaves(fmt::format(
       "swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command goes on; the other ranks "
@@ -114,7 +114,9 @@ void check_left(const Trainer& trainer) {
       who));
 }
 
-int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const TrainOptions& options) {
+int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context,
+        const TrainOptions& options) {
+  const Joining* const joining = context.joining.get();
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors), [&out](const std::string& line) {
@@ -128,24 +130,26 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     drop_autosaves(folder, autosaves, start.step());
     out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
                        counted(start.step(), "step"), total);
-    if (config.joining) dismiss_ranks(config);
+    if (joining != nullptr) reject_ranks(config, *joining);
     return 0;
   }
-  const Plan plan = compile_plan(config, start_mask(config, start));
+  const Plan plan = compile_plan(config, start_mask(config, start), context.plan.get());
   const auto tokenizer = load_tokenizer(config);
   check_vocabulary(config, tokenizer, start);
   check_optimizer_of(config, start);
   TrainingData data = load_training_data(config);
   Metadata settings = run_settings(config, plan, data);
   const SettingChanges changes = changes_since(config, start, settings);
-  check_settings(changes, start, config.allow_other_bits);
+  check_settings(changes, start, context.allow_other_bits);
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
   const std::uint64_t position = start.checkpoint ? data_position(*start.checkpoint, config.train_input.batch_size) : 0;
   const RunIdentity identity = run_identity(settings, changes, start, position);
   say(note_settings(changes, start, data, position, identity), out);
-  Trainer trainer(config, plan, std::move(data), make_wafer, make_store(config, plan));
+  Trainer trainer(
+      config, plan,
+      {.make_wafer = make_wafer, .data = std::move(data), .store = make_store(config, plan), .context = context});
   folder.check_room();  // a tier's file may have taken the room
   Saver saver(config, folder, plan, tokenizer, identity, std::move(settings),
               start.resumed ? std::optional(start.step()) : std::nullopt, options.autosave);
@@ -153,25 +157,25 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     folder.will_make(name);
   }
   folder.will_make(std::filesystem::path(folder.checkpoint_file(start.step())).filename());
-  StatusWriter status(folder.path(), identity.run, start.step(), total, status_sources(config, trainer));
+  StatusWriter status(folder.path(), identity.run, start.step(), total, status_sources(joining, trainer));
   return told(status, [&] {
-    if (!begin(config, start, trainer, out)) return kInterruptedExit;
+    if (!begin(joining, start, trainer, out)) return kInterruptedExit;
     MetricsFile file(config.runconfig.model_dir, identity.run, metrics_before(config, start));
     say(file.note(), out);
     start.checkpoint.reset();
     Summaries summaries(config, session_start(config, trainer, tokenizer, identity.run, file.last()));
-    PrometheusFile prometheus(config, identity.run, trainer.done());
+    PrometheusFile prometheus(config, identity.run, trainer.history().done());
     if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
     prometheus.begin();
     saver.save_settings(file.first());
     if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
     catch_interrupts();  // before this point there was nothing to save
-    if (const auto tiers = describe_tiers(config, plan, trainer.pieces())) out << *tiers << '\n';
-    Report report(config, out);
+    if (const auto tiers = describe_tiers(config, plan, trainer.cluster().pages())) out << *tiers << '\n';
+    Report report(config, out, context.progress.get());
     report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
     out.flush();  // the first step may take long
-    const auto memory = [&] { return report_memory(config, plan, trainer.pieces()); };
+    const auto memory = [&] { return report_memory(config, plan, joining == nullptr, trainer.cluster().pages()); };
     const int code = run_steps(
         {config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out);
     if (code == kInterruptedExit) check_left(trainer);
@@ -181,12 +185,13 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
 
 }  // namespace
 
-int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const TrainOptions& options) {
+int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context,
+          const TrainOptions& options) {
   try {
-    return run(config, make_wafer, out, options);
+    return run(config, make_wafer, out, context, options);
   } catch (const Refusal& e) {
     if (const Refusal of_key = config.placed(e); !of_key.place().empty()) throw of_key;
-    if (config.joining && e.subject().starts_with(config.joining->address + ":"))
+    if (context.joining && e.subject().starts_with(context.joining->address + ":"))
       throw e.within("MASTER_ADDR and MASTER_PORT");
     const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
     throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);

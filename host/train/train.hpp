@@ -5,6 +5,7 @@
 #include <iosfwd>
 
 #include "host/config/config.hpp"
+#include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 
 namespace weft {
@@ -20,6 +21,7 @@ struct TrainOptions {
 /// exceptions of Swarm::step, after saving the state before that step unless that state has diverged. Catches
 /// interrupts from the first step on: a run that is rejected, ends or fails before its first step leaves no file or
 /// folder of its own.
-int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const TrainOptions& options = {});
+int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context = {},
+          const TrainOptions& options = {});
 
 }  // namespace weft

@@ -5,37 +5,46 @@
 #include <limits>
 #include <utility>
 
-#include "host/system/progress.hpp"
 #include "host/config/error_context.hpp"
 #include "host/data/load_data.hpp"
+#include "host/memoryx/invariant.hpp"
+#include "host/system/progress.hpp"
 #include "host/train/resume.hpp"
 
 namespace weft {
+namespace {
 
-Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, std::unique_ptr<ParameterStore> store)
-    : Trainer(config, plan, load_training_data(config), std::move(make_wafer), std::move(store)) {}
+constexpr double kNoLoss = std::numeric_limits<double>::quiet_NaN();
 
-Trainer::Trainer(const Config& config, const Plan& plan, TrainingData data, MakeWafer make_wafer,
-                 std::unique_ptr<ParameterStore> store)
-    : config_(config), plan_(&plan), data_(std::move(data)), deals_(config), make_wafer_(std::move(make_wafer)) {
+}  // namespace
+
+Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
+    : Trainer(config, plan, TrainerOptions{.make_wafer = std::move(make_wafer)}) {}
+
+Trainer::Trainer(const Config& config, const Plan& plan, TrainerOptions options)
+    : config_(config),
+      context_(std::move(options.context)),
+      data_(options.data ? *std::move(options.data) : load_training_data(config)),
+      masks_(config) {
   if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
     eval_.emplace(load_eval_data(config));
   }
-  start_memory(std::move(store));
-  start_swarm();
+  cluster_ = std::make_unique<Cluster>(
+      config, plan, data_,
+      Cluster::Options{.make_wafer = std::move(options.make_wafer),
+                       .get_batch = [this](const BatchRequest& request) { return batch(request); },
+                       .store = std::move(options.store),
+                       .context = context_,
+                       .clock = clock_});
 }
 
 void Trainer::resume(const CheckpointReader& checkpoint) {
-  done_ = checkpoint.step;
-  dealt_ = dealt_of(checkpoint);
-  data_.set_position(done_, data_position(checkpoint, config_.train_input.batch_size));
+  history_.resume(checkpoint.step, last_mask_update_in(checkpoint));
+  data_.set_position(checkpoint.step, data_position(checkpoint, config_.train_input.batch_size));
 }
 
-SwarmStatus Trainer::status() const {
-  const std::lock_guard lock(swarm_changes_);
-  SwarmStatus status = swarm_ ? swarm_->status() : SwarmStatus{};
-  if (parts_ != nullptr) status.memory = parts_->status();
-  return status;
+bool Trainer::can_be_saved() const {
+  return !history_.diverged() && !history_.unsettled() && cluster_->memory_is_whole();
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
@@ -46,18 +55,19 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
   });
 }
 
-/// Streams a step, sums its gradients and applies them; announces the previous step meanwhile.
-void Trainer::train(StepMetrics& metrics, const Report& report) {
-  if (config_.progress)
-    config_.progress->begin(fmt::format("step {}", metrics.step),
-                            plan_->ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
-  const StepResult result = swarm_->step(
-      metrics.step - 1, *memory_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
+/// Streams a step, sums its gradients and applies them; settles the previous step meanwhile.
+void Trainer::stream(StepMetrics& metrics, const Report& report) {
+  if (context_.progress)
+    context_.progress->begin(fmt::format("step {}", metrics.step),
+                             plan().ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
+  const StepResult result = cluster_->swarm().step(
+      metrics.step - 1, memory(), [&] { settle_previous(report); },
+      [&](double loss) { history_.add_loss(metrics.step, loss, config_.runconfig.max_loss_jump); });
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
   metrics.edge_bytes = 4 * result.edge_messages;
-  if (config_.joining) metrics.repeated = result.repeated;
+  if (context_.joining) metrics.repeated = result.repeated;
   if (!config_.all_wafers(&BackendKind::clock)) return;
   metrics.sim_cycles = result.sim_cycles;
   if (!config_.all_wafers(&BackendKind::lanes)) return;
@@ -66,68 +76,65 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
 }
 
-/// Throws Diverged if the loss has jumped above its moving average, which decays by a tenth per step.
-void Trainer::look_at(std::uint64_t step, double loss) {
-  const double most = config_.runconfig.max_loss_jump;
-  if (most == 0) return;
-  if (average_ && loss > *average_ + most) {
-    throw Diverged(
-        fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
-                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback, and continue with "
-                    "--allow_other_bits.",
-                    step, loss, *average_));
+/// Updates the masks if due, and trains a step. A failed mask update may have left a plan with gradients of all
+/// weights, which is replaced first.
+void Trainer::train_step(StepMetrics& metrics, const Report& report) {
+  if (cluster_->has_dense_gradients()) {
+    cluster_->replace_plan(with_mask(plan(), plan().mask));
+    cluster_->start_swarm();
   }
-  average_ = average_ ? 0.9 * *average_ + 0.1 * loss : loss;
+  update_masks();
+  if (history_.last_mask_update() == history_.started()) metrics.kept = count_kept(plan().tensors, plan().mask);
+  stream(metrics, report);
+  history_.end_skips();
+}
+
+/// Continues without a diverged step. The wafers are restarted, because those of a failed step cannot be reused.
+void Trainer::skip_step(StepMetrics& metrics, const Diverged& why) {
+  history_.count_skip(why);
+  cluster_->start_swarm();
+  history_.end_divergence();
+  metrics.skipped = true;
+  metrics.loss = metrics.grad_norm = kNoLoss;
+  metrics.learning_rate = memory().learning_rate(metrics.step - 1);
 }
 
 void Trainer::advance(const Report& report) {
-  if (growing_ || deals_.due(begun())) settle(report);
+  if (cluster_->has_dense_gradients() || masks_.due(history_.started())) settle(report);
   clock_->take();  // time before this point belongs to no step
   StepMetrics metrics;
-  metrics.step = begun() + 1;
+  metrics.step = history_.started() + 1;
   try {
-    if (growing_) {
-      replan(with_mask(*plan_, plan_->mask));
-      start_swarm();
-    }
-    deal();
-    if (dealt_ == begun()) metrics.kept = count_kept(plan_->tensors, plan_->mask);
-    train(metrics, report);
-    skipped_ = 0;
+    train_step(metrics, report);
   } catch (const Diverged& why) {
-    announce(report);  // the previous step's weights may have diverged
-    diverged_ = true;
-    if (!skip(why)) throw;
-    diverged_ = false;
-    metrics.skipped = true;
-    metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-    metrics.learning_rate = memory_->learning_rate(metrics.step - 1);
+    settle_previous(report);  // its weights may have diverged
+    history_.mark_diverged();
+    if (config_.runconfig.on_divergence != "skip") throw;
+    skip_step(metrics, why);
   } catch (...) {
-    announce(report);
+    settle_previous(report);
     throw;
   }
-  time(metrics);
-  pending_ = metrics;
-}
-
-Settled Trainer::settled_now() {
-  const StepClock::In waits(clock_.get(), Part::Update);
-  return memory_->settle();
+  add_time(metrics);
+  history_.unsettled() = metrics;
 }
 
 /// Adds the time since the previous call.
-void Trainer::time(StepMetrics& metrics) {
+void Trainer::add_time(StepMetrics& metrics) {
   metrics.times = metrics.times + clock_->take();
   metrics.seconds = metrics.times.sum();
 }
 
 /// Waits until the previous step is settled and reports it, unless that was done already.
-void Trainer::announce(const Report& report) {
-  if (!pending_) return;
-  StepMetrics metrics = *pending_;
-  const Settled settled = settled_now();
+void Trainer::settle_previous(const Report& report) {
+  if (!history_.unsettled()) return;
+  StepMetrics metrics = *history_.unsettled();
+  const Settled settled = [this] {
+    const StepClock::In waits(clock_.get(), Part::Update);
+    return memory().settle();
+  }();
   if (settled.diverged) {
-    diverged_ = true;
+    history_.mark_diverged();
     throw Diverged(
         fmt::format("step {}: {}. HINT: lower optimizer.learning_rate, or clip with "
                     "optimizer.max_gradient_norm, and continue with --allow_other_bits; nothing of this step is saved.",
@@ -135,20 +142,18 @@ void Trainer::announce(const Report& report) {
   }
   if (!metrics.skipped) metrics.grad_norm = settled.gradient_norm;
   metrics.state_hash = settled.hash;
-  pending_.reset();
-  ++done_;
-  if (!metrics.skipped) back_ = 0;
+  history_.settle();
   report(metrics);
 }
 
 void Trainer::settle(const Report& report) {
-  if (!pending_) return;
+  if (!history_.unsettled()) return;
   {
     const StepClock::In waits(clock_.get(), Part::Update);
-    memory_->whole();
+    memory().whole();
   }
-  time(*pending_);
-  announce(report);
+  add_time(*history_.unsettled());
+  settle_previous(report);
 }
 
 StepMetrics Trainer::step() {
@@ -159,6 +164,37 @@ StepMetrics Trainer::step() {
   return last;
 }
 
+void Trainer::update_masks() {
+  if (!masks_.due(history_.started()) || history_.last_mask_update() == history_.started()) return;
+  invariant(!history_.unsettled(), "masks are updated between steps");
+  if (masks_.needs_dense_gradients()) {
+    cluster_->replace_plan(with_mask(plan(), plan().mask, Gradients::OfAll), true);
+    cluster_->start_swarm();
+    cluster_->swarm().gradient(history_.done(), memoryx());
+  }
+  cluster_->replace_plan(with_mask(plan(), masks_.next_masks(plan(), history_.done(), memoryx())));
+  history_.set_mask_updated();
+  cluster_->start_swarm();
+}
+
+std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
+  if (!history_.count_roll_back()) return std::nullopt;
+  if (masks_.is_dynamic()) cluster_->replace_plan(with_mask(plan(), checkpoint.mask));
+  restore(checkpoint, memory());
+  history_.end_roll_back();
+  cluster_->start_swarm();
+  history_.set_average_loss(average_loss_in(checkpoint));
+  StepMetrics metrics;
+  metrics.step = history_.done();
+  metrics.skipped = true;
+  metrics.rolled_back_to = checkpoint.step;
+  metrics.loss = metrics.grad_norm = kNoLoss;
+  metrics.learning_rate = memory().learning_rate(metrics.step - 1);
+  metrics.state_hash = memory().hash();
+  add_time(metrics);  // includes the time of the failed step
+  return metrics;
+}
+
 bool Trainer::evaluates(std::uint64_t step) const {
   const RunConfig& run = config_.runconfig;
   if (run.mode == "train_and_eval" && step == static_cast<std::uint64_t>(run.steps())) return true;
@@ -166,17 +202,17 @@ bool Trainer::evaluates(std::uint64_t step) const {
 }
 
 void Trainer::evaluate(StepMetrics& metrics) {
-  evaluation_cut_ = false;
-  if (!evaluates(done_)) return;
+  history_.set_evaluation_interrupted(false);
+  if (!evaluates(history_.done())) return;
   try {
-    if (config_.progress)
-      config_.progress->begin(fmt::format("evaluation after step {}", done_),
-                              plan_->forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
-    const auto result = eval_->run(*swarm_, done_, *memory_);
+    if (context_.progress)
+      context_.progress->begin(fmt::format("evaluation after step {}", history_.done()),
+                               plan().forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
+    const auto result = eval_->run(cluster_->swarm(), history_.done(), memory());
     if (result) metrics.eval_loss = result->loss;
-    evaluation_cut_ = !result;
+    history_.set_evaluation_interrupted(!result);
   } catch (const Diverged&) {
-    diverged_ = evaluation_diverged_ = true;
+    history_.mark_evaluation_diverged();
     throw;
   }
 }
@@ -186,9 +222,9 @@ void Trainer::run(const std::function<void(const StepMetrics&)>& report) {
     evaluate(metrics);
     report(metrics);
   };
-  while (begun() < static_cast<std::uint64_t>(config_.runconfig.steps())) {
+  while (history_.started() < static_cast<std::uint64_t>(config_.runconfig.steps())) {
     advance(all);
-    if (evaluates(begun())) settle(all);
+    if (evaluates(history_.started())) settle(all);
   }
   settle(all);
 }

@@ -42,7 +42,7 @@ TEST(BoardTraining, ABoardThatDiesEndsTheStepAndTheStateIsThatOfTheStepBefore) {
   } catch (const BoardLost& lost) {
     EXPECT_TRUE(std::string(lost.what()).starts_with("wafer 1, step 2, micro-batch 1, ")) << lost.what();
   }
-  EXPECT_EQ(trainer.done(), 1U);
+  EXPECT_EQ(trainer.history().done(), 1U);
   EXPECT_TRUE(trainer.can_be_saved());
   EXPECT_EQ(trainer.memoryx().hash(), model[0]);
 }

@@ -29,7 +29,7 @@ class Autosave : public TrainTest {
     config_.runconfig.max_steps = steps;
     std::ostringstream out;
     const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
-    EXPECT_EQ(train(config_, wafer, out, kOften), 0);
+    EXPECT_EQ(train(config_, wafer, out, context_, kOften), 0);
     return out.str();
   }
   int newest(const std::string& name) const {
@@ -112,7 +112,7 @@ TEST_F(Autosave, ComesNoMoreOftenThanItsTime) {
   std::ostringstream out;
   std::size_t most = 0;
   const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
-  EXPECT_EQ(train(config_, wafer, out, {.autosave = std::chrono::hours(1)}), 0);
+  EXPECT_EQ(train(config_, wafer, out, context_, {.autosave = std::chrono::hours(1)}), 0);
   most = std::max(most, saved("rarely").size());
   EXPECT_EQ(most, 1U);
 }
@@ -184,7 +184,7 @@ TEST_F(AutosaveOfRanks, AKilledRootGoesOnWithTheSameBitsOnItsRanks) {
   constexpr int kSteps = 60;
   run("whole", kSteps);
   start_others();
-  config_.joining = joining_;
+  context_.joining = joining_;
   kill_at("killed", kSteps, 2);
   kill_at("killed", kSteps, 6);
   EXPECT_SAYS(run("killed", kSteps), "resume  " + (folder_ / "killed/checkpoint_"));

@@ -212,7 +212,7 @@ TEST_F(DealsTest, ACheckpointOfOtherTensorsIsRefused) {
   EXPECT_SAYS(refusal("a", 3), "sparsity.params_filter: the checkpoint has a mask of h.0.attn.c_attn.weight as well");
   config_.sparsity = {};  // static sparsity would keep the masks
   EXPECT_SAYS(refusal("a", 5), "sparsity.algorithm was set and is static now");
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   run("a", 5);
   EXPECT_EQ(checkpoint("a", 5).mask, checkpoint("a", 2).mask);
 }

@@ -53,7 +53,7 @@ class Divergence : public TrainTest {
     std::string what;
     try {
       train(
-          config_, [&](int) { return std::make_unique<NoNumbers>(config_.wafer, when_); }, out);
+          config_, [&](int) { return std::make_unique<NoNumbers>(config_.wafer, when_); }, out, context_);
     } catch (const Diverged& error) {
       what = error.what();
     }
@@ -79,7 +79,7 @@ TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
   EXPECT_EQ(saved("a"), (Names{"2", "3"})) << "3 has not been trained from";
   EXPECT_SAYS(printed_, "the last checkpoint is " + file("a", 3));
   explode_after(1 << 20, 0);
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   EXPECT_SAYS(run("a", 5), "resume  " + file("a", 3));
   run("b", 5);
   const auto tensors = model_tensors(config_.model);
@@ -131,7 +131,7 @@ TEST_F(Divergence, OfTheLastStepLeavesTheCheckpointBeforeIt) {
   EXPECT_EQ(diverges("a", 4), "");
   EXPECT_EQ(saved("a"), (Names{"3", "4"})) << "a step was trained from 3";
   config_.runconfig.on_divergence = "skip";
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   EXPECT_NE(diverges("a", 6), "") << "nothing is learned any more";
   EXPECT_EQ(saved("a").front(), "3");
 }

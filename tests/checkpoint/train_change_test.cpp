@@ -15,7 +15,7 @@ TEST_F(TrainTest, ChangedSettingsOfTheDataAreRefusedAndNamed) {
   const std::string changes =
       "train_input.batch_size was 6 and is 4 now, train_input.shuffle was true and is false now";
   EXPECT_SAYS(refusal("a", 3), changes + ". HINT: ");
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   EXPECT_SAYS(run("a", 3),
               "note    " + changes + "; the run continues at data position 12: place 12 of 249 in epoch 0\n");
 }
@@ -37,7 +37,7 @@ TEST_F(TrainTest, AnotherEpsilonIsNamed) {
   const Start start = load_weights(config_, model_tensors(config_.model));
   EXPECT_EQ(start.lines.back(), note);
   EXPECT_SAYS(refusal("a", 3), note.substr(8) + ". HINT: ");
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   EXPECT_SAYS(run("a", 3), note + "; the run continues at data position 12: ");
 }
 
@@ -140,7 +140,7 @@ TEST_F(TrainTest, OtherDataIsRefusedAndNamed) {
   const std::string text = text_of(there);
   write_text(there, text.substr(0, 105));
   EXPECT_SAYS(refusal("a", 4), "train_input.data_dir was " + there + " (2000 tokens, checksum ");
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   const std::string out = run("a", 4);
   EXPECT_SAYS(out, "note    train_input.data_dir was " + there + " (2000 tokens, checksum ");
   EXPECT_SAYS(out, ") and is " + there + " (105 tokens, checksum ");

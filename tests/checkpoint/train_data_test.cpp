@@ -48,7 +48,7 @@ TEST_F(TrainTest, OtherWeightsAreRefusedAndNamed) {
   config_.train_input.weights = {3, 1};
   const std::string change = "train_input.weights was 5000:5000 and is 7500:2500 now";
   EXPECT_SAYS(refusal("a", 3), change + ". HINT: ");
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   EXPECT_SAYS(run("a", 3), "note    " + change + "; the run continues at data position 12\n");
 }
 

@@ -28,7 +28,7 @@ TEST_F(TrainFailure, AStepThatFailsLosesNothing) {
     config_.runconfig.max_steps = 4;
     std::ostringstream out;
     train(
-        config_, [&](int) { return failing(left); }, out);
+        config_, [&](int) { return failing(left); }, out, context_);
   };
   run_failing("whole");
   const int a_step = ((1 << 30) - left) / 4;
@@ -52,7 +52,7 @@ TEST_F(TrainFailure, AStepThatFailsWithEarlyUpdatesGoesOnFromTheLastCheckpoint) 
     config_.runconfig.max_steps = 4;
     std::ostringstream out;
     EXPECT_THROW(train(
-                     config_, [&](int) { return failing(left); }, out),
+                     config_, [&](int) { return failing(left); }, out, context_),
                  WaferStuck);
     EXPECT_EQ(saved(name), (Names{"1", "2"}));
     EXPECT_SAYS(run(name, 4), "resume  " + file(name, 2));
@@ -79,7 +79,7 @@ TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
   std::string why;
   try {
     train(
-        config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, fill); }, out);
+        config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, fill); }, out, context_);
   } catch (const Refusal& e) {
     why = e.what();
   }
@@ -103,7 +103,7 @@ TEST_F(TrainFailure, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
   config_.runconfig.max_steps = 4;
   std::ostringstream out;
   EXPECT_THROW(train(
-                   config_, [&](int) { return failing(left); }, out),
+                   config_, [&](int) { return failing(left); }, out, context_),
                WaferStuck);
   EXPECT_EQ(saved("a"), Names{"2"});
   EXPECT_SAYS(out.str(), "saved the state after step 2: " + file("a", 2));
@@ -121,7 +121,7 @@ TEST_F(TrainFailure, ARunThatFailsInItsFirstStepLeavesNothing) {
     config_.runconfig.max_steps = 3;
     std::ostringstream out;
     EXPECT_THROW(train(
-                     config_, [&](int) { return failing(left); }, out),
+                     config_, [&](int) { return failing(left); }, out, context_),
                  WaferStuck);
     if (!before.empty()) {
       EXPECT_EQ(folder_.names(name), before);
@@ -150,7 +150,7 @@ TEST_F(TrainFailure, AShardThatIsCutWhileARunReadsItEndsTheRunByName) {
     std::ostringstream out;
     try {
       train(
-          config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, cut); }, out);
+          config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, cut); }, out, context_);
       FAIL() << "a thousand steps of a shard that was cut";
     } catch (const Refusal& e) {
       EXPECT_SAYS(std::string(e.what()), shard +

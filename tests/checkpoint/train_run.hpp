@@ -37,7 +37,7 @@ class TrainTest : public testing::Test {
     config_.runconfig.max_steps = steps;
     std::ostringstream out;
     EXPECT_EQ(train(
-                  config_, [&](int) { return make_model_wafer(config_.wafer); }, out),
+                  config_, [&](int) { return make_model_wafer(config_.wafer); }, out, context_),
               0);
     return out.str();
   }
@@ -74,6 +74,7 @@ class TrainTest : public testing::Test {
 
   TestFolder folder_{"train_test"};
   Config config_;
+  RunContext context_;
 };
 
 }  // namespace weft

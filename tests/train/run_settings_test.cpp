@@ -137,7 +137,7 @@ TEST_F(RunSettings, AnAllowedChangeMakesAnotherRunWhoseLinesFollow) {
   const std::string first = about("a", 2).at("run");
   const Config before = config_;
   config_.model.label_smoothing = 0.1F;
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   const std::string out = run("a", 4);
   const std::string second = about("a", 4).at("run");
   EXPECT_NE(first, second);
@@ -148,12 +148,12 @@ TEST_F(RunSettings, AnAllowedChangeMakesAnotherRunWhoseLinesFollow) {
   EXPECT_EQ(run_of_line("a", 3), second);
 
   EXPECT_EQ(run("a", 5).find("note "), std::string::npos) << "the same command continues the second run";
-  config_.allow_other_bits = false;
+  context_.allow_other_bits = false;
   EXPECT_EQ(run("a", 6).find("note "), std::string::npos) << "without the flag, too";
   EXPECT_EQ(about("a", 6).at("run"), second);
   config_ = before;
   EXPECT_SAYS(refusal("a", 7), "model.label_smoothing was 0.1 and is 0 now");
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   run("a", 7);
   EXPECT_EQ(about("a", 7).at("run_before"), second + "," + first);
   damage(file("a", 7));
@@ -167,11 +167,11 @@ TEST_F(RunSettings, ARunThatWasStoppedRightAfterAnAllowedChangeCanGoBack) {
   run("a", 2);
   const std::string checkpoint = text_of(file("a", 2)), lines = text_of(folder_ / "a/metrics.jsonl");
   config_.optimizer.weight_decay = 0.1;
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   run("a", 3);
   std::filesystem::remove(file("a", 3));  // as if killed before it saved
   config_.optimizer.weight_decay = 0;
-  config_.allow_other_bits = false;
+  context_.allow_other_bits = false;
   run("a", 6);
   expect_same_run("whole", "a", 6);
 }
@@ -179,7 +179,7 @@ TEST_F(RunSettings, ARunThatWasStoppedRightAfterAnAllowedChangeCanGoBack) {
 TEST_F(RunSettings, AnotherBatchContinuesWithTheSampleThatFollows) {
   run("a", 2);
   config_.train_input.batch_size = 4;
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   EXPECT_SAYS(run("a", 3), "the run continues at data position 12: place 12 of 249 in epoch 0\n");
   EXPECT_EQ(about("a", 3).at("data_position"), "16");
   EXPECT_EQ(run("a", 5).find("note "), std::string::npos);
@@ -196,7 +196,7 @@ TEST_F(RunSettings, AStopDoesNotShowAfterAChangeOfTheBatch) {
   run("a", 2);
   std::filesystem::copy(folder_ / "a", folder_ / "b", std::filesystem::copy_options::recursive);
   config_.train_input.batch_size = 4;
-  config_.allow_other_bits = true;
+  context_.allow_other_bits = true;
   run("a", 6);
   run("b", 3);
   config_.runconfig.num_csx = 2;

@@ -84,14 +84,14 @@ TEST_F(TrainerTest, AStepIsReportedWhileTheNextOneStreams) {
   std::vector<StepMetrics> reported;
   const auto report = [&](const StepMetrics& metrics) {
     events += " reported " + std::to_string(metrics.step);
-    EXPECT_EQ(trainer.done(), metrics.step);
+    EXPECT_EQ(trainer.history().done(), metrics.step);
     EXPECT_EQ(trainer.memoryx().hash(), metrics.state_hash);
     reported.push_back(metrics);
   };
   for (int k = 1; k <= 4; ++k) {
     trainer.advance(report);
     events += " trained " + std::to_string(k);
-    EXPECT_EQ(trainer.done() + 1, trainer.begun());
+    EXPECT_EQ(trainer.history().done() + 1, trainer.history().started());
   }
   EXPECT_FALSE(trainer.can_be_saved()) << "nobody knows whether step 4 has diverged";
   trainer.settle(report);

@@ -90,10 +90,10 @@ void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, s
 
 }  // namespace
 
-int compile_only(const Config& config, std::ostream& out, const CompileOptions& options) {
+int compile_only(const Config& config, std::ostream& out, const RunContext& context, const CompileOptions& options) {
   if (config.memoryx_dram_gib > 0) tier_shape(dram_bytes(config), static_cast<unsigned>(config.memoryx_threads));
-  const Plan plan = compile_plan(config, first_mask(config));
-  const std::vector<Phase> phases = estimate_phases(plan, {}, config.progress.get());
+  const Plan plan = compile_plan(config, first_mask(config), context.plan.get());
+  const std::vector<Phase> phases = estimate_phases(plan, {}, context.progress.get());
   if (options.json) {
     print_compiled_json(config, plan, phases, options.clock_mhz, out);
     if (!options.save.empty()) save_plan(config, plan, options.save, std::cerr);

@@ -39,24 +39,26 @@ void print_object(const EvalResult& result, std::uint64_t step, double smoothing
 }  // namespace
 
 int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
-             const EvalOptions& options) {
+             const RunContext& context, const EvalOptions& options) {
   Evaluation evaluation(load_eval_data(config));
   const Start start = load_weights(config, model_tensors(config.model));
   for (const std::string& line : start.lines) notes << line << '\n';
-  const Plan plan = compile_plan(config, start_mask(config, start));
+  const Plan plan = compile_plan(config, start_mask(config, start), context.plan.get());
   if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
   const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
-  Swarm swarm(plan, swarm_options(config, make_wafer,
-                                  [&evaluation](const BatchRequest& request) { return evaluation.batch(request); }));
+  Swarm swarm(plan,
+              swarm_options(
+                  config, make_wafer, [&evaluation](const BatchRequest& request) { return evaluation.batch(request); },
+                  context.joining.get()));
   notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
                        counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
         << std::flush;
-  if (config.progress)
-    config.progress->begin("evaluation",
-                           plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
+  if (context.progress)
+    context.progress->begin("evaluation",
+                            plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
   LocalMemory memory(plan, *memoryx);
   const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // set: an interrupt ends the program
-  if (config.progress) config.progress->clear();
+  if (context.progress) context.progress->clear();
   const double smoothing = config.model.smoothing();
   (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
   if (options.logits.empty()) return 0;

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "host/cli/modes/step_time.hpp"
-#include "host/ranks/joining.hpp"
 #include "host/config/plural.hpp"
 #include "sw/base/memory_room.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -18,7 +17,7 @@ constexpr auto kElsewhere = "--mode compile_only says what it takes and runs not
 
 }  // namespace
 
-void check_host_memory(const Config& config, int simulated) {
+void check_host_memory(const Config& config, int simulated, int memory_ranks) {
   const double here = memory_limit();
   const WaferShape& w = config.wafer;
   const double tiles = 1024.0 * w.sram_kib * w.rows * w.cols * simulated * (config.check == "none" ? 1 : 2);
@@ -29,7 +28,7 @@ void check_host_memory(const Config& config, int simulated) {
                                    counted_bytes(tiles), counted_bytes(here)),
                        fmt::format("{}; or use fewer tiles, or more machines (docs/swarm.md)", kElsewhere));
   if (!config.runconfig.mode.starts_with("train")) return;
-  const int parts = config.joining ? std::max(1, config.joining->memory) : 1;  // parts are of similar size
+  const int parts = std::max(1, memory_ranks);  // of similar size
   const double memoryx =
       memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model))) / parts;
   const double bound = config.memoryx_dram_gib * (1 << 30);

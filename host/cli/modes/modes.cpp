@@ -6,13 +6,13 @@
 
 namespace weft {
 
-int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context) {
   const std::string& mode = config.runconfig.mode;
   if (mode == "validate_only") return validate_only(config, out);
-  if (mode == "compile_only") return compile_only(config, out);
-  if (mode == "eval") return evaluate(config, make_wafer, out, out);
+  if (mode == "compile_only") return compile_only(config, out, context);
+  if (mode == "eval") return evaluate(config, make_wafer, out, out, context);
   if (mode == "generate") return generate(config, make_wafer, out, std::cerr);
-  return train(config, make_wafer, out);  // train, train_and_eval
+  return train(config, make_wafer, out, context);  // train, train_and_eval
 }
 
 }  // namespace weft

@@ -61,15 +61,15 @@ std::unique_ptr<Trainer> Recorder::trained(std::uint64_t done) {
     throw Refusal("--step", fmt::format("{} is before the first of this run", done + 1),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start_.step() + 1));
   auto run = trainer();
-  while (run->done() < done) run->step();
+  while (run->history().done() < done) run->step();
   return run;
 }
 
 Steps Recorder::steps() {
   auto run = trainer();
-  Steps trail{.first = run->done(), .hashes = {fmt::format("{:016x}", run->memoryx().hash())}, .stopped = ""};
+  Steps trail{.first = run->history().done(), .hashes = {fmt::format("{:016x}", run->memoryx().hash())}, .stopped = ""};
   try {
-    while (run->done() < static_cast<std::uint64_t>(config_.runconfig.steps()))
+    while (run->history().done() < static_cast<std::uint64_t>(config_.runconfig.steps()))
       trail.hashes.push_back(fmt::format("{:016x}", run->step().state_hash));
   } catch (const Refusal&) {
     throw;

@@ -28,7 +28,8 @@ std::unique_ptr<OutputFile> opened(const std::map<std::string, std::string>& opt
 
 }  // namespace
 
-int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
+int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out,
+                  Progress* progress) {
   const auto begin = std::chrono::steady_clock::now();
   const Plan plan = compile_plan(config, first_mask(config));
   const auto order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
@@ -37,14 +38,14 @@ int check_command(const Config& config, const std::map<std::string, std::string>
   if (graph) watch.graph = &graph->stream();
   out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
   std::string bar;
-  if (config.progress)
+  if (progress != nullptr)
     watch.sent = [&](const std::string& name, std::uint64_t sent, std::uint64_t all) {
-      if (bar != name) config.progress->begin(name, all);
+      if (bar != name) progress->begin(name, all);
       bar = name;
-      config.progress->show(sent);
+      progress->show(sent);
     };
   watch.phase = [&](const check::PhaseResult& p) {
-    if (config.progress) config.progress->clear();
+    if (progress != nullptr) progress->clear();
     const std::string verdict = !p.problem.empty()  ? "BROKEN"
                                 : p.same_as.empty() ? "ends, order verified"
                                                     : "as " + p.same_as;

@@ -86,7 +86,7 @@ class Output {
 
 }  // namespace
 
-int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out) {
+int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out, Progress* progress) {
   Config config = given;
   config.runconfig.mode = "train";
   config.check = "none";  // a single wafer is measured
@@ -128,13 +128,12 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   out << fmt::format("{}    step {}, micro-batch 0, {} x {} tiles\n\n", fpga ? "fpga" : "rtl ", start.step() + 1,
                      plan.wafer.rows, plan.wafer.cols)
       << std::flush;
-  const auto bar = config.progress;
-  if (bar) bar->begin("profile", expected_cycles(plan));
+  if (progress != nullptr) progress->begin("profile", expected_cycles(plan));
   profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *wafer,
                                                [&](std::uint64_t cycles) {
-                                                 if (bar) bar->show(cycles);
+                                                 if (progress != nullptr) progress->show(cycles);
                                                });
-  if (bar) bar->clear();
+  if (progress != nullptr) progress->clear();
   measured.config = config.file;
 
   const auto says_yes = [&](const char* name, bool otherwise) {
