@@ -89,9 +89,9 @@ struct SparsityConfig {
   int update_start = 0;         ///< mask updates begin after this many steps
   int update_stop = 0;          ///< mask updates end after this many steps
 
-  bool moves() const { return algorithm != "static"; }
+  bool is_dynamic() const { return algorithm != "static"; }
   /// Sparsity of the initial masks.
-  double first() const { return algorithm == "gmp" ? initial_sparsity : sparsity; }
+  double initial() const { return algorithm == "gmp" ? initial_sparsity : sparsity; }
 };
 
 struct RunConfig {

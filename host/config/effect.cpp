@@ -24,7 +24,7 @@ bool gives_sparsity(const Config& c) { return !masks_of_checkpoint(c); }
 bool draws_masks(const Config& c) {
   return is_sparse(c) && (c.sparsity.init_method == "random" || c.sparsity.algorithm == "set");
 }
-bool updates_masks(const Config& c) { return is_sparse(c) && c.sparsity.moves(); }
+bool updates_masks(const Config& c) { return is_sparse(c) && c.sparsity.is_dynamic(); }
 bool exchanges_weights(const Config& c) {
   return updates_masks(c) && (c.sparsity.algorithm == "set" || c.sparsity.algorithm == "rigl");
 }

@@ -4,11 +4,12 @@
 
 #include <ostream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
 #include "host/checkpoint/model_folder.hpp"
 #include "host/checkpoint/unusable.hpp"
 #include "host/config/plural.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/resume.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -25,16 +26,16 @@ Config on_the_model(Config config) {
   return config;
 }
 
-Start newest_before(const Config& config, std::uint64_t step) {
+ResumePoint newest_before(const Config& config, std::uint64_t step) {
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  Start start;
+  ResumePoint start;
   const auto take = [&](std::shared_ptr<const CheckpointReader> checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);
     start.file = file;
     return start;
   };
   if (!config.runconfig.checkpoint_path.empty()) {
-    take(load_given(config, tensors), config.runconfig.checkpoint_path);
+    take(load_checkpoint_path(config, tensors), config.runconfig.checkpoint_path);
     if (start.step() < step) return start;
     throw Refusal("--step", fmt::format("{} has {} done already", start.file, counted(start.step(), "step")),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start.step() + 1));
@@ -61,7 +62,7 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
     : config_(on_the_model(config)),
       step_(checked(step)),
       start_(newest_before(config_, step)),
-      plan_(compile_plan(config_, start_mask(config_, start_))),
+      plan_(compile_plan(config_, initial_mask(config_, start_))),
       trainer_(std::make_unique<Trainer>(config_, plan_, [this](int id) { return make_wafer(config_, id); })) {
   for (const std::string& line : start_.lines) out << line << '\n';
   if (start_.checkpoint) {

@@ -32,7 +32,7 @@ class StepStart {
  private:
   Config config_;
   std::uint64_t step_;
-  Start start_;
+  ResumePoint start_;
   Plan plan_;
   std::unique_ptr<Trainer> trainer_;
 };

@@ -57,11 +57,11 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
     out_ << fmt::format("sparse  what is zero in the checkpoint, {}: {} parameters are left\n",
                         fmt::join(s.params_filter, ", "), kept);
   } else if (s.sparsity > 0) {
-    out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.first(),
+    out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.initial(),
                         fmt::join(s.params_filter, ", "),
                         s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);
   }
-  if (const SparsityConfig& s = config_.sparsity; s.moves()) {
+  if (const SparsityConfig& s = config_.sparsity; s.is_dynamic()) {
     out_ << fmt::format("deals   {}: every {} after step {}, up to step {}\n", s.algorithm,
                         counted(s.update_freq, "step"), s.update_start, s.update_stop);
   }

@@ -55,7 +55,7 @@ void check_parts(const Config& config) {
   if (config.runconfig.mode == "eval") refuse("an evaluation alone changes no weights", "leave it out of --mode eval");
   if (config.memoryx_dram_gib > 0)
     refuse("memoryx.dram_gib: each has its tensors in DRAM", "leave memoryx.dram_gib out; more ranks have more DRAM");
-  if (config.sparsity.moves())
+  if (config.sparsity.is_dynamic())
     refuse("sparsity.algorithm: masks that move are dealt where all weights are", "use one of them, not both");
 }
 

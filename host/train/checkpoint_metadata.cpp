@@ -1,10 +1,10 @@
+#include "host/train/checkpoint_metadata.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "host/formats/open_weights.hpp"
-#include "host/train/run_settings.hpp"
-#include "host/train/resume.hpp"
-#include "host/train/trainer.hpp"
+#include "host/train/options.hpp"
 
 namespace weft {
 namespace {
@@ -19,9 +19,21 @@ std::string texts(const std::vector<SettingChange>& changes) {
 
 }  // namespace
 
-Metadata describe_run(Metadata settings, std::uint64_t position) {
+Metadata checkpoint_metadata(Metadata settings, std::uint64_t position) {
   settings[kPosition] = fmt::format("{}", position);
   return settings;
+}
+
+std::optional<std::uint64_t> last_mask_update_in(const CheckpointReader& checkpoint) {
+  const auto steps = checkpoint.about.find(kLastMaskUpdate);
+  if (steps == checkpoint.about.end()) return std::nullopt;
+  return std::stoull(steps->second);
+}
+
+std::optional<double> average_loss_in(const CheckpointReader& checkpoint) {
+  const auto average = checkpoint.about.find(kAverageLoss);
+  if (average == checkpoint.about.end()) return std::nullopt;
+  return std::stod(average->second);
 }
 
 std::uint64_t data_position(const CheckpointReader& checkpoint, int batch_size) {
@@ -44,7 +56,7 @@ std::optional<std::string> note_unknown(const SettingChanges& changes, const std
                      fmt::join(changes.unknown, ", "));
 }
 
-SettingChanges changes_since(const Config& config, const Start& start, Metadata& settings) {
+SettingChanges changes_since(const Config& config, const ResumePoint& start, Metadata& settings) {
   if (!start.checkpoint || start.checkpoint->weights_only) return {};
   const Metadata& about = start.checkpoint->about;
   inherit_masks(config, about, settings);
@@ -52,7 +64,7 @@ SettingChanges changes_since(const Config& config, const Start& start, Metadata&
   return compare_settings(about, settings, !start.checkpoint->mask.empty());
 }
 
-std::optional<std::string> note_continuation(const Config& config, const Start& start, const Plan& plan,
+std::optional<std::string> note_continuation(const Config& config, const ResumePoint& start, const Plan& plan,
                                              const TrainingData& data) {
   if (!start.checkpoint || start.checkpoint->weights_only) return std::nullopt;
   Metadata settings = run_settings(config, plan, data);
@@ -61,7 +73,7 @@ std::optional<std::string> note_continuation(const Config& config, const Start& 
   return note_changes(changes, data, data_position(*start.checkpoint, config.train_input.batch_size));
 }
 
-void check_settings(const SettingChanges& changes, const Start& start, bool allow_other_bits) {
+void check_settings(const SettingChanges& changes, const ResumePoint& start, bool allow_other_bits) {
   if (!start.resumed || allow_other_bits || changes.changed.empty()) return;
   throw file_error(
       start.file, "",
@@ -70,7 +82,7 @@ void check_settings(const SettingChanges& changes, const Start& start, bool allo
       "another --model_dir; or continue here as another run, with --allow_other_bits");
 }
 
-void check_optimizer_of(const Config& config, const Start& start) {
+void check_optimizer_of(const Config& config, const ResumePoint& start) {
   if (!start.checkpoint || start.checkpoint->weights_only) return;
   const Metadata& about = start.checkpoint->about;
   const auto before = about.find(kOptimizer);

@@ -10,6 +10,7 @@
 #include "host/data/corpus.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/weights_tokenizer.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/run_id.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -25,8 +26,8 @@ bool takes_text(const Config& config) {
 
 }  // namespace
 
-Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
-  Start start;
+ResumePoint load_weights(const Config& config, std::span<const TensorInfo> tensors) {
+  ResumePoint start;
   const auto take = [&](const std::string& file, std::shared_ptr<const CheckpointReader> checkpoint) {
     start.checkpoint = std::move(checkpoint);
     start.lines.push_back(
@@ -41,7 +42,7 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     if (auto note = note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
   };
   if (const std::string given = given_weights(config); !given.empty()) {
-    take(given, load_given(config, tensors));
+    take(given, load_checkpoint_path(config, tensors));
     return start;
   }
   const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
@@ -76,18 +77,18 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
 }
 
 Mask first_mask(const Config& config) {
-  Start start;
+  ResumePoint start;
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   const std::string given = given_weights(config);
   std::error_code none;
   if (!given.empty() && (std::filesystem::exists(given, none) || !sparse_tensors(config).empty())) {
-    start.checkpoint = load_given(config, tensors);
+    start.checkpoint = load_checkpoint_path(config, tensors);
   } else if (config.sparsity.init_method == "checkpoint" &&
              !ModelFolder::checkpoints_in(config.runconfig.model_dir).empty()) {
     start = load_weights(config, tensors);
     start.resumed = true;
   }
-  return start_mask(config, start);
+  return initial_mask(config, start);
 }
 
 }  // namespace weft

@@ -11,7 +11,7 @@
 namespace weft {
 
 MaskSchedule::MaskSchedule(const Config& config) : config_(config) {
-  if (!config.sparsity.moves()) return;
+  if (!config.sparsity.is_dynamic()) return;
   for (std::string& name : frozen_tensors(config)) frozen_.insert(std::move(name));
 }
 
@@ -20,7 +20,7 @@ bool MaskSchedule::due(std::uint64_t done) const {
   const auto start = static_cast<std::uint64_t>(s.update_start), stop = static_cast<std::uint64_t>(s.update_stop);
   const bool last = done == stop && s.algorithm != "gmp";  // the last update would exchange no weights
   // The initial masks take the place of the update at step 0.
-  return s.moves() && done > 0 && done >= start && done <= stop && !last &&
+  return s.is_dynamic() && done > 0 && done >= start && done <= stop && !last &&
          (done - start) % static_cast<std::uint64_t>(s.update_freq) == 0;
 }
 

@@ -19,7 +19,7 @@ class MaskSchedule {
   /// True if the step after `done` steps begins with a mask update.
   bool due(std::uint64_t done) const;
   /// True if the masks change during training.
-  bool is_dynamic() const { return config_.sparsity.moves(); }
+  bool is_dynamic() const { return config_.sparsity.is_dynamic(); }
   /// True if a mask update needs the gradients of all weights, including pruned ones.
   bool needs_dense_gradients() const { return config_.sparsity.algorithm == "rigl"; }
   /// Computes the masks of the step after `done`: a function of the seed, `done`, plan.mask, MemoryX's weights and, if

@@ -39,7 +39,7 @@ Mask make_mask(const Config& config, const CheckpointReader* checkpoint) {
   Pool alone(0);
   for (const TensorInfo& tensor : sparse_tensors(config)) {
     if (s.init_method == "random") {
-      mask[tensor.name] = random_mask(tensor.name, tensor.size, s.first(), static_cast<std::uint64_t>(s.seed));
+      mask[tensor.name] = random_mask(tensor.name, tensor.size, s.initial(), static_cast<std::uint64_t>(s.seed));
       continue;
     }
     weights.resize(tensor.size);
@@ -48,7 +48,7 @@ Mask make_mask(const Config& config, const CheckpointReader* checkpoint) {
     } else {
       checkpoint->read(CheckpointReader::kWeights, tensor.offset, weights);
     }
-    mask[tensor.name] = topk_mask(weights, s.first());
+    mask[tensor.name] = topk_mask(weights, s.initial());
   }
   return mask;
 }

@@ -26,7 +26,7 @@ double bytes(std::uint64_t count) { return static_cast<double>(count); }
 
 }  // namespace
 
-std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const Pieces* pieces) {
+std::optional<std::string> flash_tier_report(const Config& config, const Plan& plan, const Pieces* pieces) {
   if (pieces == nullptr) return std::nullopt;
   const double all = bytes(pieces->count() * pieces->piece_bytes()),
                room = bytes(pieces->room() * pieces->piece_bytes());
@@ -43,7 +43,7 @@ std::optional<std::string> describe_tiers(const Config& config, const Plan& plan
   return text;
 }
 
-std::string report_memory(const Config& config, const Plan& plan, bool wafers_here, const Pieces* pieces) {
+std::string memory_report(const Config& config, const Plan& plan, bool wafers_here, const Pieces* pieces) {
   const double most = 1024 * number_in("/proc/self/status", "VmHWM");
   const WaferShape& w = plan.wafer;
   const double tile = 1024.0 * w.sram_kib + 4.0 * WaferShape::kRDepth * w.lanes;

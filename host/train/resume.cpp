@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "host/checkpoint/unusable.hpp"
-#include "host/config/plural.hpp"
 #include "host/config/params_filter.hpp"
+#include "host/config/plural.hpp"
 #include "host/swarmx/memory/local.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
 
 namespace weft {
@@ -27,7 +28,7 @@ std::shared_ptr<const CheckpointReader> load_own(const Config& config, const Che
 }
 
 /// The mask of a run with dynamic sparsity; the number of weights it keeps was set by the last mask update.
-Mask moved_mask(const Config& config, const CheckpointReader& checkpoint) {
+Mask updated_mask(const Config& config, const CheckpointReader& checkpoint) {
   const std::vector<TensorInfo> wanted = sparse_tensors(config);
   for (const auto& [name, kept] : checkpoint.mask)
     if (std::ranges::find(wanted, name, &TensorInfo::name) == wanted.end())
@@ -42,19 +43,8 @@ Mask moved_mask(const Config& config, const CheckpointReader& checkpoint) {
 
 }  // namespace
 
-std::optional<std::uint64_t> last_mask_update_in(const CheckpointReader& checkpoint) {
-  const auto steps = checkpoint.about.find(kLastMaskUpdate);
-  if (steps == checkpoint.about.end()) return std::nullopt;
-  return std::stoull(steps->second);
-}
-
-std::optional<double> average_loss_in(const CheckpointReader& checkpoint) {
-  const auto average = checkpoint.about.find(kAverageLoss);
-  if (average == checkpoint.about.end()) return std::nullopt;
-  return std::stod(average->second);
-}
-
-std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors) {
+std::shared_ptr<const CheckpointReader> load_checkpoint_path(const Config& config,
+                                                             std::span<const TensorInfo> tensors) {
   try {
     return load_of_model(config, config.runconfig.checkpoint_path, tensors);
   } catch (const Refusal& e) {
@@ -62,8 +52,8 @@ std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::sp
   }
 }
 
-Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
-  Start start;
+ResumePoint find_resume_point(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
+  ResumePoint start;
   const std::vector<CheckpointFile> files = folder.checkpoints();
   std::optional<DamagedFile> newest;
   for (const CheckpointFile& entry : files) {
@@ -84,7 +74,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   }
   const std::string& path = config.runconfig.checkpoint_path;
   if (path.empty()) return start;
-  start.checkpoint = load_given(config, tensors);
+  start.checkpoint = load_checkpoint_path(config, tensors);
   start.file = path;
   start.lines.push_back(start.checkpoint->weights_only
                             ? fmt::format("start   {}: weights alone", path)
@@ -92,10 +82,10 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   return start;
 }
 
-Mask start_mask(const Config& config, const Start& start) {
+Mask initial_mask(const Config& config, const ResumePoint& start) {
   if (!start.checkpoint) return make_mask(config);
   // Existing masks are taken from the checkpoint: a weight that is trained to zero is not pruned.
-  if (config.sparsity.moves() && !start.checkpoint->mask.empty()) return moved_mask(config, *start.checkpoint);
+  if (config.sparsity.is_dynamic() && !start.checkpoint->mask.empty()) return updated_mask(config, *start.checkpoint);
   if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
     return start.checkpoint->mask;
   Mask wanted = make_mask(config, start.checkpoint.get());
@@ -117,7 +107,7 @@ Mask start_mask(const Config& config, const Start& start) {
                      "leave the sparsity section out, or give it what the checkpoint was trained with");
 }
 
-std::optional<std::string> note_pruned(const Start& start, const Plan& plan) {
+std::optional<std::string> note_pruned(const ResumePoint& start, const Plan& plan) {
   if (!start.checkpoint || !start.checkpoint->mask.empty() || plan.mask.empty()) return std::nullopt;
   const std::uint64_t kept = count_kept(plan.tensors, plan.mask);
   return fmt::format("note    sparsity: {} is dense; here {} of its {} parameters are left out", start.file,

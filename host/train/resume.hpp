@@ -12,11 +12,10 @@
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
 #include "host/swarmx/protocol/memory.hpp"
-#include "host/train/run_settings.hpp"
 
 namespace weft {
 
-struct Start {
+struct ResumePoint {
   std::shared_ptr<const CheckpointReader> checkpoint;  ///< null: start from the seed
   bool resumed = false;                                ///< the checkpoint is from model_dir
   std::string file;                                    ///< path of the checkpoint; empty: none
@@ -25,39 +24,21 @@ struct Start {
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< number of steps done
 };
 
-/// Loads a checkpoint of this model. Throws as load_checkpoint, and Refusal if the checkpoint records another
-/// model.network, model.num_heads or model.rotary_dim, which the shapes of the tensors do not show.
-std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
-                                                      std::span<const TensorInfo> tensors);
-
 /// Loads the checkpoint that runconfig.checkpoint_path names. Throws Refusal.
-std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors);
+std::shared_ptr<const CheckpointReader> load_checkpoint_path(const Config& config, std::span<const TensorInfo> tensors);
 
 /// Finds the newest undamaged checkpoint of model_dir, otherwise runconfig.checkpoint_path, otherwise none. Damaged
 /// ones are skipped with a message. Throws Refusal if all checkpoints of model_dir are damaged, or if one is not of
-/// this model; Refusal as load_given.
-Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
-
-/// Checkpoint metadata key of the number of steps done at the last mask update; present if the next step had begun with
-/// that update. (Stored under its old name.)
-inline constexpr const char* kLastMaskUpdate = "dealt";
-/// Checkpoint metadata key of StepHistory::average_loss.
-inline constexpr const char* kAverageLoss = "average_loss";
-/// Checkpoint metadata key of the runs that this run continues with other settings (RunIdentity::before).
-inline constexpr const char* kRunsBefore = "run_before";
-std::optional<std::uint64_t> last_mask_update_in(const CheckpointReader& checkpoint);
-std::optional<double> average_loss_in(const CheckpointReader& checkpoint);
+/// this model; Refusal as load_checkpoint_path.
+ResumePoint find_resume_point(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
 /// The checkpoint's mask; if it has none, the mask that the sparsity section requests, from the checkpoint's weights.
 /// Throws Refusal if there is a section and the checkpoint's mask covers other tensors or keeps another number of
 /// weights, and if a run that began dense would continue with masks.
-Mask start_mask(const Config& config, const Start& start);
-
-/// Throws Refusal if the checkpoint has the state of an optimizer other than the run's.
-void check_optimizer_of(const Config& config, const Start& start);
+Mask initial_mask(const Config& config, const ResumePoint& start);
 
 /// A message if the plan prunes weights of a dense checkpoint; otherwise none.
-std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
+std::optional<std::string> note_pruned(const ResumePoint& start, const Plan& plan);
 
 /// Copies a checkpoint's weights and moments into MemoryX, part by part; weights pruned by the plan's mask become zero.
 void restore(const CheckpointReader& checkpoint, Memory& memory);
@@ -65,30 +46,5 @@ void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memo
 
 /// A checkpoint's weights under the plan's mask without moments, for use without training. Takes 4 bytes per parameter.
 std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint);
-
-/// The metadata of a checkpoint: the settings (run_settings.hpp), and the number of samples that the run has consumed.
-Metadata describe_run(Metadata settings, std::uint64_t position);
-/// Number of samples consumed before the checkpoint; if it is not recorded, computed from steps of `batch_size`.
-inline constexpr const char* kPosition = "data_position";
-std::uint64_t data_position(const CheckpointReader& checkpoint, int batch_size);
-
-/// The differences between a run's settings and the checkpoint's. Settings that `settings` inherits from the checkpoint
-/// are replaced by the checkpoint's.
-SettingChanges changes_since(const Config& config, const Start& start, Metadata& settings);
-/// Throws Refusal that names every changed setting that affects the bits of a run that continues in its folder.
-void check_settings(const SettingChanges& changes, const Start& start, bool allow_other_bits);
-/// A message that names the changed settings and the position in the data at which the run continues.
-std::string note_changes(const SettingChanges& changes, const TrainingData& data, std::uint64_t position);
-/// A message that names the settings that a checkpoint of an older program does not record; none if it records all.
-std::optional<std::string> note_unknown(const SettingChanges& changes, const std::string& file);
-
-/// A message about changed settings for modes that train on from any checkpoint and save nothing; none if there is
-/// nothing to report.
-std::optional<std::string> note_continuation(const Config& config, const Start& start, const Plan& plan,
-                                             const TrainingData& data);
-
-/// A message that names the changed settings of the model, and of the wafer in mode eval, for modes without training
-/// data; none if there are none.
-std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint);
 
 }  // namespace weft

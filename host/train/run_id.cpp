@@ -12,6 +12,7 @@
 
 #include "host/checkpoint/seal.hpp"
 #include "host/data/vocabulary.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -77,15 +78,15 @@ bool is_whole(const std::string& file) {
   return verify_checksum(FileSource(file, std::numeric_limits<std::uint64_t>::max())) == Checksum::Right;
 }
 
-Refusal of_two_runs(const std::string& file, const std::string& own, const Start& start, const std::string& run) {
+Refusal of_two_runs(const std::string& file, const std::string& own, const ResumePoint& start, const std::string& run) {
   return file_error(file, "", fmt::format("is of run {}, but {} is of run {}", own, start.file, run),
                     "keep the files of one run in runconfig.model_dir, move the others away");
 }
 
 }  // namespace
 
-RunIdentity run_identity(const Metadata& settings, const SettingChanges& changes, const Start& start,
-                         std::uint64_t position) {
+RunId make_run_id(const Metadata& settings, const SettingChanges& changes, const ResumePoint& start,
+                  std::uint64_t position) {
   const auto of_checkpoint = [&](const char* key) {
     return start.checkpoint ? entry(start.checkpoint->about, key) : std::string();
   };
@@ -100,14 +101,14 @@ RunIdentity run_identity(const Metadata& settings, const SettingChanges& changes
                         checksum_of(*start.checkpoint, CheckpointReader::kWeights),
                         checksum_of(*start.checkpoint, CheckpointReader::kSecondMoments));
   }
-  RunIdentity identity{.run = fmt::format("{:016x}", hash(text)), .before = {}};
-  if (!start.resumed || own.empty()) return identity;
+  RunId run{.id = fmt::format("{:016x}", hash(text)), .earlier = {}};
+  if (!start.resumed || own.empty()) return run;
   const std::string earlier = of_checkpoint(kRunsBefore);
-  identity.before = earlier.empty() ? own : own + "," + earlier;
-  return identity;
+  run.earlier = earlier.empty() ? own : own + "," + earlier;
+  return run;
 }
 
-std::optional<std::string> check_folder(const Config& config, const Start& start) {
+std::optional<std::string> check_folder(const Config& config, const ResumePoint& start) {
   if (!start.resumed || !start.checkpoint->about.contains("run")) return std::nullopt;
   const std::string& run = start.checkpoint->about.at("run");
   const fs::path folder = config.runconfig.model_dir;
@@ -141,7 +142,7 @@ std::optional<std::string> check_folder(const Config& config, const Start& start
   return fmt::format("note    {} is not as the run has left it: it is written again", params);
 }
 
-MetricsBefore metrics_before(const Config& config, const Start& start) {
+MetricsBefore metrics_before(const Config& config, const ResumePoint& start) {
   MetricsBefore before;
   if (!start.resumed) {
     before.first = start.step() + 1;
@@ -167,9 +168,11 @@ MetricsBefore metrics_before(const Config& config, const Start& start) {
   return before;
 }
 
-bool names_vocabulary(const Start& start) { return start.checkpoint && start.checkpoint->about.contains("vocabulary"); }
+bool names_vocabulary(const ResumePoint& start) {
+  return start.checkpoint && start.checkpoint->about.contains("vocabulary");
+}
 
-void check_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer, const Start& start) {
+void check_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer, const ResumePoint& start) {
   if (!start.checkpoint) return;
   const auto name = start.checkpoint->about.find("vocabulary");
   const std::string now = vocabulary_name(tokenizer);

@@ -11,6 +11,7 @@
 #include "host/checkpoint/writer.hpp"
 #include "host/config/show.hpp"
 #include "host/data/vocabulary.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"
 
 namespace weft {
@@ -29,26 +30,26 @@ std::string why_left(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
-             RunIdentity run, Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
+Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer, RunId run,
+             Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
     : config_(config),
       folder_(folder),
       plan_(plan),
       tokenizer_(std::move(tokenizer)),
       run_(std::move(run)),
       settings_(std::move(settings)),
-      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_.run) : ""),
+      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_.id) : ""),
       vocabulary_name_(vocabulary_name(tokenizer_)),
       saved_(saved),
       autosave_(autosave) {
-  folder_.sign(run_.run);
+  folder_.sign(run_.id);
   if (config_.runconfig.keep_best) best_ = best_before();
   if (saved_) autosaves_ = find_autosaves(folder_);
 }
 
 void Saver::save_settings(std::uint64_t first) const {
-  save_config(config_, folder_.path().string(), "train", run_.run, run_.before, first);
-  save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
+  save_config(config_, folder_.path().string(), "train", run_.id, run_.earlier, first);
+  save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
 }
 
 void Saver::look(Trainer& trainer, MetricsFile& metrics) {
@@ -95,7 +96,7 @@ void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
     if (!folder_.has_room(2))
       throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time beside the last one",
                        "make room; without it a run that is killed goes on from an older state");
-    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
     begin(trainer, metrics, true);
   } catch (const Refusal& e) {
     note_ = e.what();
@@ -114,7 +115,7 @@ void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
   if (saved_ == trainer.history().done() && !autosaves_.contains(trainer.history().done())) return;
   look(trainer, metrics);
   try {
-    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
     begin(trainer, metrics);
   } catch (const Refusal&) {
     look(trainer, metrics);  // the folder may have been lost since
@@ -156,7 +157,7 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
 void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
   const std::uint64_t step = trainer.history().done();
   begun_ = Clock::now();
-  Metadata about = describe_run(settings_, trainer.data().position(step));
+  Metadata about = checkpoint_metadata(settings_, trainer.data().position(step));
   if (const auto average = trainer.history().average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty())
     about["metrics"] = metrics.unwritten();  // the line could not be written to the
@@ -166,8 +167,8 @@ void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
 }
 
 std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
-  about["run"] = run_.run;
-  if (!run_.before.empty()) about[kRunsBefore] = run_.before;
+  about["run"] = run_.id;
+  if (!run_.earlier.empty()) about[kRunsBefore] = run_.earlier;
   // Recorded if the next step failed after its mask update: that update must not be repeated.
   const StepHistory& history = trainer.history();
   if (history.last_mask_update() == history.done()) about[kLastMaskUpdate] = fmt::format("{}", history.done());
@@ -178,7 +179,7 @@ std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& tr
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };
-  const auto may_appear = [folder = folder_.path(), run = run_.run] {
+  const auto may_appear = [folder = folder_.path(), run = run_.id] {
     if (names_another(folder, run)) throw taken(folder);  // this process may have been suspended
   };
   return trainer.memory().snapshot(take, [writer, may_appear] { writer->commit(may_appear); });
@@ -194,7 +195,7 @@ std::optional<double> Saver::best_before() const {
     const auto best = open_checkpoint(file, plan_.tensors);
     const auto loss = best->about.find("eval_loss"), run = best->about.find("run");
     if (loss == best->about.end() || run == best->about.end()) return std::nullopt;
-    if (run->second != run_.run && run_.before.find(run->second) == std::string::npos) return std::nullopt;
+    if (run->second != run_.id && run_.earlier.find(run->second) == std::string::npos) return std::nullopt;
     return std::stod(loss->second);
   } catch (const std::exception&) {  // the file will be rewritten
     return std::nullopt;
@@ -204,7 +205,7 @@ std::optional<double> Saver::best_before() const {
 void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
   if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
   finish(trainer, metrics, true);
-  Metadata about = describe_run(settings_, trainer.data().position(trainer.history().done()));
+  Metadata about = checkpoint_metadata(settings_, trainer.data().position(trainer.history().done()));
   about["eval_loss"] = fmt::format("{}", eval_loss);
   begin_file(folder_.path() / kBest, trainer, about)->wait();
   best_ = eval_loss;

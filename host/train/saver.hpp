@@ -31,8 +31,8 @@ class Saver {
  public:
   /// All references must outlive this. `settings`: run_settings. `saved`: the step of the existing checkpoint.
   /// `autosave`: the maximum time without a checkpoint.
-  Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
-        RunIdentity run, Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave);
+  Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer, RunId run,
+        Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave);
 
   /// Writes params.yaml and vocab.json. `first`: the first step in metrics.jsonl.
   void save_settings(std::uint64_t first) const;
@@ -91,7 +91,7 @@ class Saver {
   ModelFolder& folder_;
   const Plan& plan_;
   std::optional<Tokenizer> tokenizer_;
-  RunIdentity run_;
+  RunId run_;
   Metadata settings_;
   std::string vocabulary_, vocabulary_name_;  // vocabulary_: the required contents of vocab.json
   std::optional<std::uint64_t> saved_;

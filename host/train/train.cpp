@@ -8,23 +8,24 @@
 #include <ostream>
 #include <set>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/system/signals.hpp"
-#include "host/ranks/joining.hpp"
-#include "host/ranks/log_line.hpp"
-#include "host/metrics/report.hpp"
-#include "host/metrics/status/status_writer.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/memoryx/pages/scratch_file.hpp"
+#include "host/metrics/report.hpp"
+#include "host/metrics/status/status_writer.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/ranks/joining.hpp"
+#include "host/ranks/log_line.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/system/signals.hpp"
 #include "host/train/autosaves.hpp"
+#include "host/train/checkpoint_metadata.hpp"
+#include "host/train/memory_report.hpp"
+#include "host/train/resume.hpp"
 #include "host/train/run_id.hpp"
 #include "host/train/sample_text.hpp"
 #include "host/train/saver.hpp"
-#include "host/train/resume.hpp"
 #include "host/train/steps.hpp"
-#include "host/train/memory_report.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -37,7 +38,7 @@ void say(const std::optional<std::string>& note, std::ostream& out) {
 
 /// Completes the metrics of a finished run whose last line or events could not be written for lack of room: the line is
 /// in the checkpoint.
-void complete_metrics(const Config& config, const Start& start) {
+void complete_metrics(const Config& config, const ResumePoint& start) {
   if (!start.resumed || !start.checkpoint->about.contains("run")) return;
   const std::string& run = start.checkpoint->about.at("run");
   const MetricsBefore before = metrics_before(config, start);
@@ -74,17 +75,17 @@ int told(StatusWriter& status, const Work& work) {
 }
 
 /// Messages about these differences.
-std::string note_settings(const SettingChanges& changes, const Start& start, const TrainingData& data,
-                          std::uint64_t position, const RunIdentity& identity) {
+std::string note_settings(const SettingChanges& changes, const ResumePoint& start, const TrainingData& data,
+                          std::uint64_t position, const RunId& run) {
   if (changes.changed.empty()) return note_unknown(changes, start.file).value_or("");
   const std::string note = note_changes(changes, data, position);
   if (!start.resumed) return note;
-  return fmt::format("{}\nnote    another run, {}, continues run {} here (--allow_other_bits)", note, identity.run,
-                     identity.before.substr(0, identity.before.find(',')));
+  return fmt::format("{}\nnote    another run, {}, continues run {} here (--allow_other_bits)", note, run.id,
+                     run.earlier.substr(0, run.earlier.find(',')));
 }
 
 /// Initialises the run's state. Returns false if the run was interrupted while it waited for MemoryX ranks.
-bool begin(const Joining* joining, const Start& start, Trainer& trainer, std::ostream& out) {
+bool begin(const Joining* joining, const ResumePoint& start, Trainer& trainer, std::ostream& out) {
   if (joining != nullptr && joining->memory > 0)
     catch_interrupts(
         "interrupted: the run ends before its first step; once more: at once\n");  // passed on to MemoryX ranks
@@ -122,7 +123,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors), [&out](const std::string& line) {
     out << "note    " << line << '\n' << std::flush;
   });
-  Start start = find_start(config, folder, tensors);
+  ResumePoint start = find_resume_point(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
     complete_metrics(config, start);
@@ -133,7 +134,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     if (joining != nullptr) reject_ranks(config, *joining);
     return 0;
   }
-  const Plan plan = compile_plan(config, start_mask(config, start), context.plan.get());
+  const Plan plan = compile_plan(config, initial_mask(config, start), context.plan.get());
   const auto tokenizer = load_tokenizer(config);
   check_vocabulary(config, tokenizer, start);
   check_optimizer_of(config, start);
@@ -145,37 +146,37 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
   const std::uint64_t position = start.checkpoint ? data_position(*start.checkpoint, config.train_input.batch_size) : 0;
-  const RunIdentity identity = run_identity(settings, changes, start, position);
-  say(note_settings(changes, start, data, position, identity), out);
+  const RunId run_id = make_run_id(settings, changes, start, position);
+  say(note_settings(changes, start, data, position, run_id), out);
   Trainer trainer(
       config, plan,
       {.make_wafer = make_wafer, .data = std::move(data), .store = make_store(config, plan), .context = context});
   folder.check_room();  // a tier's file may have taken the room
-  Saver saver(config, folder, plan, tokenizer, identity, std::move(settings),
+  Saver saver(config, folder, plan, tokenizer, run_id, std::move(settings),
               start.resumed ? std::optional(start.step()) : std::nullopt, options.autosave);
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {
     folder.will_make(name);
   }
   folder.will_make(std::filesystem::path(folder.checkpoint_file(start.step())).filename());
-  StatusWriter status(folder.path(), identity.run, start.step(), total, status_sources(joining, trainer));
+  StatusWriter status(folder.path(), run_id.id, start.step(), total, status_sources(joining, trainer));
   return told(status, [&] {
     if (!begin(joining, start, trainer, out)) return kInterruptedExit;
-    MetricsFile file(config.runconfig.model_dir, identity.run, metrics_before(config, start));
+    MetricsFile file(config.runconfig.model_dir, run_id.id, metrics_before(config, start));
     say(file.note(), out);
     start.checkpoint.reset();
-    Summaries summaries(config, session_start(config, trainer, tokenizer, identity.run, file.last()));
-    PrometheusFile prometheus(config, identity.run, trainer.history().done());
+    Summaries summaries(config, session_start(config, trainer, tokenizer, run_id.id, file.last()));
+    PrometheusFile prometheus(config, run_id.id, trainer.history().done());
     if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
     prometheus.begin();
     saver.save_settings(file.first());
     if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
     catch_interrupts();  // before this point there was nothing to save
-    if (const auto tiers = describe_tiers(config, plan, trainer.cluster().pages())) out << *tiers << '\n';
+    if (const auto tiers = flash_tier_report(config, plan, trainer.cluster().pages())) out << *tiers << '\n';
     Report report(config, out, context.progress.get());
     report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
     out.flush();  // the first step may take long
-    const auto memory = [&] { return report_memory(config, plan, joining == nullptr, trainer.cluster().pages()); };
+    const auto memory = [&] { return memory_report(config, plan, joining == nullptr, trainer.cluster().pages()); };
     const int code = run_steps(
         {config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out);
     if (code == kInterruptedExit) check_left(trainer);

@@ -9,6 +9,7 @@
 #include "host/data/load_data.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/system/progress.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"
 
 namespace weft {

@@ -1,6 +1,6 @@
 /// Runs that continue with different settings or data: the change is rejected or reported.
 #include "host/train/load_weights.hpp"
-#include "host/train/resume.hpp"
+#include "host/train/run_settings.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/temporary_folder.hpp"
@@ -34,7 +34,7 @@ TEST_F(TrainTest, AnotherEpsilonIsNamed) {
   run("a", 2);
   config_.model.ln_eps = 1e-3F;
   const std::string note = "note    model.layer_norm_epsilon was 1e-05 and is 0.001 now";
-  const Start start = load_weights(config_, model_tensors(config_.model));
+  const ResumePoint start = load_weights(config_, model_tensors(config_.model));
   EXPECT_EQ(start.lines.back(), note);
   EXPECT_SAYS(refusal("a", 3), note.substr(8) + ". HINT: ");
   context_.allow_other_bits = true;

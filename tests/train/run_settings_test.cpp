@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/reader.hpp"
-#include "host/train/resume.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 

@@ -83,7 +83,7 @@ Refusal of_target(const Refusal& refusal, const std::string& part, const std::st
   return refusal.reworded(subject, refusal.problem(), refusal.hint());
 }
 
-void write_hf(const std::string& target, const Config& config, const Start& start, Dtype dtype,
+void write_hf(const std::string& target, const Config& config, const ResumePoint& start, Dtype dtype,
               std::span<const TensorInfo> tensors, const Written& written) {
   const std::string text = hf_config(config.model, dtype, start.step());  // throws before the folder is created
   const auto tokenizer = saved_tokenizer(config);
@@ -104,7 +104,7 @@ void write_hf(const std::string& target, const Config& config, const Start& star
   folder.commit();
 }
 
-void write_bin(const std::string& target, const Config& config, const Start& start, Dtype dtype,
+void write_bin(const std::string& target, const Config& config, const ResumePoint& start, Dtype dtype,
                std::span<const TensorInfo> tensors, const Written& written) {
   if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is none that llm.c has", "use fp32 or bf16");
   std::error_code ignored;
@@ -129,7 +129,7 @@ int export_command(const Arguments& arguments, std::ostream& out, std::ostream& 
   config.runconfig.prompt.clear();
   try {
     const std::vector<TensorInfo> tensors = model_tensors(config.model);
-    const Start start = load_weights(config, tensors);
+    const ResumePoint start = load_weights(config, tensors);
     for (const std::string& line : start.lines) out << line << '\n';
     Progress bar(notes, terminal);
     bar.begin("export", parameter_count(tensors));

@@ -41,9 +41,9 @@ void print_object(const EvalResult& result, std::uint64_t step, double smoothing
 int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
              const RunContext& context, const EvalOptions& options) {
   Evaluation evaluation(load_eval_data(config));
-  const Start start = load_weights(config, model_tensors(config.model));
+  const ResumePoint start = load_weights(config, model_tensors(config.model));
   for (const std::string& line : start.lines) notes << line << '\n';
-  const Plan plan = compile_plan(config, start_mask(config, start), context.plan.get());
+  const Plan plan = compile_plan(config, initial_mask(config, start), context.plan.get());
   if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
   const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
   Swarm swarm(plan,

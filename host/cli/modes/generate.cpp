@@ -82,8 +82,8 @@ std::vector<std::size_t> kept_of(const Config& config, const Prompts& prompts) {
 
 int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes) {
   const Prompts prompts(config);
-  const Start start = load_weights(config, model_tensors(config.model));
-  const Plan plan = compile_plan(config, start_mask(config, start));
+  const ResumePoint start = load_weights(config, model_tensors(config.model));
+  const Plan plan = compile_plan(config, initial_mask(config, start));
   const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
   const std::vector<std::size_t> kept = kept_of(config, prompts);
   const std::optional<Plan> decode = kept.empty() ? std::nullopt : decode_plan(config, plan.mask);

@@ -4,8 +4,9 @@
 
 #include <bit>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -18,11 +19,11 @@ Config training_only(Config config) {
   return config;
 }
 
-Start given(const Config& config) {
-  Start start;
+ResumePoint given(const Config& config) {
+  ResumePoint start;
   if (config.runconfig.checkpoint_path.empty()) return start;
   start.file = config.runconfig.checkpoint_path;
-  start.checkpoint = load_given(config, model_tensors(config.model));
+  start.checkpoint = load_checkpoint_path(config, model_tensors(config.model));
   return start;
 }
 
@@ -37,7 +38,7 @@ std::string hex(std::span<const float> numbers) {
 Recorder::Recorder(const Config& config, MakeWafer wafers)
     : config_(training_only(config)),
       start_(given(config_)),
-      plan_(compile_plan(config_, start_mask(config_, start_))),
+      plan_(compile_plan(config_, initial_mask(config_, start_))),
       wafers_(std::move(wafers)) {
   if (!wafers_) wafers_ = [this](int id) { return make_wafer(config_, id); };
 }

@@ -37,7 +37,7 @@ class Recorder : public Side {
   std::vector<Message> tokens(const Trainer& trainer, std::uint64_t step, std::uint64_t micro_batch) const;
 
   Config config_;
-  Start start_;
+  ResumePoint start_;
   Plan plan_;
   MakeWafer wafers_;
   std::optional<std::string> note_;

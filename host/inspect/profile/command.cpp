@@ -10,10 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/system/overwrite_guard.hpp"
-#include "host/planning/phases.hpp"
-#include "host/system/progress.hpp"
 #include "host/backends/backend.hpp"
 #include "host/checkpoint/output_file.hpp"
 #include "host/checkpoint/unusable.hpp"
@@ -24,6 +20,11 @@
 #include "host/inspect/profile/png.hpp"
 #include "host/inspect/profile/print.hpp"
 #include "host/inspect/profile/roofline.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/phases.hpp"
+#include "host/system/overwrite_guard.hpp"
+#include "host/system/progress.hpp"
+#include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/trainer.hpp"
@@ -32,10 +33,10 @@
 namespace weft {
 namespace {
 
-/// Like `find_start`, but for a folder in which a run may be active.
-Start newest(const Config& config) {
+/// Like `find_resume_point`, but for a folder in which a run may be active.
+ResumePoint newest(const Config& config) {
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  Start start;
+  ResumePoint start;
   const auto take = [&](std::shared_ptr<const CheckpointReader> checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);
     start.file = file;
@@ -43,7 +44,7 @@ Start newest(const Config& config) {
     return start;
   };
   const std::string& given = config.runconfig.checkpoint_path;
-  if (!given.empty()) return take(load_given(config, tensors), given);
+  if (!given.empty()) return take(load_checkpoint_path(config, tensors), given);
   for (const CheckpointFile& entry : ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
     try {
       return take(load_of_model(config, entry.file, tensors), entry.file);
@@ -104,9 +105,9 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
     if (at != options.end() && at->second != "yes" && at->second != "no")
       throw Refusal(std::string("--") + name, at->second + " is neither", "write yes or no");
   }
-  const Start start = newest(config);
+  const ResumePoint start = newest(config);
   for (const std::string& line : start.lines) out << line << '\n';
-  const Plan plan = compile_plan(config, start_mask(config, start));
+  const Plan plan = compile_plan(config, initial_mask(config, start));
   TrainingData data = load_training_data(config);
   MemoryX memoryx(plan, memoryx_options(config));
   if (start.checkpoint) {

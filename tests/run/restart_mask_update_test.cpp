@@ -11,9 +11,9 @@ Names moving(const std::string& algorithm) {
   return more;
 }
 
-class RestartDeals : public Restart {};
+class RestartMaskUpdates : public Restart {};
 
-TEST_F(RestartDeals, KilledBetweenTwoDealsTheRunEndsInTheSameState) {
+TEST_F(RestartMaskUpdates, KilledBetweenTwoMaskUpdatesTheRunEndsInTheSameState) {
   constexpr int kSteps = 64;
   for (const std::string algorithm : {"set", "rigl", "gmp"}) {
     SCOPED_TRACE(algorithm);
@@ -33,7 +33,7 @@ TEST_F(RestartDeals, KilledBetweenTwoDealsTheRunEndsInTheSameState) {
   }
 }
 
-TEST_F(RestartDeals, AnyNumberOfWafersEndsInTheSameState) {
+TEST_F(RestartMaskUpdates, AnyNumberOfWafersEndsInTheSameState) {
   for (const std::string algorithm : {"set", "rigl", "gmp"}) {
     SCOPED_TRACE(algorithm);
     for (const int num_csx : {1, 2, 4}) run(algorithm + std::to_string(num_csx), 12, num_csx, moving(algorithm));
@@ -42,7 +42,7 @@ TEST_F(RestartDeals, AnyNumberOfWafersEndsInTheSameState) {
   }
 }
 
-TEST_F(RestartDeals, KeysThatDoNotGoTogetherAreRefused) {
+TEST_F(RestartMaskUpdates, KeysThatDoNotGoTogetherAreRefused) {
   const auto refused = [&](const Names& more) { return refusal(words("none", 10, 1, more)); };
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "rigl"}), "sparsity.update_stop: missing");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.update_freq", "5"}),

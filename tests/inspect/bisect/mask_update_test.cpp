@@ -4,7 +4,7 @@
 namespace weft {
 namespace {
 
-TEST(BisectDeals, AStepThatBeginsWithADealIsThatOfItsMasks) {
+TEST(BisectMaskUpdates, AStepThatBeginsWithAMaskUpdateIsThatOfItsMasks) {
   bisect::Recorder recorder(Sides::tiny({{"runconfig.num_steps", "3"},
                                          {"sparsity.sparsity", "0.9"},
                                          {"sparsity.algorithm", "gmp"},

@@ -8,9 +8,9 @@
 namespace weft {
 namespace {
 
-class RankDeals : public Restart {
+class RankMaskUpdates : public Restart {
  protected:
-  RankDeals() {
+  RankMaskUpdates() {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
@@ -31,7 +31,7 @@ class RankDeals : public Restart {
   HeldPort port_;
 };
 
-TEST_F(RankDeals, EndWithTheBitsOfOneProcess) {
+TEST_F(RankMaskUpdates, EndWithTheBitsOfOneProcess) {
   constexpr int kSteps = 13;
   const Names more = {"--sparsity.sparsity",    "0.8", "--sparsity.algorithm",   "rigl",
                       "--sparsity.update_freq", "5",   "--sparsity.update_stop", "20"};
@@ -45,7 +45,7 @@ TEST_F(RankDeals, EndWithTheBitsOfOneProcess) {
 }
 
 /// The wafers have completed the step: they join the swarm that continues without it, instead of exiting.
-TEST_F(RankDeals, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess) {
+TEST_F(RankMaskUpdates, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess) {
   constexpr int kSteps = 12;
   for (const char* what : {"skip", "rollback"}) {
     const Names more = {"--runconfig.on_divergence",    what, "--runconfig.max_loss_jump", "0.1",
@@ -61,7 +61,7 @@ TEST_F(RankDeals, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess) {
 }
 
 /// No mask update waits for a wafer lost earlier: the timeout of ten minutes exceeds the test's limit.
-TEST_F(RankDeals, AWaferThatWasLostIsNotWaitedFor) {
+TEST_F(RankMaskUpdates, AWaferThatWasLostIsNotWaitedFor) {
   constexpr int kSteps = 400;
   const Names more = {"--sparsity.sparsity",    "0.8", "--sparsity.algorithm",   "rigl",
                       "--sparsity.update_freq", "50",  "--sparsity.update_stop", "400"};

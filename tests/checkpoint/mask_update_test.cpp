@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kAll[] = {"set", "rigl", "gmp"};
 
-class DealsTest : public TrainTest {
+class MaskUpdateTest : public TrainTest {
  protected:
   void move(const std::string& algorithm) {
     config_.sparsity = {.sparsity = 0.7, .algorithm = algorithm, .update_freq = 3, .update_start = 0, .update_stop = 9};
@@ -39,7 +39,7 @@ class DealsTest : public TrainTest {
   }
 };
 
-TEST_F(DealsTest, AStepAfterADealIsTheSameForAnyWafersAndAfterAnyStop) {
+TEST_F(MaskUpdateTest, AStepAfterAMaskUpdateIsTheSameForAnyWafersAndAfterAnyStop) {
   for (const char* algorithm : kAll) {
     SCOPED_TRACE(algorithm);
     move(algorithm);
@@ -60,7 +60,7 @@ TEST_F(DealsTest, AStepAfterADealIsTheSameForAnyWafersAndAfterAnyStop) {
   }
 }
 
-TEST_F(DealsTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
+TEST_F(MaskUpdateTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
   for (const char* algorithm : kAll) {
     SCOPED_TRACE(algorithm);
     move(algorithm);
@@ -93,7 +93,7 @@ TEST_F(DealsTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
   }
 }
 
-TEST_F(DealsTest, SetAndRigLGrowOtherWeights) {
+TEST_F(MaskUpdateTest, SetAndRigLGrowOtherWeights) {
   move("set");
   run("set", 4);
   config_.sparsity.seed = 2;
@@ -108,7 +108,7 @@ TEST_F(DealsTest, SetAndRigLGrowOtherWeights) {
 }
 
 /// The step fails after its mask update: the saved state has the new masks, and the update is not repeated.
-TEST_F(DealsTest, AStepThatFailsAfterItsDealGoesOnWithItsMasks) {
+TEST_F(MaskUpdateTest, AStepThatFailsAfterItsMaskUpdateGoesOnWithItsMasks) {
   for (const char* algorithm : kAll) {
     SCOPED_TRACE(algorithm);
     move(algorithm);
@@ -134,7 +134,7 @@ TEST_F(DealsTest, AStepThatFailsAfterItsDealGoesOnWithItsMasks) {
   }
 }
 
-TEST_F(DealsTest, RollbackGoesBackToTheCheckpointsMasks) {
+TEST_F(MaskUpdateTest, RollbackGoesBackToTheCheckpointsMasks) {
   move("set");
   config_.runconfig.on_divergence = "rollback";
   config_.runconfig.checkpoint_steps = 3;
@@ -143,7 +143,7 @@ TEST_F(DealsTest, RollbackGoesBackToTheCheckpointsMasks) {
                                      {.scheduler = "Constant", .learning_rate = 1e30, .total_iters = 1},
                                      {.scheduler = "Constant", .learning_rate = 0.005}};
   EXPECT_SAYS(run("a", 6), "back to step 3, and on after step 5: ");
-  EXPECT_EQ(checkpoint("a", 3).mask, checkpoint("a", 6).mask) << "step 4 and its deal are gone";
+  EXPECT_EQ(checkpoint("a", 3).mask, checkpoint("a", 6).mask) << "step 4 and its mask update are gone";
   EXPECT_SAYS(run("a", 9), "deal    masks of step 7: ");
   config_.runconfig.num_csx = 2;
   run("b", 9);
@@ -151,7 +151,7 @@ TEST_F(DealsTest, RollbackGoesBackToTheCheckpointsMasks) {
 }
 
 /// The growing gradient of step 4 is not finite: the mask update is skipped, and the run continues with its old masks.
-TEST_F(DealsTest, ADealThatDivergesIsSkippedWithItsStep) {
+TEST_F(MaskUpdateTest, AMaskUpdateThatDivergesIsSkippedWithItsStep) {
   move("rigl");
   config_.runconfig.on_divergence = "skip";
   config_.runconfig.checkpoint_steps = 1;
@@ -177,7 +177,7 @@ TEST_F(DealsTest, ADealThatDivergesIsSkippedWithItsStep) {
 }
 
 /// Masks on position embeddings move them in memory, which requires new wafers; other masks do not.
-TEST_F(DealsTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
+TEST_F(MaskUpdateTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
   config_.runconfig.num_csx = 2;
   for (const bool positions : {false, true}) {
     for (const char* algorithm : kAll) {
@@ -205,7 +205,7 @@ TEST_F(DealsTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
   }
 }
 
-TEST_F(DealsTest, ACheckpointOfOtherTensorsIsRefused) {
+TEST_F(MaskUpdateTest, ACheckpointOfOtherTensorsIsRefused) {
   move("set");
   run("a", 2);
   config_.sparsity.params_filter = {"h.0.mlp.*.weight"};
