@@ -20,6 +20,6 @@ int check_command(const Arguments& arguments);
 
 /// Commands that inspect a wafer: waves, profile, debug, bisect, trail. `weft` executes the program weft-inspect with
 /// `words`; weft-inspect runs the command.
-int look_command(const Arguments& arguments, const std::vector<std::string>& words);
+int inspect_command(const Arguments& arguments, const std::vector<std::string>& words);
 
 }  // namespace weft

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-std::filesystem::path beside(const char* name) {
+std::filesystem::path program_sibling(const char* name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
 }
 
@@ -23,13 +23,13 @@ bool shows_colors() {
   return ::isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
 }
 
-void fill_standard_streams() {
+void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) < 0) ::open("/", O_RDONLY | O_DIRECTORY);  // open takes the lowest free descriptor
   }
 }
 
-void raise_limits() {
+void raise_file_limit() {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
   files.rlim_cur = files.rlim_max;

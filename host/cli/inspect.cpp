@@ -52,8 +52,8 @@ int look(const Arguments& arguments, Config& config) {
 }  // namespace
 
 #ifdef WEFT_INSPECT
-int look_command(const Arguments& arguments, const std::vector<std::string>&) {
-  if (arguments.command == "bisect") return bisect::bisect_command(arguments, beside("weft"), std::cout);
+int inspect_command(const Arguments& arguments, const std::vector<std::string>&) {
+  if (arguments.command == "bisect") return bisect::bisect_command(arguments, program_sibling("weft"), std::cout);
   Config config = load_config(arguments.params, arguments.overrides);
   try {
     return look(arguments, config);
@@ -62,8 +62,8 @@ int look_command(const Arguments& arguments, const std::vector<std::string>&) {
   }
 }
 #else
-int look_command(const Arguments&, const std::vector<std::string>& words) {
-  const std::string other = beside("weft-inspect");
+int inspect_command(const Arguments&, const std::vector<std::string>& words) {
+  const std::string other = program_sibling("weft-inspect");
   std::vector<char*> argv = {const_cast<char*>(other.c_str())};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);

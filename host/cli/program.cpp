@@ -31,7 +31,7 @@ int debug(const Arguments& arguments, const std::vector<std::string>& words) {
   const bool core = arguments.options.contains("core");
   if (!core && arguments.params.empty())
     throw Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
-  if (!core) return look_command(arguments, words);
+  if (!core) return inspect_command(arguments, words);
   if (!arguments.params.empty() || !arguments.overrides.empty())
     throw Refusal("weft debug", "a core dump needs no configuration",
                   "leave --params and all keys out; or leave the core dump out, and name a --phase");
@@ -85,17 +85,17 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
   if (command == "debug") return debug(arguments, words);
-  if (find_command(command)->looks) return look_command(arguments, words);
+  if (find_command(command)->looks) return inspect_command(arguments, words);
   return run_command(arguments, load_config(arguments.params, arguments.overrides), log);
 }
 
 }  // namespace
 
 int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
-  fill_standard_streams();
+  open_standard_streams();
   const Interrupts interrupts;  // before any other thread
   const KeptNetworkFiles kept;
-  raise_limits();
+  raise_file_limit();
   const int code = done(parse_arguments(words), words, log);
   if (std::cout.flush()) return code;
   throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere")

@@ -20,13 +20,10 @@
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/saved_plan.hpp"
 #include "host/planning/valves.hpp"
-#include "host/ranks/data.hpp"
 #include "host/ranks/joining.hpp"
 #include "host/ranks/launchers.hpp"
-#include "host/ranks/node.hpp"
-#include "host/ranks/part.hpp"
+#include "host/ranks/member_ranks.hpp"
 #include "host/ranks/run_context.hpp"
-#include "host/ranks/wafer.hpp"
 #include "host/system/overwrite_guard.hpp"
 #include "host/system/progress.hpp"
 #include "host/system/version.hpp"
@@ -45,7 +42,7 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
   const std::uint64_t mhz = number(options, "clock", 50);
   if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
   const auto save = options.find("save");
-  if (save != options.end()) keep_others(save->second, "WEFTPLAN");
+  if (save != options.end()) guard_overwrite(save->second, "WEFTPLAN");
   return {.json = options.contains("json"),
           .measure = options.contains("measure"),
           .clock_mhz = static_cast<double>(mhz),
@@ -61,7 +58,7 @@ EvalOptions eval_options(const Options& options, const std::string& mode, bool r
   const std::string logits = option(options, "logits", "");
   if (!logits.empty() && (mode != "eval" || ranks))
     throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
-  if (!logits.empty()) keep_others(logits, "{\"tokens\"", 8);
+  if (!logits.empty()) guard_overwrite(logits, "{\"tokens\"", 8);
   return {.json = options.contains("json"), .logits = logits};
 }
 
@@ -107,10 +104,10 @@ MakeWafer wafers(const Config& config, const RunContext& context, const Argument
 int run_rank(const Config& config, const Joining& joining, const Ranks& rank, const MakeWafer& make,
              const std::function<int()>& root) {
   if (rank.root()) return root();
-  if (joining.is_data(rank)) return run_data(config, joining, std::cout);
-  if (joining.is_part(rank)) return run_part(config, rank, joining, std::cout);
-  if (joining.is_node(rank)) return run_node(config, rank, joining, std::cout);
-  return run_wafer(config, rank, joining, make, std::cout);
+  if (joining.is_data(rank)) return run_data_rank(config, joining, std::cout);
+  if (joining.is_part(rank)) return run_memory_rank(config, rank, joining, std::cout);
+  if (joining.is_node(rank)) return run_node_rank(config, rank, joining, std::cout);
+  return run_wafer_rank(config, rank, joining, make, std::cout);
 }
 
 int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& log) {
@@ -118,7 +115,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const bool text_alone = mode == "generate" || arguments.options.contains("json");
   std::ostream& notes = text_alone ? std::cerr : std::cout;
   const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
-  const auto ranks = ranks_of(environment);
+  const auto ranks = read_ranks(environment);
   for (const char* name : {"save", "plan", "logits"})  // an unset shell variable gives an empty value
     if (const auto at = arguments.options.find(name); at != arguments.options.end() && at->second.empty())
       throw Refusal("--" + std::string(name), "names no file", "write its name");
@@ -133,7 +130,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
 
   if (ranks) context.joining = join_ranks(config, *ranks, build_text());
   if (const auto note = note_launchers(environment)) notes << *note << '\n';
-  const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
+  const auto note = ranks ? std::nullopt : note_single_process(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
   if (note) notes << *note << '\n';

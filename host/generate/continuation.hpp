@@ -26,14 +26,14 @@ class Continuation {
   std::string begin();
   std::string put(TokenId token);
   std::string end();
-  /// True if a stop word has occurred: nothing more is printed.
+  /// True if a stop sequence has occurred: nothing more is printed.
   bool stopped() const { return text_.stopped() || ids_.stopped(); }
 
  private:
   const Tokenizer* tokenizer_ = nullptr;  // null: prints numbers
   std::string prompt_;
-  StopWords<char> text_;
-  StopWords<char32_t> ids_;
+  StopSequences<char> text_;
+  StopSequences<char32_t> ids_;
   Utf8Stream utf8_;
 };
 

@@ -13,18 +13,18 @@ Output::Output(std::ostream& out, std::size_t texts) : out_(out), texts_(texts) 
 
 void Output::put(std::size_t n, const std::string& more) {
   texts_[n].waiting += more;
-  if (n == turn_) print();
+  if (n == current_) print();
 }
 
 void Output::end(std::size_t n) {
   texts_[n].ended = true;
-  if (n == turn_) print();
+  if (n == current_) print();
 }
 
 void Output::print() {
-  for (; turn_ < texts_.size(); ++turn_) {
-    out_ << std::exchange(texts_[turn_].waiting, {}) << std::flush;
-    if (!texts_[turn_].ended) return;
+  for (; current_ < texts_.size(); ++current_) {
+    out_ << std::exchange(texts_[current_].waiting, {}) << std::flush;
+    if (!texts_[current_].ended) return;
   }
 }
 

@@ -25,7 +25,7 @@ class Output {
 
   std::ostream& out_;
   std::vector<Text> texts_;
-  std::size_t turn_ = 0;
+  std::size_t current_ = 0;
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// Ends a generated text at stop words.
+/// Ends a generated text at stop sequences.
 #pragma once
 
 #include <algorithm>
@@ -8,25 +8,25 @@
 
 namespace weft {
 
-/// Forwards a text of bytes or tokens, and ends it before the first complete stop word (before the longest, if several
-/// are completed by the same unit). A possible beginning of a stop word is held back until it is decided. The result
-/// does not depend on the division into put() calls.
+/// Forwards a text of bytes or tokens, and ends it before the first complete stop sequence (before the longest, if
+/// several are completed by the same unit). A possible beginning of a stop sequence is held back until it is decided.
+/// The result does not depend on the division into put() calls.
 template <class Unit>
-class StopWords {
+class StopSequences {
  public:
   using Text = std::basic_string<Unit>;
 
-  /// The words must not be empty.
-  explicit StopWords(std::vector<Text> words = {}) : words_(std::move(words)) {}
+  /// The sequences must not be empty.
+  explicit StopSequences(std::vector<Text> sequences = {}) : sequences_(std::move(sequences)) {}
 
-  /// Returns the units that are final now. Returns nothing after a stop word.
+  /// Returns the units that are final now. Returns nothing after a stop sequence.
   Text put(const Text& more) {
     for (const Unit unit : more) {
       if (stopped_) break;
       held_ += unit;
       std::size_t most = 0;
-      for (const Text& word : words_)
-        if (held_.ends_with(word)) most = std::max(most, word.size());
+      for (const Text& sequence : sequences_)
+        if (held_.ends_with(sequence)) most = std::max(most, sequence.size());
       stopped_ = most > 0;
       held_.resize(held_.size() - most);
     }
@@ -41,15 +41,15 @@ class StopWords {
   bool stopped() const { return stopped_; }
 
  private:
-  /// The first position from which on the held units may be the beginning of a word.
+  /// The first position from which on the held units may be the beginning of a sequence.
   std::size_t first_begin() const {
     for (std::size_t at = 0; at < held_.size(); ++at)
-      for (const Text& word : words_)
-        if (word.starts_with(held_.substr(at))) return at;
+      for (const Text& sequence : sequences_)
+        if (sequence.starts_with(held_.substr(at))) return at;
     return held_.size();
   }
 
-  std::vector<Text> words_;
+  std::vector<Text> sequences_;
   Text held_;
   bool stopped_ = false;
 };

@@ -121,7 +121,7 @@ void PrometheusFile::write() const {
 
 void PrometheusFile::begin() {
   try {
-    if (!file_.empty()) keep_others(file_, "# HELP weft_");
+    if (!file_.empty()) guard_overwrite(file_, "# HELP weft_");
   } catch (const Refusal& e) {
     throw e.within("metrics.prometheus");
   }

@@ -11,9 +11,9 @@ namespace weft {
 namespace {
 
 /// Shapes as the mode compiles them.
-TextsAtOnce shapes_of(const Config& config, const WaferShape& wafer) {
+GenerationBatch shapes_of(const Config& config, const WaferShape& wafer) {
   if (config.runconfig.mode == "generate")
-    return texts_at_once(config.model, wafer, static_cast<int>(config.runconfig.prompts()));
+    return choose_generation_batch(config.model, wafer, static_cast<int>(config.runconfig.prompts()));
   return {config.model, wafer};
 }
 
@@ -35,7 +35,7 @@ void check_fit(const Config& config) {
 }
 
 void choose_sequence_columns(Config& config) {
-  const TextsAtOnce shapes = shapes_of(config, config.wafer);
+  const GenerationBatch shapes = shapes_of(config, config.wafer);
   config.wafer = with_sequence_columns(shapes.model, shapes.wafer);
 }
 

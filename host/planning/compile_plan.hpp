@@ -12,7 +12,7 @@ struct LoadedPlan;
 void check_fit(const Config& config);
 
 /// Resolves `wafer.sequence_columns` if it is auto: the fewest with which the model fits, or in mode generate the
-/// choice of texts_at_once(). Call after check_fit.
+/// choice of choose_generation_batch(). Call after check_fit.
 void choose_sequence_columns(Config& config);
 
 /// Compiles the plan (in mode generate, with compile_generation), or returns `loaded` if that is not null

@@ -25,7 +25,7 @@ int most_texts(ModelShape model, const WaferShape& wafer, int prompts) {
 
 /// Beats of a column over all passes. Too few beats to hide the pipeline latency (docs/pe.md) cost as much as the
 /// latency.
-std::int64_t beats(const TextsAtOnce& one, int prompts) {
+std::int64_t beats(const GenerationBatch& one, int prompts) {
   constexpr int kPipeline = 7;
   const int texts = one.model.micro_batch, columns = one.wafer.sequence_columns, together = one.wafer.cols / columns;
   const int tokens = (one.model.seq + columns - 1) / columns;
@@ -49,20 +49,20 @@ std::vector<ModelShape> models_of(const ModelShape& model) {
 
 }  // namespace
 
-TextsAtOnce texts_at_once(const ModelShape& model, const WaferShape& wafer, int prompts) {
+GenerationBatch choose_generation_batch(const ModelShape& model, const WaferShape& wafer, int prompts) {
   const std::vector<ModelShape> models = models_of(model);
-  TextsAtOnce best{models.front(), wafer};
+  GenerationBatch best{models.front(), wafer};
   bool fits = false;
   prompts = std::clamp(prompts, 1, 65535);
   const int asked = wafer.sequence_columns;
   for (const ModelShape& one : models) {
     for (int columns = std::max(1, asked); columns <= (asked > 0 ? asked : wafer.cols); ++columns) {
       if (columns > wafer.cols || wafer.cols % columns != 0) continue;
-      TextsAtOnce next{one, wafer};
+      GenerationBatch next{one, wafer};
       next.wafer.sequence_columns = columns;
       next.model.micro_batch = most_texts(one, next.wafer, prompts);
       if (next.model.micro_batch == 0) continue;
-      const auto cost = [&](const TextsAtOnce& of) {
+      const auto cost = [&](const GenerationBatch& of) {
         return std::tuple(beats(of, prompts), of.wafer.sequence_columns);
       };
       if (!fits || cost(next) < cost(best)) best = next;

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-struct TextsAtOnce {
+struct GenerationBatch {
   ModelShape model;  ///< micro_batch: texts per pass
   WaferShape wafer;
 };
@@ -15,6 +15,6 @@ struct TextsAtOnce {
 /// specifies over the minimum (model.recompute, docs/network.md), since a pass of `generate` has no backward. The
 /// choice does not affect the bits. If nothing fits, returns one text with a shape for which compile() reports the
 /// error.
-TextsAtOnce texts_at_once(const ModelShape& model, const WaferShape& wafer, int prompts);
+GenerationBatch choose_generation_batch(const ModelShape& model, const WaferShape& wafer, int prompts);
 
 }  // namespace weft

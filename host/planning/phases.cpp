@@ -69,7 +69,7 @@ Phase CycleEstimate::next(const Op& op) {
   Known it = known(op);
   Phase& phase = it.phase;
   const auto cycles = static_cast<double>(phase.cycles), rest = static_cast<double>(phase.rest);
-  const auto less = static_cast<std::uint64_t>(ahead_.take(it.messages, it.room, cycles, rest, it.fed));
+  const auto less = static_cast<std::uint64_t>(prefetch_.next_op(it.messages, it.room, cycles, rest, it.fed));
   phase.rest += phase.cycles - less;
   for (std::uint64_t& of_bound : phase.bound_cycles)
     if (of_bound > 0) of_bound = less;
@@ -142,7 +142,7 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
 
   double fed = cycles;
-  const double room = Ahead::room(traffic, wafer);
+  const double room = Prefetch::room(traffic, wafer);
   if (bound == Bound::Valve && room > kMatters * cycles) {
     WaferShape each = wafer;
     each.valves = wafer.rows;

@@ -83,7 +83,7 @@ class CycleEstimate {
   const Sample sample_;
   KernelCosts kernels_;
   std::map<std::string, Known> known_;
-  Ahead ahead_;
+  Prefetch prefetch_;
 };
 
 /// Arbitrary token ids for a micro-batch, [micro_batch][seq]: costs do not depend on them.

@@ -17,7 +17,7 @@ namespace weft {
 namespace {
 
 /// Numeric address at which the root listens.
-std::string number_of(const Ranks& ranks) {
+std::string numeric_address_of(const Ranks& ranks) {
   boost::asio::io_context io;
   boost::system::error_code error;
   const std::string port = std::to_string(ranks.ports.front());
@@ -44,10 +44,10 @@ std::string job_of(const Config& config, const Ranks& ranks) {
   return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
 }
 
-bool is_of_ranks(const std::string& mode) { return mode == "train" || mode == "train_and_eval" || mode == "eval"; }
+bool supports_ranks(const std::string& mode) { return mode == "train" || mode == "train_and_eval" || mode == "eval"; }
 
 /// Rejects features of MemoryX that need a single process.
-void check_parts(const Config& config) {
+void check_memory_ranks(const Config& config) {
   if (config.memoryx_ranks == 0) return;
   const auto refuse = [&](const char* why, const char* instead) {
     throw config.error("memoryx.ranks", fmt::format("{} of them, and {}", config.memoryx_ranks, why), instead);
@@ -75,10 +75,10 @@ void reject_ranks(const Config& config, const Joining& joining) {
   dismiss(joining.credentials, here, place, others, std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 
-std::optional<std::string> note_alone(const Config& config, bool ranked) {
+std::optional<std::string> note_single_process(const Config& config, bool ranked) {
   const std::string& mode = config.runconfig.mode;
   const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes;
-  if (memory + nodes == 0 || !is_of_ranks(mode)) return std::nullopt;
+  if (memory + nodes == 0 || !supports_ranks(mode)) return std::nullopt;
   if (ranked) {
     const bool parts = memory > 0;
     throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
@@ -95,11 +95,11 @@ std::optional<std::string> note_alone(const Config& config, bool ranked) {
 
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build) {
   const std::string& mode = config.runconfig.mode;
-  if (!is_of_ranks(mode))
+  if (!supports_ranks(mode))
     throw config.error("runconfig.mode", mode + " is done by one process",
                        "start one, without RANK, WORLD_SIZE and srun");
   const bool set = config.places.contains("runconfig.num_csx");
-  check_parts(config);
+  check_memory_ranks(config);
   const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes, others = ranks.world - 1 - memory - nodes;
   if (others < 1) {
     const bool parts = memory >= ranks.world - 1;
@@ -131,7 +131,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
   if (config.memoryx_early)
     throw config.error("memoryx.early", "what a lost wafer had is done again with the weights of before",
                        "leave it out where wafers are processes of their own");
-  return std::make_shared<const Joining>(Joining{.address = ranks.root() ? number_of(ranks) : ranks.address,
+  return std::make_shared<const Joining>(Joining{.address = ranks.root() ? numeric_address_of(ranks) : ranks.address,
                                                  .ports = ranks.ports,
                                                  .job = job_of(config, ranks),
                                                  .build = std::move(build),

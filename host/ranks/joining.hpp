@@ -48,7 +48,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
 /// For a run of a single process: a note that memoryx.ranks and swarmx.nodes have no effect. nullopt if they are not
 /// set or the mode does not use them. `ranked`: RANK is set, so this is the only rank of a run; in that case throws
 /// Refusal instead of returning a note.
-std::optional<std::string> note_alone(const Config& config, bool ranked);
+std::optional<std::string> note_single_process(const Config& config, bool ranked);
 
 /// Rejects the other ranks as they connect, for a root that ends before the run begins. Waits a few seconds at most.
 void reject_ranks(const Config& config, const Joining& joining);

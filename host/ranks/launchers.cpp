@@ -90,7 +90,7 @@ bool has_variable(const Environment& environment, const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-std::optional<RankClaim> ruling_claim(const Environment& environment) {
+std::optional<RankClaim> effective_claim(const Environment& environment) {
   const char *rank = environment("RANK"), *world = environment("WORLD_SIZE");
   if (rank == nullptr) {
     const auto claim = launchers_claim(environment);
@@ -136,7 +136,7 @@ bool on_several_hosts(const Environment& environment, const RankClaim& claim) {
 }
 
 std::optional<std::string> note_launchers(const Environment& environment) {
-  const auto claim = ruling_claim(environment);
+  const auto claim = effective_claim(environment);
   if (!claim) return std::nullopt;
   std::string others;
   for (const Launcher& launcher : kLaunchers) {

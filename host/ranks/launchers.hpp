@@ -27,7 +27,7 @@ struct SlurmStep {
 /// The effective claim: RANK and WORLD_SIZE; otherwise the first of mpirun, PMI and Slurm that launched several
 /// processes; otherwise one that launched this process alone. nullopt if there is none. Throws Refusal if variables are
 /// missing, contradictory or no numbers.
-std::optional<RankClaim> ruling_claim(const Environment& environment);
+std::optional<RankClaim> effective_claim(const Environment& environment);
 
 /// The step of this process, if any. If `strictly`, throws Refusal if its variables are missing or no numbers.
 std::optional<SlurmStep> slurm_step(const Environment& environment, bool strictly);

@@ -22,7 +22,7 @@ void catch_interrupts_of_rank() {
   catch_interrupts("interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
 }
 
-void catch_interrupts_of_part() {
+void catch_interrupts_of_memory_rank() {
   catch_interrupts("interrupted: tells the root, which saves and ends the run; once more: at once\n");
 }
 
@@ -35,12 +35,12 @@ std::function<bool()> leave_after_grace() {
   };
 }
 
-int end_of_rank(std::ostream& out) {
+int log_rank_end(std::ostream& out) {
   out << log_line(left ? "leaves the run, 20 s after it was interrupted" : "the run is over") << std::flush;
   return interrupted() ? kInterruptedExit : 0;
 }
 
-int end_of_part(std::ostream& out) {
+int log_memory_rank_end(std::ostream& out) {
   out << log_line(interrupted() ? "leaves the run, asked to by " + signal_name() : "the run is over") << std::flush;
   return interrupted() ? kInterruptedExit : 0;
 }

@@ -15,12 +15,12 @@ std::function<bool()> leave_after_grace();
 
 /// Like catch_interrupts_of_rank, for a rank of MemoryX, without which the run cannot continue: notifies the root, if
 /// connected.
-void catch_interrupts_of_part();
+void catch_interrupts_of_memory_rank();
 
 /// Logs that the run is over or that this rank leaves. Returns the exit code of the process: 0, or kInterruptedExit
 /// after a signal.
-int end_of_rank(std::ostream& out);
-/// Like end_of_rank, for a rank of MemoryX.
-int end_of_part(std::ostream& out);
+int log_rank_end(std::ostream& out);
+/// Like log_rank_end, for a rank of MemoryX.
+int log_memory_rank_end(std::ostream& out);
 
 }  // namespace weft

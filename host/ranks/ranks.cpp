@@ -48,8 +48,8 @@ std::vector<std::uint16_t> ports_of(const Environment& environment, const RankCl
 
 }  // namespace
 
-std::optional<Ranks> ranks_of(const Environment& environment) {
-  const auto claim = ruling_claim(environment);
+std::optional<Ranks> read_ranks(const Environment& environment) {
+  const auto claim = effective_claim(environment);
   if (!claim || claim->world == 1) return std::nullopt;
   Ranks ranks{.rank = claim->rank, .world = claim->world};
   const auto step = slurm_step(environment, claim->rank_name == std::string_view("SLURM_PROCID"));

@@ -29,6 +29,6 @@ struct Ranks {
 
 /// Returns nullopt if this process is the whole run. Throws Refusal that names the variable if one is missing or
 /// invalid.
-std::optional<Ranks> ranks_of(const Environment& environment);
+std::optional<Ranks> read_ranks(const Environment& environment);
 
 }  // namespace weft

@@ -21,13 +21,13 @@ inline bool has_bytes(const std::string& file) {
 }
 
 /// Error for a file that would be overwritten.
-inline Refusal would_be_lost(const std::string& file) {
+inline Refusal overwrite_refused(const std::string& file) {
   return {file, "is there, and is something else: it would be lost", "name another, or move it away"};
 }
 
 /// Throws Refusal if `file` is a folder, or is new and its folder is not writable. Reports this before the output is
 /// computed.
-inline void check_folder_of(const std::string& file) {
+inline void check_writable_folder(const std::string& file) {
   const std::filesystem::path path(file), folder = path.parent_path();
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw Refusal(file, "is a folder", "name a file in it");
@@ -38,14 +38,14 @@ inline void check_folder_of(const std::string& file) {
 
 /// Throws Refusal if `file` exists, is not empty and lacks `bytes` at `offset`, which all files of its kind have: it is
 /// something else, such as a parameter file, and must not be overwritten. Also throws if the file cannot be created.
-inline void keep_others(const std::string& file, std::string_view bytes, std::size_t offset = 0) {
-  check_folder_of(file);
+inline void guard_overwrite(const std::string& file, std::string_view bytes, std::size_t offset = 0) {
+  check_writable_folder(file);
   if (!has_bytes(file)) return;
   std::string there(bytes.size(), '\0');
   std::ifstream in(file, std::ios::binary);
   in.seekg(static_cast<std::streamoff>(offset));
   if (in.read(there.data(), static_cast<std::streamsize>(there.size())) && there == bytes) return;
-  throw would_be_lost(file);
+  throw overwrite_refused(file);
 }
 
 }  // namespace weft

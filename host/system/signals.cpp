@@ -154,15 +154,15 @@ void release_signals() {
 }
 
 /// Also counts pending signals that the handler thread has not processed, so that no further step begins.
-bool signalled() { return asked || waiting_signal() != 0; }
+bool was_signalled() { return asked || waiting_signal() != 0; }
 
-bool interrupted() { return wanted || signalled(); }
+bool interrupted() { return wanted || was_signalled(); }
 
 std::string signal_name() {
   const int signal = first;
   return name_of(signal != 0 ? signal : waiting_signal());
 }
 
-void want_end() { wanted = true; }
+void request_end() { wanted = true; }
 
 }  // namespace weft

@@ -33,15 +33,15 @@ class Interrupts {
 void catch_interrupts(
     const char* what_follows = "interrupted: this step and a checkpoint, then the end; once more: at once\n");
 
-/// True after a signal or want_end().
+/// True after a signal or request_end().
 bool interrupted();
 /// True after a signal to this process.
-bool signalled();
+bool was_signalled();
 /// Name of the first signal, e.g. "SIGTERM".
 std::string signal_name();
 /// Call when another process of the run was asked to end: this process should end as after a signal. Does not count as
 /// a signal: the next one is the first. Thread-safe.
-void want_end();
+void request_end();
 
 /// Unblocks all signals in this thread, before executing another program in place of this one.
 void release_signals();

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "host/ranks/data.hpp"
 #include "host/ranks/joining.hpp"
+#include "host/ranks/member_ranks.hpp"
 #include "host/system/signals.hpp"
 #include "host/train/options.hpp"
 
@@ -41,7 +41,7 @@ void Cluster::start_memory(std::unique_ptr<ParameterStore> store) {
                                                                         .timeout = as_swarm.timeout,
                                                                         .say = as_swarm.say,
                                                                         .leave = as_swarm.leave,
-                                                                        .leaves = want_end,
+                                                                        .leaves = request_end,
                                                                         .clock = clock_});
   memory_ranks_ = ranks.get();
   memory_ = std::move(ranks);

@@ -52,7 +52,7 @@ void Saver::save_settings(std::uint64_t first) const {
   save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
 }
 
-void Saver::look(Trainer& trainer, MetricsFile& metrics) {
+void Saver::check_ownership(Trainer& trainer, MetricsFile& metrics) {
   const std::string before = folder_.path().string();
   const ModelFolder::Fate fate = folder_.look();
   if (fate == ModelFolder::Fate::Ours) return;
@@ -71,7 +71,7 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
   } else {
     metrics.moved_to(where);
   }
-  write(trainer, metrics);
+  write_checkpoint(trainer, metrics);
   if (where == before) {
     throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
   }
@@ -82,12 +82,12 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
                 "go on with --model_dir " + where);
 }
 
-bool Saver::due(std::uint64_t step) const {
+bool Saver::checkpoint_due(std::uint64_t step) const {
   const int every = config_.runconfig.checkpoint_steps;
   return every > 0 && step % static_cast<std::uint64_t>(every) == 0;
 }
 
-bool Saver::overdue() const { return !saving_ && Clock::now() - begun_ >= autosave_; }
+bool Saver::autosave_due() const { return !saving_ && Clock::now() - begun_ >= autosave_; }
 
 void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
   begun_ = Clock::now();
@@ -97,7 +97,7 @@ void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
       throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time beside the last one",
                        "make room; without it a run that is killed goes on from an older state");
     if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
-    begin(trainer, metrics, true);
+    begin_checkpoint(trainer, metrics, true);
   } catch (const Refusal& e) {
     note_ = e.what();
   }
@@ -107,27 +107,27 @@ void Saver::drop_autosaves() { weft::drop_autosaves(folder_, autosaves_, saved_)
 
 void Saver::save(Trainer& trainer, MetricsFile& metrics) {
   begin_save(trainer, metrics);
-  finish(trainer, metrics, true);
+  finish_save(trainer, metrics, true);
 }
 
 void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
-  finish(trainer, metrics, true);
+  finish_save(trainer, metrics, true);
   if (saved_ == trainer.history().done() && !autosaves_.contains(trainer.history().done())) return;
-  look(trainer, metrics);
+  check_ownership(trainer, metrics);
   try {
     if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
-    begin(trainer, metrics);
+    begin_checkpoint(trainer, metrics);
   } catch (const Refusal&) {
-    look(trainer, metrics);  // the folder may have been lost since
+    check_ownership(trainer, metrics);  // the folder may have been lost since
     throw;
   }
 }
 
-void Saver::finish(Trainer& trainer, MetricsFile& metrics, bool wait) {
+void Saver::finish_save(Trainer& trainer, MetricsFile& metrics, bool wait) {
   try {
     end_saving(wait);
   } catch (const Refusal&) {
-    look(trainer, metrics);  // the cause may be a lost folder
+    check_ownership(trainer, metrics);  // the cause may be a lost folder
     throw;
   }
 }
@@ -146,15 +146,15 @@ void Saver::end_saving(bool wait) {
   saving.autosave ? void(autosaves_.insert(saving.step)) : void(autosaves_.erase(saving.step));
   saved_ = saving.step;
   unpruned_ = true;
-  if (saving.good) was_good();
+  if (saving.good) mark_good();
 }
 
-void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
-  begin(trainer, metrics);
+void Saver::write_checkpoint(Trainer& trainer, const MetricsFile& metrics) {
+  begin_checkpoint(trainer, metrics);
   end_saving(true);
 }
 
-void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
+void Saver::begin_checkpoint(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
   const std::uint64_t step = trainer.history().done();
   begun_ = Clock::now();
   Metadata about = checkpoint_metadata(settings_, trainer.data().position(step));
@@ -204,7 +204,7 @@ std::optional<double> Saver::best_before() const {
 
 void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
   if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
-  finish(trainer, metrics, true);
+  finish_save(trainer, metrics, true);
   Metadata about = checkpoint_metadata(settings_, trainer.data().position(trainer.history().done()));
   about["eval_loss"] = fmt::format("{}", eval_loss);
   begin_file(folder_.path() / kBest, trainer, about)->wait();
@@ -222,12 +222,12 @@ bool Saver::has_own_vocabulary() const {
   }
 }
 
-void Saver::trained_on(Trainer& trainer, MetricsFile& metrics) {
-  finish(trainer, metrics, false);
-  saving_ ? void(saving_->good = true) : was_good();
+void Saver::mark_trained_on(Trainer& trainer, MetricsFile& metrics) {
+  finish_save(trainer, metrics, false);
+  saving_ ? void(saving_->good = true) : mark_good();
 }
 
-void Saver::was_good() {
+void Saver::mark_good() {
   if (!std::exchange(unpruned_, false)) return;
   good_ = saved_;
   drop_autosaves();

@@ -40,13 +40,13 @@ class Saver {
   /// Checks the folder. If it was deleted or moved, saves the run's files and the state in the folder's new place or in
   /// a new folder, and throws a Refusal that names it. Also throws Refusal if another run owns the folder. Must be
   /// called in each step and before each save.
-  void look(Trainer& trainer, MetricsFile& metrics);
+  void check_ownership(Trainer& trainer, MetricsFile& metrics);
 
-  bool due(std::uint64_t step) const;
+  bool checkpoint_due(std::uint64_t step) const;
   /// True if an autosave is due.
-  bool overdue() const;
+  bool autosave_due() const;
   /// Begins an autosave concurrently with the next steps, if the disk has room for it and for one more checkpoint. An
-  /// error is kept for note(). The caller must have called look().
+  /// error is kept for note(). The caller must have called check_ownership().
   void begin_autosave(Trainer& trainer, const MetricsFile& metrics);
   /// The error of the last autosave, returned once; empty: none.
   std::string note() { return std::exchange(note_, {}); }
@@ -58,26 +58,26 @@ class Saver {
   /// a lower loss. Waits. Only with runconfig.keep_best.
   void keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss);
   /// Saves concurrently with the following steps, once the previous save has ended: each shard is written before its
-  /// next update. `finish` reports the result.
+  /// next update. finish_save() reports the result.
   void begin_save(Trainer& trainer, MetricsFile& metrics);
   /// Completes a save that has ended, or waits for it if `wait`. Throws Refusal, also if the folder is lost.
-  void finish(Trainer& trainer, MetricsFile& metrics, bool wait);
+  void finish_save(Trainer& trainer, MetricsFile& metrics, bool wait);
   /// Must be called when a step since the last save has succeeded and its metrics line is recorded: the saved state is
   /// good, and older checkpoints may be deleted.
-  void trained_on(Trainer& trainer, MetricsFile& metrics);
+  void mark_trained_on(Trainer& trainer, MetricsFile& metrics);
   /// Deletes older checkpoints except the last good one; deletes none while none is known to be good.
   void prune() const;
   /// The last checkpoint; empty: none.
-  std::string last() const { return saved_ ? folder_.checkpoint_file(*saved_) : ""; }
+  std::string last_checkpoint() const { return saved_ ? folder_.checkpoint_file(*saved_) : ""; }
 
  private:
   bool has_own_vocabulary() const;
-  void begin(Trainer& trainer, const MetricsFile& metrics, bool autosave = false);
+  void begin_checkpoint(Trainer& trainer, const MetricsFile& metrics, bool autosave = false);
   std::shared_ptr<Snapshot> begin_file(const std::string& file, Trainer& trainer, Metadata about) const;
   std::optional<double> best_before() const;
-  void write(Trainer& trainer, const MetricsFile& metrics);
+  void write_checkpoint(Trainer& trainer, const MetricsFile& metrics);
   void end_saving(bool wait);
-  void was_good();
+  void mark_good();
   /// A checkpoint that is being written.
   struct Saving {
     std::uint64_t step = 0;

@@ -15,7 +15,7 @@ namespace {
 
 /// Syncs metrics to disk and begins a checkpoint, in a folder that is checked to be the run's own.
 void begin_save(const Run& run) {
-  run.saver.look(run.trainer, run.metrics);
+  run.saver.check_ownership(run.trainer, run.metrics);
   run.metrics.sync();
   run.summaries.sync();
   run.saver.begin_save(run.trainer, run.metrics);
@@ -23,7 +23,7 @@ void begin_save(const Run& run) {
 
 /// Begins an autosave. A failure becomes a note, and the run continues.
 void begin_autosave(const Run& run) {
-  run.saver.look(run.trainer, run.metrics);
+  run.saver.check_ownership(run.trainer, run.metrics);
   try {
     run.metrics.sync();
     run.summaries.sync();
@@ -35,7 +35,7 @@ void begin_autosave(const Run& run) {
 /// Records a settled step in metrics.jsonl, TensorBoard and Prometheus.
 void record(const Run& run, const StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
-    run.saver.look(run.trainer, run.metrics);  // the cause may be a lost folder
+    run.saver.check_ownership(run.trainer, run.metrics);  // the cause may be a lost folder
     run.metrics.write_again();
   }
   run.summaries.add(metrics, run.folder.path());
@@ -47,13 +47,13 @@ void record(const Run& run, const StepMetrics& metrics) {
 
 /// Handles a step whose line is recorded. The folder is checked first, since pruning must delete only the run's own
 /// files.
-void trained_on(const Run& run, const StepMetrics& metrics) {
-  run.saver.look(run.trainer, run.metrics);
-  if (!metrics.skipped) run.saver.trained_on(run.trainer, run.metrics);
+void mark_trained_on(const Run& run, const StepMetrics& metrics) {
+  run.saver.check_ownership(run.trainer, run.metrics);
+  if (!metrics.skipped) run.saver.mark_trained_on(run.trainer, run.metrics);
 }
 
 /// Evaluates and records a settled step, and saves if due; no step is under way.
-void look_after(const Run& run, StepMetrics& metrics) {
+void finish_step(const Run& run, StepMetrics& metrics) {
   try {
     run.trainer.evaluate(metrics);
   } catch (...) {
@@ -61,31 +61,32 @@ void look_after(const Run& run, StepMetrics& metrics) {
     throw;
   }
   record(run, metrics);
-  trained_on(run, metrics);
+  mark_trained_on(run, metrics);
   if (metrics.eval_loss) run.saver.keep_best(run.trainer, run.metrics, *metrics.eval_loss);
-  if (run.saver.due(metrics.step)) {
+  if (run.saver.checkpoint_due(metrics.step)) {
     begin_save(run);
-  } else if (run.saver.overdue()) {
+  } else if (run.saver.autosave_due()) {
     begin_autosave(run);
   }
 }
 
 void settle(const Run& run) {
-  run.trainer.settle([&](StepMetrics& metrics) { look_after(run, metrics); });
+  run.trainer.settle([&](StepMetrics& metrics) { finish_step(run, metrics); });
 }
 
 /// Trains a step. The previous step is recorded meanwhile, unless settle() has done so already.
 void step(const Run& run) {
-  if (run.trainer.history().started() == run.trainer.history().done()) run.saver.look(run.trainer, run.metrics);
+  if (run.trainer.history().started() == run.trainer.history().done())
+    run.saver.check_ownership(run.trainer, run.metrics);
   run.trainer.advance([&](const StepMetrics& metrics) {
     record(run, metrics);
-    trained_on(run, metrics);
+    mark_trained_on(run, metrics);
   });
   const std::uint64_t begun = run.trainer.history().started();
-  if (run.saver.due(begun) || run.trainer.evaluates(begun) || run.saver.overdue()) settle(run);
+  if (run.saver.checkpoint_due(begun) || run.trainer.evaluates(begun) || run.saver.autosave_due()) settle(run);
 }
 
-void say_note(const Run& run, std::ostream& out) {
+void print_note(const Run& run, std::ostream& out) {
   if (const std::string note = run.saver.note(); !note.empty())
     out << "note    the checkpoint by time is not saved: " << note << '\n' << std::flush;
 }
@@ -95,7 +96,7 @@ void say_note(const Run& run, std::ostream& out) {
 /// the resulting weights do not depend on interrupts.
 bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   if (run.config.runconfig.on_divergence != "rollback") return false;
-  run.saver.finish(run.trainer, run.metrics, true);
+  run.saver.finish_save(run.trainer, run.metrics, true);
   const auto every = static_cast<std::uint64_t>(run.config.runconfig.checkpoint_steps);
   const std::uint64_t step = run.trainer.history().done() / every * every;
   const std::string file = run.folder.checkpoint_file(step);
@@ -106,13 +107,13 @@ bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   if (!metrics) return false;
   out << fmt::format("back to step {}, and on after step {}: {}\n", step, metrics->step, why);
   record(run, *metrics);
-  if (run.saver.due(metrics->step)) begin_save(run);
+  if (run.saver.checkpoint_due(metrics->step)) begin_save(run);
   return true;
 }
 
 /// Runs `work`; if it diverges, rolls back if so configured.
 template <class Work>
-void or_roll_back(const Run& run, std::ostream& out, const Work& work) {
+void or_else_roll_back(const Run& run, std::ostream& out, const Work& work) {
   std::string why;
   try {
     return work();
@@ -125,20 +126,23 @@ void or_roll_back(const Run& run, std::ostream& out, const Work& work) {
 }
 
 /// After a failure: saves the state if steps were trained since `first` and the state is whole and has not diverged.
-void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) {
+void save_after_failure(const Run& run, std::uint64_t first, std::ostream& out) {
   try {
-    run.saver.finish(run.trainer, run.metrics, true);
+    run.saver.finish_save(run.trainer, run.metrics, true);
     if (!run.trainer.can_be_saved()) {
-      out << (run.saver.last().empty() ? "\nnothing is saved\n"
-                                       : fmt::format("\nthe last checkpoint is {}\n", run.saver.last()));
+      out << (run.saver.last_checkpoint().empty()
+                  ? "\nnothing is saved\n"
+                  : fmt::format("\nthe last checkpoint is {}\n", run.saver.last_checkpoint()));
       return;
     }
     if (run.trainer.history().done() == first) return;
     run.saver.save(run.trainer, run.metrics);
-    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.history().done(), run.saver.last());
+    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.history().done(),
+                       run.saver.last_checkpoint());
   } catch (const std::exception& second) {  // the first failure is reported separately
     out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.history().done(), second.what());
-    if (!run.saver.last().empty()) out << fmt::format("the last checkpoint is {}\n", run.saver.last());
+    if (!run.saver.last_checkpoint().empty())
+      out << fmt::format("the last checkpoint is {}\n", run.saver.last_checkpoint());
   }
 }
 
@@ -149,16 +153,17 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     return kInterruptedExit;
   }
   begin_save(run);
-  run.saver.finish(run.trainer, run.metrics, true);
+  run.saver.finish_save(run.trainer, run.metrics, true);
   run.saver.drop_autosaves();
   run.saver.prune();
   if (done < total) {
-    out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());
+    out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done,
+                       run.saver.last_checkpoint());
     return kInterruptedExit;
   }
   if (run.trainer.history().evaluation_interrupted()) {
     out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n",
-                       run.saver.last());
+                       run.saver.last_checkpoint());
     return kInterruptedExit;
   }
   run.report.summary();
@@ -169,7 +174,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
                     "from an earlier checkpoint, with --checkpoint_path in another runconfig.model_dir.",
                     counted(skipped, "step")));
   }
-  out << fmt::format("checkpoint {}\n", run.saver.last());
+  out << fmt::format("checkpoint {}\n", run.saver.last_checkpoint());
   return 0;
 }
 
@@ -179,17 +184,17 @@ int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   const std::uint64_t first = run.trainer.history().done();
   try {
     while (run.trainer.history().started() < total && !interrupted()) {
-      or_roll_back(run, out, [&] { step(run); });
-      say_note(run, out);
+      or_else_roll_back(run, out, [&] { step(run); });
+      print_note(run, out);
     }
-    or_roll_back(run, out, [&] { settle(run); });
+    or_else_roll_back(run, out, [&] { settle(run); });
   } catch (const WaitEnded&) {
-    save_what_there_is(run, first, out);
+    save_after_failure(run, first, out);
     if (run.trainer.history().done() == first) out << kNothingDone;
     return kInterruptedExit;
   } catch (...) {
     try {
-      save_what_there_is(run, first, out);
+      save_after_failure(run, first, out);
     } catch (...) {  // no memory to report it
     }
     throw;

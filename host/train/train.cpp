@@ -60,7 +60,7 @@ StatusSources status_sources(const Joining* joining, const Trainer& trainer) {
 
 /// Returns the exit code that `work` returns, and writes the outcome to the run's status.
 template <class Work>
-int told(StatusWriter& status, const Work& work) {
+int with_outcome(StatusWriter& status, const Work& work) {
   try {
     const int code = work();
     status.end(code == 0 ? "done" : "interrupted");
@@ -108,7 +108,7 @@ bool begin(const Joining* joining, const ResumePoint& start, Trainer& trainer, s
 /// others wait for the next root. After a signal to the root all ranks end instead.
 void check_left(const Trainer& trainer) {
   const std::string who = trainer.cluster().leaving_memory_rank();
-  if (who.empty() || signalled()) return;
+  if (who.empty() || was_signalled()) return;
   throw MemoryLeaves(fmt::format(
       "swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command goes on; the other ranks "
       "wait for it.",
@@ -159,7 +159,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   }
   folder.will_make(std::filesystem::path(folder.checkpoint_file(start.step())).filename());
   StatusWriter status(folder.path(), run_id.id, start.step(), total, status_sources(joining, trainer));
-  return told(status, [&] {
+  return with_outcome(status, [&] {
     if (!begin(joining, start, trainer, out)) return kInterruptedExit;
     MetricsFile file(config.runconfig.model_dir, run_id.id, metrics_before(config, start));
     say(file.note(), out);

@@ -85,10 +85,10 @@ TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
 }
 
 /// Four texts of 16 beats on four columns beat passes of six texts, which fit two columns each and take 24 beats.
-TEST(TextsAtOnce, TakeTheFewestBeatsThenTheFewestColumns) {
+TEST(GenerationBatch, TakeTheFewestBeatsThenTheFewestColumns) {
   const ModelShape model{.seq = 64};
   const auto of = [&](int prompts, WaferShape wafer) {
-    const TextsAtOnce found = texts_at_once(model, wafer, prompts);
+    const GenerationBatch found = choose_generation_batch(model, wafer, prompts);
     return std::pair(found.model.micro_batch, found.wafer.sequence_columns);
   };
   EXPECT_EQ(of(12, {.sequence_columns = 0}), std::pair(4, 1));
@@ -96,8 +96,8 @@ TEST(TextsAtOnce, TakeTheFewestBeatsThenTheFewestColumns) {
   EXPECT_EQ(of(1, {.sequence_columns = 2}), std::pair(1, 2)) << "as it was said";
   EXPECT_EQ(of(5, {.sram_kib = 128, .sequence_columns = 0}), std::pair(5, 4)) << "five of 4 beats, not two of 16";
   EXPECT_EQ(of(3, {.sram_kib = 1, .sequence_columns = 0}).first, 1) << "does not fit";
-  EXPECT_EQ(texts_at_once(model, {.sequence_columns = 0}, 1).model.recompute, "none") << "it need not";
-  EXPECT_EQ(texts_at_once(model, {.sequence_columns = 0}, 12).model.recompute, "block");
+  EXPECT_EQ(choose_generation_batch(model, {.sequence_columns = 0}, 1).model.recompute, "none") << "it need not";
+  EXPECT_EQ(choose_generation_batch(model, {.sequence_columns = 0}, 12).model.recompute, "block");
 }
 
 TEST_F(ManyPrompts, AreTheSameOnRtl) {
@@ -144,7 +144,7 @@ TEST_F(ManyPrompts, EndEachBeforeItsStopWord) {
   EXPECT_NE(ended.notes.find(fmt::format("{} tokens in ", first + 1)), std::string::npos) << ended.notes;
   const std::vector<Override> stops = {{"runconfig.stop", word}, {"runconfig.stop", "#"}};
   EXPECT_EQ(run("", 30, with(prompts({"ab", "k"}), stops)).text, each_alone({"ab", "k"}, 30, stops));
-  // The text and the stop word as ids.
+  // The text and the stop sequence as ids.
   std::vector<TokenId> ids, stop;
   const auto tokenizer = load_vocabulary(folder_ / "out");
   tokenizer->encode(text.substr(0, first), ids);

@@ -39,7 +39,7 @@ Environment environment_of(const Variables& variables) {
   };
 }
 
-std::optional<Ranks> ranks(const Variables& variables) { return ranks_of(environment_of(variables)); }
+std::optional<Ranks> ranks(const Variables& variables) { return read_ranks(environment_of(variables)); }
 std::optional<std::string> note(const Variables& variables) { return note_launchers(environment_of(variables)); }
 
 std::string refused(const Variables& variables) {

@@ -18,7 +18,7 @@ namespace weft {
 namespace {
 
 std::optional<Ranks> ranks(const std::map<std::string, std::string>& variables) {
-  return ranks_of([&](const char* name) -> const char* {
+  return read_ranks([&](const char* name) -> const char* {
     const auto at = variables.find(name);
     return at == variables.end() ? nullptr : at->second.c_str();
   });
@@ -213,7 +213,7 @@ struct Alone : Joined {
   Alone() { config.memoryx_ranks = 2; }
   std::string refused_alone() {
     try {
-      note_alone(config, true);
+      note_single_process(config, true);
     } catch (const Refusal& error) {
       return error.what();
     }
@@ -231,21 +231,22 @@ TEST_F(Alone, OneRankOfARunThatIsToHaveMoreIsRefused) {
 }
 
 TEST_F(Alone, AProcessThatIsTheWholeRunSaysWhatItDoesNotDo) {
-  EXPECT_EQ(note_alone(config, false),
+  EXPECT_EQ(note_single_process(config, false),
             "ranks   none but this process: memoryx.ranks 2 does nothing here, and the bits "
             "are the same");
   config.swarmx_nodes = 1;
-  EXPECT_NE(note_alone(config, false)->find("memoryx.ranks 2 and swarmx.nodes 1 do nothing"), std::string::npos);
+  EXPECT_NE(note_single_process(config, false)->find("memoryx.ranks 2 and swarmx.nodes 1 do nothing"),
+            std::string::npos);
 }
 
 TEST_F(Alone, WhoAsksForNoRanksOrForAModeOfOneProcessHearsNothing) {
   config.runconfig.mode = "generate";
   EXPECT_EQ(refused_alone(), "taken");
-  EXPECT_EQ(note_alone(config, false), std::nullopt);
+  EXPECT_EQ(note_single_process(config, false), std::nullopt);
   config.runconfig.mode = "train";
   config.memoryx_ranks = 0;
   EXPECT_EQ(refused_alone(), "taken");
-  EXPECT_EQ(note_alone(config, false), std::nullopt);
+  EXPECT_EQ(note_single_process(config, false), std::nullopt);
 }
 
 TEST(Joining, RanksAreDataMemoryXNodesAndThenWafers) {

@@ -4,14 +4,15 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/cli/modes/logits.hpp"
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/safetensors.hpp"
 #include "host/cli/modes/modes.hpp"
-#include "host/system/progress.hpp"
 #include "host/config/plural.hpp"
 #include "host/config/show.hpp"
 #include "host/data/load_data.hpp"
 #include "host/generate/generator.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/system/progress.hpp"
 #include "host/train/evaluation.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
@@ -34,6 +35,42 @@ void print_object(const EvalResult& result, std::uint64_t step, double smoothing
   if (smoothing == 0) object["perplexity"] = result.perplexity();
   object["tokens"] = result.tokens;
   out << object.dump() << '\n';
+}
+
+template <class T>
+void write_values(AtomicFile& file, const std::vector<T>& values) {
+  file.write({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(T)});
+}
+
+/// Writes a safetensors file: `tokens` and `labels` [samples][tokens], I32, and `logits` [samples][tokens][vocabulary],
+/// F32, as the wafer returns them, rounded to bf16. Needs one pass of the model per token, because a wafer returns the
+/// logits of one position. Throws Refusal if the file cannot be written; otherwise as Generator::logits.
+void write_logits(const std::string& path, const EvalData& data, const ModelShape& model, Generator& generator) {
+  std::vector<std::int32_t> tokens, labels;
+  for (int m = 0; m < data.micro_batches(); ++m) {
+    const Batch batch = data.micro_batch(m);
+    tokens.insert(tokens.end(), batch.inputs.begin(), batch.inputs.end());
+    labels.insert(labels.end(), batch.labels.begin(), batch.labels.end());
+  }
+  const auto seq = static_cast<std::size_t>(model.seq), vocab = static_cast<std::size_t>(model.vocab);
+  const std::size_t samples = tokens.size() / seq;
+  AtomicFile file(path);
+  const std::size_t bytes = sizeof(float) * tokens.size();
+  file.write(
+      safetensors_header({}, std::vector<TensorShape>{{"tokens", Dtype::I32, {samples, seq}, bytes},
+                                                      {"labels", Dtype::I32, {samples, seq}, bytes},
+                                                      {"logits", Dtype::F32, {samples, seq, vocab}, bytes * vocab}}));
+  write_values(file, tokens);
+  write_values(file, labels);
+  std::vector<TokenId> text;
+  for (std::size_t sample = 0; sample < samples; ++sample) {
+    text.clear();
+    for (std::size_t t = 0; t < seq; ++t) {
+      text.push_back(static_cast<TokenId>(tokens[sample * seq + t]));
+      write_values(file, generator.logits(text));
+    }
+  }
+  file.commit();
 }
 
 }  // namespace

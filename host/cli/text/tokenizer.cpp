@@ -44,9 +44,9 @@ std::vector<std::string> special_of(const Options& options) {
 /// be decoded without it. Its own output may be replaced.
 void check_folder(const std::filesystem::path& folder) {
   const std::string merges = folder / "merges.txt";
-  if (has_bytes(merges)) return keep_others(merges, text::kOwnMerges);
+  if (has_bytes(merges)) return guard_overwrite(merges, text::kOwnMerges);
   for (const char* name : {"vocab.json", "tokenizer.json"})
-    if (has_bytes(folder / name)) throw would_be_lost(folder / name);
+    if (has_bytes(folder / name)) throw overwrite_refused(folder / name);
 }
 
 void save(const std::filesystem::path& folder, const text::BpeParts& parts) {

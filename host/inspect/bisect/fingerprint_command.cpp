@@ -12,7 +12,7 @@ int trail_command(const Config& config, const Options& options, std::ostream& ou
   const Level level = find_level(option(options, "level", "steps"));
   const std::string file = option(options, "out", "");
   if (file.empty()) throw Refusal("--out", "missing", "name the file that the trail goes to");
-  keep_others(file, "{\"weft_trail\"");
+  guard_overwrite(file, "{\"weft_trail\"");
   Request request{.level = level,
                   .step = number(options, "step", 1),
                   .micro_batch = number(options, "wafer", 0),

@@ -22,7 +22,7 @@ std::unique_ptr<OutputFile> opened(const std::map<std::string, std::string>& opt
                                    std::string_view bytes) {
   const auto at = options.find(name);
   if (at == options.end()) return nullptr;
-  keep_others(at->second, bytes);
+  guard_overwrite(at->second, bytes);
   return std::make_unique<OutputFile>(at->second);
 }
 

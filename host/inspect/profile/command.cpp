@@ -70,7 +70,7 @@ class Output {
     const auto at = options.find(name);
     if (at == options.end()) return;
     path_ = at->second;
-    keep_others(path_, bytes, offset);
+    guard_overwrite(path_, bytes, offset);
     file_.emplace(path_);
   }
   void write(const auto& text, std::ostream& out) {

@@ -31,7 +31,7 @@ Process root_of(const Json& status) {
 Json lives(const Json& status) {
   if (!status.at("end").is_null()) return false;
   const Process root = root_of(status);
-  return root.host == Process::self().host ? Json(root.lives()) : Json();
+  return root.host == Process::self().host ? Json(root.is_running()) : Json();
 }
 
 double age(const Json& status) {

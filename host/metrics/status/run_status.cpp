@@ -87,9 +87,9 @@ Process Process::of(std::int64_t pid) {
 
 Process Process::self() { return of(::getpid()); }
 
-bool Process::lives() const { return !began.empty() && seen(pid).began == began; }
+bool Process::is_running() const { return !began.empty() && seen(pid).began == began; }
 
-bool Process::stopped() const { return lives() && seen(pid).stopped; }
+bool Process::stopped() const { return is_running() && seen(pid).stopped; }
 
 const char* name_of(RankStatus::State state) {
   static constexpr std::array kNames = {"awaited", "here", "late", "lost", "leaves"};

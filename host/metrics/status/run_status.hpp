@@ -31,7 +31,7 @@ struct Process {
   static Process of(std::int64_t pid);
   static Process self();
   /// True if the process is running. Must be called on its host.
-  bool lives() const;
+  bool is_running() const;
   /// True if the process is running but stopped by a signal.
   bool stopped() const;
 };

@@ -7,9 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "host/metrics/status/changes.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/lock_folder.hpp"
+#include "host/metrics/status/rank_changes.hpp"
 
 namespace weft {
 namespace {
@@ -36,7 +36,7 @@ StatusWriter::StatusWriter(const std::filesystem::path& folder, std::string run,
   status_.step = done;
   status_.steps = total;
   try {
-    thread_ = std::jthread([this](const std::stop_token& stop) { keep(stop); });
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   } catch (const std::system_error&) {  // too few threads: the run needs them more
   }
 }
@@ -60,12 +60,12 @@ void StatusWriter::end(const std::string& how) {
   thread_.join();
 }
 
-void StatusWriter::keep(const std::stop_token& stop) {
+void StatusWriter::run(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any never;
   for (bool last = false; !last;) {
     last = stop.stop_requested();
-    quietly([&] { look(last); });
+    quietly([&] { update(last); });
     if (last) return;
     std::unique_lock lock(mutex);
     never.wait_for(lock, stop, kLook, [] { return false; });
@@ -73,10 +73,10 @@ void StatusWriter::keep(const std::stop_token& stop) {
 }
 
 /// `last`: the final call.
-void StatusWriter::look(bool last) {
+void StatusWriter::update(bool last) {
   std::vector<RankLine> ranks = ranks_;
   quietly([&] { ranks = sources_.ranks(); });
-  const std::vector<std::string> lines = changes(ranks_, ranks);
+  const std::vector<std::string> lines = rank_changes(ranks_, ranks);
   ranks_ = std::move(ranks);
   for (const std::string& line : lines) quietly([&] { sources_.say(line); });
   std::string json;

@@ -19,7 +19,7 @@ namespace weft {
 struct StatusSources {
   std::function<std::vector<RankLine>()> ranks;
   std::function<Part()> part;                   ///< current activity of the training thread
-  std::function<void(const std::string&)> say;  ///< receives a line for each change of a rank (changes.hpp)
+  std::function<void(const std::string&)> say;  ///< receives a line for each change of a rank (rank_changes.hpp)
 };
 
 class StatusWriter {
@@ -39,8 +39,8 @@ class StatusWriter {
   void end(const std::string& how);
 
  private:
-  void keep(const std::stop_token& stop);
-  void look(bool last);
+  void run(const std::stop_token& stop);
+  void update(bool last);
   void write(const std::string& json) const;
 
   const std::string run_;

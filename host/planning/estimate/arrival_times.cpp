@@ -4,8 +4,8 @@
 
 namespace weft {
 
-Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
-    : taken_(static_cast<std::size_t>(wafer.rows), Lag(room + links(wafer))),
+ArrivalTimes::ArrivalTimes(const WaferShape& wafer, double start, std::size_t room)
+    : taken_(static_cast<std::size_t>(wafer.rows), DelayLine(room + link_room(wafer))),
       valves_(static_cast<std::size_t>(wafer.valves), start),
       there_(static_cast<std::size_t>(wafer.rows), start) {
   for (int v = 0; v < wafer.valves; ++v) {
@@ -17,13 +17,13 @@ Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
   }
 }
 
-double Supply::weight(int row) {
+double ArrivalTimes::next_weight(int row) {
   double& valve = valves_[static_cast<std::size_t>(valve_of(row))];
   valve = std::max(valve + 1, taken_[static_cast<std::size_t>(row)].oldest());
   return valve + kPath + kHop * hops_[static_cast<std::size_t>(row)];
 }
 
-void Supply::command() {
+void ArrivalTimes::next_command() {
   for (std::size_t v = 0; v < valves_.size(); ++v) valves_[v] += 1;
   for (std::size_t r = 0; r < taken_.size(); ++r) {
     double& valve = valves_[static_cast<std::size_t>(valve_[r])];
@@ -33,6 +33,6 @@ void Supply::command() {
     there_[r] = valves_[static_cast<std::size_t>(valve_[r])] + kPath + kHop * hops_[r];
 }
 
-void Supply::took(int row, double time) { taken_[static_cast<std::size_t>(row)].push(time); }
+void ArrivalTimes::set_taken(int row, double time) { taken_[static_cast<std::size_t>(row)].push(time); }
 
 }  // namespace weft

@@ -7,10 +7,10 @@
 namespace weft {
 
 /// Allocates for the events pushed, not for `room`: the links of a long row hold more than a sample sends.
-class Lag {
+class DelayLine {
  public:
   /// `room` must be above 0.
-  explicit Lag(std::size_t room = 1) : room_(room) {}
+  explicit DelayLine(std::size_t room = 1) : room_(room) {}
 
   /// Time of the push `room` pushes ago; 0 if there was none.
   double oldest() const { return times_.size() < room_ ? 0 : times_[next_]; }

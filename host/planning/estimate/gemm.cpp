@@ -42,7 +42,7 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   const auto rows = static_cast<std::size_t>(wafer.rows);
   const double start = call.commands + kStart;
 
-  Supply supply(wafer, call.commands, kRoom);
+  ArrivalTimes arrivals(wafer, call.commands, kRoom);
   std::vector<Row> row(rows);
   for (Row& r : row) r.main = r.psum = start;
   double end = start;
@@ -58,20 +58,20 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   for (std::size_t k = 0; k < all && of.next(); ++k) {
     for (const std::uint16_t to : of.rows()) {
       Row& r = row[to];
-      const double begin = std::max({supply.weight(to), r.main, r.sum});
-      supply.took(to, begin);
+      const double begin = std::max({arrivals.next_weight(to), r.main, r.sum});
+      arrivals.set_taken(to, begin);
       r.main = r.unit.main(begin, vector);
       r.sum = begin + kSum;
     }
     const std::size_t output = k / lines;
     const bool put = (k + 1) % lines == 0;
-    supply.command();
+    arrivals.next_command();
     for (std::size_t i = 0; i < rows; ++i) {
       Row& r = row[i];
       const double room = put ? r.taken[output % kEntries] : 0;
-      double at = std::max(supply.times()[i], r.main);
+      double at = std::max(arrivals.times()[i], r.main);
       if (in_turn) at = std::max(at, room);
-      supply.took(static_cast<int>(i), at);
+      arrivals.set_taken(static_cast<int>(i), at);
       if (put && in_turn) r.sum = 0;
       if (put && !in_turn) {
         at = std::max({at, room, r.sum + kRead});

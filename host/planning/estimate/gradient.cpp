@@ -51,7 +51,7 @@ class Gradient {
         turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
         vector_(static_cast<double>(tokens) / wafer.lanes),
-        supply_(wafer, call.commands, kRouterRoom) {
+        arrivals_(wafer, call.commands, kRouterRoom) {
     group_ = local_ ? 16 : call.argument("group") % 16;
     if (group_ == 0) group_ = 16;
     const int cols = turns_ ? std::min(wafer.cols, std::max(sample.columns, 2)) : wafer.cols;
@@ -124,10 +124,11 @@ class Gradient {
 
   void take(std::size_t o) {
     for (Row& row : rows_) row.links.begin_output();
-    for (const std::uint16_t to : lines_.rows()) supply_.took(to, rows_[to].links.message(supply_.weight(to), o, true));
-    supply_.command();
+    for (const std::uint16_t to : lines_.rows())
+      arrivals_.set_taken(to, rows_[to].links.message(arrivals_.next_weight(to), o, true));
+    arrivals_.next_command();
     for (std::size_t r = 0; r < rows_.size(); ++r)
-      supply_.took(static_cast<int>(r), rows_[r].links.message(supply_.times()[r], o, false));
+      arrivals_.set_taken(static_cast<int>(r), rows_[r].links.message(arrivals_.times()[r], o, false));
   }
 
   void output(Row& row, std::size_t o, const double* dy) {
@@ -192,7 +193,7 @@ class Gradient {
   const bool local_, turns_;
   const int lanes_;
   const double vector_;
-  Supply supply_;
+  ArrivalTimes arrivals_;
   std::vector<Row> rows_;
   double stands_for_ = 1;  ///< number of columns that each simulated column represents
   std::size_t steps_ = 0;

@@ -10,11 +10,11 @@ namespace weft {
 
 /// Models prefetching: while the wafer executes an op that needs few messages, its valves send messages of the next op
 /// as far as the rows have room. An op that is mostly bound by a valve then waits less.
-class Ahead {
+class Prefetch {
  public:
   /// Number of an op's messages that can pass its busiest valve before the busiest row takes one.
   static double room(const OpTraffic& traffic, const WaferShape& wafer) {
-    const auto row = static_cast<double>(kRouterRoom + Supply::links(wafer));
+    const auto row = static_cast<double>(kRouterRoom + ArrivalTimes::link_room(wafer));
     const double most = static_cast<double>(traffic.commands + *std::ranges::max_element(traffic.weights));
     return std::max(1.0, static_cast<double>(traffic.fullest_valve(wafer)) / std::max(most, 1.0)) * row;
   }
@@ -22,7 +22,7 @@ class Ahead {
   /// Advances to the next op and returns its cycles. `cycles`: its cycles after another op; `rest`: additional cycles
   /// if it ran alone; `fed`: cycles alone if each row had its own valve. `messages` pass its busiest valve, with `room`
   /// for that many ahead. An op after another one already has its first `rest` messages.
-  double take(double messages, double room, double cycles, double rest, double fed) {
+  double next_op(double messages, double room, double cycles, double rest, double fed) {
     const double saved = std::max(0.0, std::min({free_, room, cycles + rest - fed}) - rest);
     const double takes = cycles - saved;
     // If all messages fit ahead, they were sent during the previous op. Otherwise the last ones are sent as the wafer

@@ -205,8 +205,8 @@ void whole_command(const std::string& name) {
   for (int i = 0; i < 3; ++i) EXPECT_NE(text.find(json["losses"][i]["words"].get<std::string>()), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);  // no colors in a file
   EXPECT_GT(std::filesystem::file_size(folder / "p.pftrace"), 100'000u);
-  EXPECT_NO_THROW(keep_others(folder / "p.json", "{\n \"config\": "));  // the next profile replaces both files
-  EXPECT_NO_THROW(keep_others(folder / "p.pftrace", "MemoryX", kPerfettoFirstName));
+  EXPECT_NO_THROW(guard_overwrite(folder / "p.json", "{\n \"config\": "));  // the next profile replaces both files
+  EXPECT_NO_THROW(guard_overwrite(folder / "p.pftrace", "MemoryX", kPerfettoFirstName));
 }
 
 TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {

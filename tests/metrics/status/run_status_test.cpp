@@ -81,10 +81,10 @@ TEST(RunStatus, WhoCameBesideThoseThatWereExpectedHasItsOwnNumber) {
 }
 
 TEST(Process, ThatIsThereLives) {
-  EXPECT_TRUE(Process::self().lives());
+  EXPECT_TRUE(Process::self().is_running());
   Process other = Process::self();
   other.began += "0";
-  EXPECT_FALSE(other.lives()) << "another one has the number now";
+  EXPECT_FALSE(other.is_running()) << "another one has the number now";
 }
 
 TEST(Process, ThatHasEndedLivesNoMore) {
@@ -97,13 +97,13 @@ TEST(Process, ThatHasEndedLivesNoMore) {
     ::_exit(0);
   }
   const Process process = Process::of(child);
-  EXPECT_TRUE(process.lives());
+  EXPECT_TRUE(process.is_running());
   ::kill(child, SIGKILL);
   siginfo_t end{};
   ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT), 0);
-  EXPECT_FALSE(process.lives()) << "nobody has waited for it yet";
+  EXPECT_FALSE(process.is_running()) << "nobody has waited for it yet";
   EXPECT_EQ(::waitpid(child, nullptr, 0), child);
-  EXPECT_FALSE(process.lives());
+  EXPECT_FALSE(process.is_running());
 }
 
 }  // namespace

@@ -6,45 +6,45 @@
 namespace weft {
 namespace {
 
-TEST(Ahead, AnOpThatWaitsForTheValveIsShorterBehindOneThatNeedsItLittle) {
-  Ahead ahead;
-  EXPECT_EQ(ahead.take(5, 100, 1000, 50, 1050), 1000);  // nothing was sent ahead
-  EXPECT_EQ(ahead.take(3000, 400, 3100, 50, 200), 3100 - (400 - 50)) << "as many as there is room for";
+TEST(Prefetch, AnOpThatWaitsForTheValveIsShorterBehindOneThatNeedsItLittle) {
+  Prefetch prefetch;
+  EXPECT_EQ(prefetch.next_op(5, 100, 1000, 50, 1050), 1000);  // nothing was sent ahead
+  EXPECT_EQ(prefetch.next_op(3000, 400, 3100, 50, 200), 3100 - (400 - 50)) << "as many as there is room for";
 }
 
-TEST(Ahead, NoFurtherThanItTakesWithoutTheValve) {
-  Ahead ahead;
-  ahead.take(5, 100, 1000, 50, 1050);
-  EXPECT_EQ(ahead.take(3000, 400, 3100, 50, 3000), 3000);
-  ahead.take(5, 100, 1000, 50, 1050);
-  EXPECT_EQ(ahead.take(3000, 400, 3100, 50, 3150), 3100) << "it does not wait for the valve";
+TEST(Prefetch, NoFurtherThanItTakesWithoutTheValve) {
+  Prefetch prefetch;
+  prefetch.next_op(5, 100, 1000, 50, 1050);
+  EXPECT_EQ(prefetch.next_op(3000, 400, 3100, 50, 3000), 3000);
+  prefetch.next_op(5, 100, 1000, 50, 1050);
+  EXPECT_EQ(prefetch.next_op(3000, 400, 3100, 50, 3150), 3100) << "it does not wait for the valve";
 }
 
-TEST(Ahead, NoMoreThanTheValveHadTimeFor) {
-  Ahead ahead;
-  ahead.take(5, 100, 205, 50, 255);
-  EXPECT_EQ(ahead.take(3000, 400, 3100, 50, 200), 3100 - (200 - 50));
+TEST(Prefetch, NoMoreThanTheValveHadTimeFor) {
+  Prefetch prefetch;
+  prefetch.next_op(5, 100, 205, 50, 255);
+  EXPECT_EQ(prefetch.next_op(3000, 400, 3100, 50, 200), 3100 - (200 - 50));
 }
 
-TEST(Ahead, AShortOpBetweenTakesLittleOfThatTime) {
-  Ahead ahead;
-  ahead.take(5, 100, 1000, 50, 1050);
-  ahead.take(5, 100, 20, 50, 70);
-  EXPECT_EQ(ahead.take(3000, 400, 3100, 50, 200), 3100 - (400 - 50));
+TEST(Prefetch, AShortOpBetweenTakesLittleOfThatTime) {
+  Prefetch prefetch;
+  prefetch.next_op(5, 100, 1000, 50, 1050);
+  prefetch.next_op(5, 100, 20, 50, 70);
+  EXPECT_EQ(prefetch.next_op(3000, 400, 3100, 50, 200), 3100 - (400 - 50));
 }
 
-TEST(Ahead, BehindOneThatKeepsTheValveBusyThereIsNothing) {
-  Ahead ahead;
-  ahead.take(5, 100, 1000, 50, 1050);
-  ahead.take(3000, 400, 3100, 50, 200);
-  EXPECT_EQ(ahead.take(3000, 400, 3100, 450, 200), 3100);
+TEST(Prefetch, BehindOneThatKeepsTheValveBusyThereIsNothing) {
+  Prefetch prefetch;
+  prefetch.next_op(5, 100, 1000, 50, 1050);
+  prefetch.next_op(3000, 400, 3100, 50, 200);
+  EXPECT_EQ(prefetch.next_op(3000, 400, 3100, 450, 200), 3100);
 }
 
-TEST(Ahead, CommandsHaveRoomOfEachRow) {
+TEST(Prefetch, CommandsHaveRoomOfEachRow) {
   Op op;
   op.commands.resize(20);
   const OpTraffic traffic(op, {.rows = 4, .cols = 2});
-  EXPECT_EQ(Ahead::room(traffic, {.rows = 4, .cols = 2}), 10);
+  EXPECT_EQ(Prefetch::room(traffic, {.rows = 4, .cols = 2}), 10);
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ KernelCost KernelCosts::of(const StreamCall& call) {
       if (line / lines >= sweep.outputs->count(row.row)) return 0;
       return static_cast<int>(std::ranges::count(sweep.own, line % lines, &Sweep::Own::line));
     };
-    const KernelCost cost = walk(plan_.program, plan_.wafer, call, row);
+    const KernelCost cost = interpret(plan_.program, plan_.wafer, call, row);
     most = {.beats = std::max(most.beats, cost.beats),
             .cycles = std::max(most.cycles, cost.cycles),
             .reads = std::max(most.reads, cost.reads),

@@ -1,9 +1,10 @@
 #include "host/planning/estimate/kernels/interpret.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
-#include "host/planning/estimate/kernels/forked.hpp"
+#include "host/planning/estimate/all_reduce.hpp"
 #include "host/planning/estimate/kernels/thread.hpp"
 
 namespace weft {
@@ -13,6 +14,47 @@ constexpr double kWaited = 1;                   // additional cycle after a wait
 constexpr double kLoad = 3;                     // additional cycles until the word of an `ld` arrives
 constexpr double kWeight = 3;                   // cycles of a CR after its weights
 constexpr int kMostInstructions = 100'000'000;  // limit against endless loops
+constexpr double kFork = 12;    // until psum begins, plus from its last beat until main may read the result
+constexpr double kColumn = 22;  // psum receives a word and sends it to the next column
+constexpr double kPass = 5;     // a vector's first word, from one tile to the next and into memory
+
+/// True for all-reduces, whose words return only after passing through all rows.
+bool reduces(const Program& program, std::uint16_t address) {
+  return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
+}
+
+/// Cost of psum's work while main waits for it, from the `fork` to `address` until psum's results are written.
+/// `registers`: psum's, as main has set them.
+KernelCost interpret_fork(const Program& program, const WaferShape& wafer, const KernelRow& row, std::uint16_t address,
+                          std::array<std::uint16_t, 16> registers) {
+  KernelThread psum{.row = row.row, .rows = wafer.rows, .pc = address, .r = registers};
+  std::uint64_t beats = 0, passed = 0;  // column 0's beats for words of columns to its east: twice the mean
+  double cycles = kFork;
+  for (;;) {
+    const isa::Instr in = isa::decode(program.words.at(psum.pc));
+    if (in.op == isa::Op::Halt) break;
+    cycles += kInstruction;
+    if (psum.scalar(in)) continue;
+    if (in.op == isa::Op::Rcv) {
+      cycles += kColumn * (wafer.cols - 1);
+    } else if (in.op == isa::Op::Snd) {
+      ++beats;
+    } else if (in.op == isa::Op::Vs) {
+      const int words = psum.vl() * wafer.lanes;
+      const auto own = static_cast<std::uint64_t>(words / 2);
+      beats += own;
+      if (in.gather) passed += own * static_cast<std::uint64_t>(wafer.cols - 1);
+      cycles += in.gather ? words * wafer.cols : words / 2.0 + (in.in ? kPass : 0);
+    } else {
+      throw std::logic_error("psum's " + disassemble(program.words[psum.pc]) + " is not estimated");
+    }
+    ++psum.pc;
+  }
+  // registers[2] entries, over the rows from registers[3] to registers[4].
+  if (reduces(program, address))
+    cycles = all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1);
+  return {beats + passed / 2, cycles};
+}
 
 class Main {
  public:
@@ -55,7 +97,7 @@ class Main {
         beats_.read(static_cast<std::uint16_t>(reg(in.ra) + in.imm));
         return thread_.set(in.rd, constant(static_cast<std::uint16_t>(reg(in.ra) + in.imm)));
       case isa::Op::Fork: {
-        const KernelCost psum = forked(program_, wafer_, row_, in.target, psum_);
+        const KernelCost psum = interpret_fork(program_, wafer_, row_, in.target, psum_);
         others_ += psum.beats;
         return beats_.all_at(std::max(now_, beats_.written()) + psum.cycles);
       }
@@ -109,7 +151,7 @@ class Main {
 
 }  // namespace
 
-KernelCost walk(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row) {
+KernelCost interpret(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row) {
   return Main(program, wafer, row).run(*program.kernel(call.kernel), call);
 }
 

@@ -31,6 +31,6 @@ struct KernelRow {
 
 /// Applies to kernels whose psum works only while main waits for it: all except GEMMs and gradients. Throws
 /// std::logic_error for an instruction that such kernels do not have.
-KernelCost walk(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row);
+KernelCost interpret(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row);
 
 }  // namespace weft

@@ -13,6 +13,6 @@ namespace weft {
 /// has rejoined.
 ///   rank 4, wafer 2 on 10.0.0.3: late, at micro-batch 5 of step 3 for 4.2 s; 17 micro-batches, 12.3 MB to it, 4.5 MB
 ///   from it
-std::vector<std::string> changes(std::span<const RankLine> before, std::span<const RankLine> now);
+std::vector<std::string> rank_changes(std::span<const RankLine> before, std::span<const RankLine> now);
 
 }  // namespace weft

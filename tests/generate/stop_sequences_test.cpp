@@ -15,14 +15,14 @@ struct Shown {
 };
 
 Shown show(const std::vector<std::string>& pieces, const std::vector<std::string>& words) {
-  StopWords<char> stop(words);
+  StopSequences<char> stop(words);
   std::string text;
   for (const std::string& piece : pieces) text += stop.put(piece);
   text += stop.end();
   return {text, stop.stopped()};
 }
 
-TEST(StopWords, EndATextBeforeTheFirstThatIsComplete) {
+TEST(StopSequences, EndATextBeforeTheFirstThatIsComplete) {
   EXPECT_EQ(show({"one two three"}, {}), (Shown{"one two three", false}));
   EXPECT_EQ(show({"one two three"}, {"two"}), (Shown{"one ", true}));
   EXPECT_EQ(show({"one t", "wo three"}, {"two"}), (Shown{"one ", true}));
@@ -33,8 +33,8 @@ TEST(StopWords, EndATextBeforeTheFirstThatIsComplete) {
   EXPECT_EQ(show({"x", "yz", "more"}, {"yz"}), (Shown{"x", true})) << "nothing any more";
 }
 
-TEST(StopWords, HoldBackNoMoreThanMayBeTheBeginOfOne) {
-  StopWords<char> stop({"abc"});
+TEST(StopSequences, HoldBackNoMoreThanMayBeTheBeginOfOne) {
+  StopSequences<char> stop({"abc"});
   EXPECT_EQ(stop.put("xxa"), "xx");
   EXPECT_EQ(stop.put("b"), "");
   EXPECT_EQ(stop.put("ab"), "ab");
@@ -44,8 +44,8 @@ TEST(StopWords, HoldBackNoMoreThanMayBeTheBeginOfOne) {
   EXPECT_EQ(stop.end(), "ab");
 }
 
-TEST(StopWords, AreOfTokensAsWell) {
-  StopWords<char32_t> stop({{5, 6}});
+TEST(StopSequences, AreOfTokensAsWell) {
+  StopSequences<char32_t> stop({{5, 6}});
   EXPECT_EQ(stop.put({4}), (std::u32string{4}));
   EXPECT_EQ(stop.put({5}), U"");
   EXPECT_EQ(stop.put({5}), (std::u32string{5}));
@@ -53,8 +53,8 @@ TEST(StopWords, AreOfTokensAsWell) {
   EXPECT_TRUE(stop.stopped());
 }
 
-/// The definition, letter by letter: the text ends where a stop word ends.
-TEST(StopWords, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
+/// The definition, letter by letter: the text ends where a stop sequence ends.
+TEST(StopSequences, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
   test::Dice dice(test::test_seed());
   const auto word = [&](std::uint32_t most) {
     std::string text;

@@ -1,4 +1,4 @@
-#include "host/metrics/status/changes.hpp"
+#include "host/metrics/status/rank_changes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,12 +16,12 @@ TEST(Changes, AreNoneWhileOnlyNumbersChange) {
   now[0].status.done = 18;
   now[0].status.bytes_to += 1000;
   now[0].status.doing = Doing{.step = 2, .micro_batch = 1};
-  EXPECT_EQ(changes(before, now), Lines());
+  EXPECT_EQ(rank_changes(before, now), Lines());
 }
 
 TEST(Changes, WhoComesIsALineAndWhoIsAwaitedIsNone) {
   const std::vector now{wafer_line(1, State::Here), wafer_line(2, State::NotYet)};
-  EXPECT_EQ(changes({}, now),
+  EXPECT_EQ(rank_changes({}, now),
             Lines{"rank 1, wafer 0 on 10.0.0.1: here; 17 micro-batches, 12.34 MB to it, 4.5 kB from it"});
 }
 
@@ -32,7 +32,7 @@ TEST(Changes, OneThatIsLateSaysWhatItIsAt) {
   now[1].status.doing = Doing{.step = 3, .micro_batch = 5};
   now[1].status.waited = 4.21;
   now[1].status.waits = 1.25;
-  EXPECT_EQ(changes(before, now),
+  EXPECT_EQ(rank_changes(before, now),
             Lines{"rank 2, wafer 1 on 10.0.0.2: late, at micro-batch 5 of step 3 for 4.2 s; 17 micro-batches, 12.34 MB "
                   "to it, 4.5 kB from it, 1.2 s without a task"});
 }
@@ -41,7 +41,7 @@ TEST(Changes, OneThatIsLostSaysWhy) {
   const std::vector before{wafer_line(1, State::Here)};
   std::vector now{wafer_line(1, State::Lost, "its cable\nis cut")};
   now[0].status.losses = 1;
-  EXPECT_EQ(changes(before, now),
+  EXPECT_EQ(rank_changes(before, now),
             Lines{"rank 1, wafer 0 on 10.0.0.1: lost; 17 micro-batches, 12.34 MB to it, 4.5 kB from it, lost 1 time: "
                   "its cable\\x0ais cut"});
 }
@@ -50,10 +50,10 @@ TEST(Changes, OneThatWasLostAndIsBackBetweenTwoLooksIsALine) {
   const std::vector before{wafer_line(1, State::Here)};
   std::vector now = before;
   now[0].status.losses = 1;
-  EXPECT_EQ(changes(before, now).size(), 1U);
+  EXPECT_EQ(rank_changes(before, now).size(), 1U);
   now = before;
   now[0].status.since += std::chrono::seconds(1);
-  EXPECT_EQ(changes(before, now).size(), 1U);
+  EXPECT_EQ(rank_changes(before, now).size(), 1U);
 }
 
 }  // namespace

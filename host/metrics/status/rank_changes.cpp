@@ -1,4 +1,4 @@
-#include "host/metrics/status/changes.hpp"
+#include "host/metrics/status/rank_changes.hpp"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ std::string line_of(const RankLine& line) {
 
 }  // namespace
 
-std::vector<std::string> changes(std::span<const RankLine> before, std::span<const RankLine> now) {
+std::vector<std::string> rank_changes(std::span<const RankLine> before, std::span<const RankLine> now) {
   std::vector<std::string> lines;
   for (std::size_t n = 0; n < now.size(); ++n) {
     if (now[n].status.state == RankStatus::State::NotYet) continue;
