@@ -65,14 +65,14 @@ class Autosave : public TrainTest {
   }
 };
 
-TEST_F(Autosave, ARunThatIsKilledGoesOnWithTheSameBits) { expect_killed_run_goes_on(); }
+TEST_F(Autosave, ARunThatIsKilledContinuesWithTheSameBits) { expect_killed_run_goes_on(); }
 
-TEST_F(Autosave, SoDoesOneWithAFlashTier) {
+TEST_F(Autosave, AKilledRunWithAFlashTierContinuesWithTheSameBits) {
   config_.memoryx_dram_gib = 0.00025;
   expect_killed_run_goes_on();
 }
 
-TEST_F(Autosave, SoDoesOneOfTwoWafersThatTrainsSparse) {
+TEST_F(Autosave, AKilledSparseRunOfTwoWafersContinuesWithTheSameBits) {
   config_.runconfig.num_csx = 2;
   config_.sparsity = {.init_method = "random", .sparsity = 0.8};
   expect_killed_run_goes_on();
@@ -180,7 +180,7 @@ class AutosaveOfRanks : public Autosave {
   std::vector<pid_t> others_;
 };
 
-TEST_F(AutosaveOfRanks, AKilledRootGoesOnWithTheSameBitsOnItsRanks) {
+TEST_F(AutosaveOfRanks, AKilledRootContinuesWithTheSameBitsOnItsRanks) {
   constexpr int kSteps = 60;
   run("whole", kSteps);
   start_others();

@@ -42,7 +42,7 @@ TEST_F(Best, IsTheLowestOfAllEvaluations) {
   EXPECT_EQ(std::stod(kept->about.at("eval_loss")), lowest.at("eval_loss").get<double>());
 }
 
-TEST_F(Best, StaysWhenTheRunGoesOn) {
+TEST_F(Best, StaysWhenTheRunContinues) {
   run("a", 6);
   const std::string before = text_of(best("a"));
   run("a", 8);

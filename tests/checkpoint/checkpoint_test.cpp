@@ -56,7 +56,7 @@ class CheckpointTest : public testing::Test {
   Checkpoint state_;
 };
 
-TEST_F(CheckpointTest, WhatIsNoNumberWhereARunGoesOnFromOneIsDamage) {
+TEST_F(CheckpointTest, ANonNumberWhereARunContinuesFromANumberIsDamage) {
   for (const auto& [key, wrong] : {std::pair{"dealt", "-1"},
                                    {"dealt", "9999999999999999999999"},
                                    {"dealt", ""},
@@ -74,7 +74,7 @@ TEST_F(CheckpointTest, WhatIsNoNumberWhereARunGoesOnFromOneIsDamage) {
   EXPECT_EQ(refusal(file_, tensors_), "accepted");
 }
 
-TEST_F(CheckpointTest, WhatIsSavedIsLoadedBitForBit) {
+TEST_F(CheckpointTest, ASavedStateIsLoadedBitForBit) {
   save_checkpoint(file_, tensors_, view());
   const Checkpoint loaded = load_checkpoint(file_, tensors_);
   EXPECT_EQ(loaded.step, 12U);
@@ -87,7 +87,7 @@ TEST_F(CheckpointTest, WhatIsSavedIsLoadedBitForBit) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"c.safetensors"});
 }
 
-TEST_F(CheckpointTest, TheFileIsWhatOtherProgramsExpect) {
+TEST_F(CheckpointTest, TheFileHasTheFormatThatOtherProgramsExpect) {
   save_checkpoint(file_, tensors_, view());
   const FileBytes bytes = read_file(file_);
   const Safetensors content = parse_safetensors(bytes, file_);
@@ -127,7 +127,7 @@ TEST_F(CheckpointTest, AFileCutAnywhereOrWithMoreBehindItIsDamaged) {
   EXPECT_THROW(parse_checkpoint(bytes, file_, tensors_), DamagedFile);
 }
 
-TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
+TEST_F(CheckpointTest, AnotherModelsIsRejectedWithTheTensorAndBothShapes) {
   save_checkpoint(file_, tensors_, view());
   ModelShape other = kModel;
   other.filter = 4;
@@ -153,7 +153,7 @@ TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
 }
 
 /// The file is complete and its checksum correct, but no run can continue with its values.
-TEST_F(CheckpointTest, NumbersThatNoRunGoesOnWithAreRefusedByName) {
+TEST_F(CheckpointTest, NumbersThatNoRunContinuesWithAreRejectedByName) {
   const auto said = [&](std::vector<float>& values, float value) {
     const float before = std::exchange(values[16], value);  // element 2 of wpe.weight, which begins at 14
     save_checkpoint(file_, tensors_, view());

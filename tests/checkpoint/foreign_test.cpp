@@ -88,7 +88,7 @@ TEST(Foreign, NamesMayBeThoseOfTheWholeModelAndBuffersAreIgnored) {
   expect_weights(load(file, kUntied));
 }
 
-TEST(Foreign, NamesMayHaveWhatWrapsAModelInPyTorch) {
+TEST(Foreign, NamesMayHaveThePrefixesOfPyTorchsWrappers) {
   for (const std::string before :
        {"module.", "_orig_mod.", "model.", "_orig_mod.module.transformer.",
         "_fsdp_wrapped_module.transformer._fsdp_wrapped_module.", "model.module._orig_mod."}) {
@@ -211,7 +211,7 @@ TEST(Foreign, EveryHalfIsConvertedExactly) {
   }
 }
 
-TEST(Foreign, WhatIsNotThisModelIsRefusedByName) {
+TEST(Foreign, AnotherModelIsRejectedByName) {
   const auto expect = [](const Foreign& file, const std::string& problem) {
     EXPECT_NE(refusal(file).find(problem), std::string::npos) << refusal(file);
   };

@@ -102,7 +102,7 @@ TEST_F(HeartbeatLocked, AProcessIsTheSameOnlyIfItBeganWhenItDid) {
   EXPECT_FALSE(process_lives(child, 0));
 }
 
-TEST_F(HeartbeatLocked, WhoHasLostItKnowsAndLeavesTheNextOnesFile) {
+TEST_F(HeartbeatLocked, AnOwnerThatLostItKnowsAndLeavesTheNextOwnersFile) {
   auto lock = HeartbeatLock::take(folder.path(), kQuick);
   std::filesystem::remove(file());
   EXPECT_FALSE(lock->ours());

@@ -60,7 +60,7 @@ TEST_F(MaskUpdateTest, AStepAfterAMaskUpdateIsTheSameForAnyWafersAndAfterAnyStop
   }
 }
 
-TEST_F(MaskUpdateTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
+TEST_F(MaskUpdateTest, PrunedWeightsAreZeroAndNewOnesBeginAtZero) {
   for (const char* algorithm : kAll) {
     SCOPED_TRACE(algorithm);
     move(algorithm);
@@ -108,7 +108,7 @@ TEST_F(MaskUpdateTest, SetAndRigLGrowOtherWeights) {
 }
 
 /// The step fails after its mask update: the saved state has the new masks, and the update is not repeated.
-TEST_F(MaskUpdateTest, AStepThatFailsAfterItsMaskUpdateGoesOnWithItsMasks) {
+TEST_F(MaskUpdateTest, AStepThatFailsAfterItsMaskUpdateContinuesWithItsMasks) {
   for (const char* algorithm : kAll) {
     SCOPED_TRACE(algorithm);
     move(algorithm);
@@ -177,7 +177,7 @@ TEST_F(MaskUpdateTest, AMaskUpdateThatDivergesIsSkippedWithItsStep) {
 }
 
 /// Masks on position embeddings move them in memory, which requires new wafers; other masks do not.
-TEST_F(MaskUpdateTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
+TEST_F(MaskUpdateTest, WafersKeepTheirStateIfTheNewMasksLoadTheSame) {
   config_.runconfig.num_csx = 2;
   for (const bool positions : {false, true}) {
     for (const char* algorithm : kAll) {
@@ -205,7 +205,7 @@ TEST_F(MaskUpdateTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
   }
 }
 
-TEST_F(MaskUpdateTest, ACheckpointOfOtherTensorsIsRefused) {
+TEST_F(MaskUpdateTest, ACheckpointOfOtherTensorsIsRejected) {
   move("set");
   run("a", 2);
   config_.sparsity.params_filter = {"h.0.mlp.*.weight"};

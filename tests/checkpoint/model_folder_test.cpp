@@ -79,7 +79,7 @@ TEST(AtomicFile, ASymbolicLinkAtTheTemporaryNameIsNotFollowed) {
   EXPECT_FALSE(std::filesystem::is_symlink(folder / "a"));
 }
 
-TEST(AtomicFile, WhatAKilledProcessLeftGoesWithTheNextFileInTheFolder) {
+TEST(AtomicFile, FilesOfAKilledProcessAreRemovedWithTheNextFileInTheFolder) {
   const TestFolder folder("atomic_killed_test");
   const pid_t killed = fork();
   if (killed == 0) {
@@ -99,7 +99,7 @@ TEST(AtomicFile, ALongNameHasRoomForTheTemporaryOne) {
   EXPECT_EQ(folder.names(), Names{name});
 }
 
-TEST(AtomicFile, DoesNotTakeThePlaceOfWhatIsNoFile) {
+TEST(AtomicFile, DoesNotReplaceAnythingButAFile) {
   const TestFolder folder("atomic_device_test");
   ASSERT_EQ(::mkfifo((folder / "a").c_str(), 0600), 0);
   EXPECT_EQ(refusal([&] { AtomicFile(folder / "a").commit(); }),
@@ -175,7 +175,7 @@ TEST(ModelFolder, IsMadeAndGoesAgainIfNobodyUsesIt) {
   EXPECT_EQ(folder.names("a/b"), (Names{".lock", "metrics.jsonl"})) << "what was there stays";
 }
 
-TEST(ModelFolder, WhatItMadeGoesAtASignalToo) {
+TEST(ModelFolder, FilesThatItMadeAreRemovedAtASignalToo) {
   const TestFolder folder("model_folder_signal_test");
   const pid_t child = fork();
   if (child == 0) {
@@ -235,7 +235,7 @@ TEST(ModelFolder, CannotBeAFileOrBelowOne) {
   }
 }
 
-TEST(ModelFolder, WithoutRoomForACheckpointIsRefusedAndNotLeftBehind) {
+TEST(ModelFolder, WithoutRoomForACheckpointIsRejectedAndNotLeftBehind) {
   const TestFolder folder("model_folder_room_test");
   const std::string what = open_refusal(folder / "a", std::uint64_t{1} << 60);
   EXPECT_NE(what.find("a checkpoint takes 1152921504606846976"), std::string::npos) << what;
@@ -262,7 +262,7 @@ TEST(ModelFolder, IsForOneProcessAtATime) {
   EXPECT_EQ(open_refusal(folder / "a"), "accepted");
 }
 
-TEST(ModelFolder, RemovesWhatKilledRunsLeft) {
+TEST(ModelFolder, RemovesFilesOfKilledRuns) {
   const TestFolder folder("model_folder_unfinished_test");
   const pid_t child = fork();
   if (child == 0) {
@@ -298,7 +298,7 @@ TEST(ModelFolder, FindsCheckpointsNewestFirst) {
   EXPECT_EQ(steps, (std::vector<std::uint64_t>{10, 5, 0}));
 }
 
-TEST(ModelFolder, KeepsTheNewestAndNeverCountsWhatIsNewerThanTheRun) {
+TEST(ModelFolder, KeepsTheNewestAndNeverCountsFilesNewerThanTheRun) {
   const TestFolder folder("model_folder_prune_test");
   const ModelFolder model(folder.path(), 0);
   for (const std::uint64_t step : {0, 2, 4, 6, 8, 99}) write_text(model.checkpoint_file(step), "");

@@ -14,7 +14,7 @@ class OptimizerChange : public TrainTest {
   }
 };
 
-TEST_F(OptimizerChange, EachGoesOnAsIfItHadNotStopped) {
+TEST_F(OptimizerChange, EachContinuesAsIfItHadNotStopped) {
   for (const auto& [type, momentum, moments] :
        {std::tuple("AdamW", 0.0, 2), {"Adam", 0.0, 2}, {"SGD", 0.0, 0}, {"SGD", 0.9, 1}, {"Lion", 0.0, 1}}) {
     use(type, momentum);
@@ -29,7 +29,7 @@ TEST_F(OptimizerChange, EachGoesOnAsIfItHadNotStopped) {
   }
 }
 
-TEST_F(OptimizerChange, AnotherIsRefusedByName) {
+TEST_F(OptimizerChange, AnotherIsRejectedByName) {
   run("a", 2);
   use("Lion");
   {

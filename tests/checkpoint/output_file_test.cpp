@@ -26,7 +26,7 @@ struct OutputFileTest : testing::Test {
   const std::string name_ = folder_ / "out";
 };
 
-TEST_F(OutputFileTest, OfTwoWritersTheLastOneToEndStaysAsAWhole) {
+TEST_F(OutputFileTest, TheLastOfTwoWritersToEndLeavesAWholeFile) {
   const std::string ones(200'000, '1'), twos(300'000, '2');
   OutputFile first(name_), second(name_);
   for (int part = 0; part < 3; ++part) {
@@ -54,7 +54,7 @@ TEST_F(OutputFileTest, OneThatIsNotCommittedLeavesTheEarlierOne) {
 }
 
 /// Runs in a child process, in which a file can have at most 1,000 bytes.
-TEST_F(OutputFileTest, AFullDiskIsSaidByWhatIsThrown) {
+TEST_F(OutputFileTest, AFullDiskIsNamedByTheError) {
   in_own_world(
       [] {
         std::signal(SIGXFSZ, SIG_IGN);

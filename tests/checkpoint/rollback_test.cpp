@@ -46,7 +46,7 @@ TEST_F(Rollback, WeightsThatLeaveAreThoseOfTheCheckpointAgain) {
   EXPECT_EQ(checkpoint("a", 8).step, 8U);
 }
 
-TEST_F(Rollback, IsTheSameForAnyWafersAndAfterAStop) {
+TEST_F(Rollback, IsTheSameForAnyNumberOfWafersAndAfterAStop) {
   explode(1e30);
   run("a", 8);
   config_.runconfig.num_csx = 3;

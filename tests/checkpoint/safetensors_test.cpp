@@ -50,7 +50,7 @@ TEST(Safetensors, NamesTypesShapesAndDataAreRead) {
   EXPECT_EQ(content.tensors[1].data[0], 12);
 }
 
-TEST(Safetensors, WhatIsWrittenIsRead) {
+TEST(Safetensors, AWrittenFileIsRead) {
   const FileBytes data(24, 7);
   const std::span all(data);
   const std::vector<TensorView> tensors = {{"x \"quoted\"", Dtype::F64, {}, all.first(8)},
@@ -78,7 +78,7 @@ TEST(Safetensors, OrderAndSpaceInTheHeaderDoNotMatter) {
   EXPECT_EQ(parse_safetensors(bytes, "x").tensors[0].name, "a");
 }
 
-TEST(Safetensors, AHeaderThatIsWrongIsRefusedWithItsTensor) {
+TEST(Safetensors, AHeaderThatIsWrongIsRejectedWithItsTensor) {
   expect_refused("", "does not start with {");
   expect_refused("  {}", "does not start with {");
   expect_refused("[]", "does not start with {");
@@ -109,7 +109,7 @@ TEST(Safetensors, AHeaderThatIsWrongIsRefusedWithItsTensor) {
   expect_refused("{\"a\\nb\":1}", "a\\x0ab: has not just");
 }
 
-TEST(Safetensors, WhatNeverEndsIsRefusedWhereItBegins) {
+TEST(Safetensors, EndlessNestingIsRejectedWhereItBegins) {
   const std::string deep(1'000'000, '['), objects = [] {
     std::string text;
     for (int i = 0; i < 200'000; ++i) text += "{\"a\":";
@@ -126,7 +126,7 @@ TEST(Safetensors, WhatNeverEndsIsRefusedWhereItBegins) {
   expect_refused(with("[0,12]", "[0,12,12]"), "a: data_offsets are not two");
 }
 
-TEST(Safetensors, ATensorThatIsNoneIsRefusedWhateverIsInItsPlace) {
+TEST(Safetensors, ATensorThatIsNoneIsRejectedWhateverIsInItsPlace) {
   for (const std::string value : {"null", "true", "-1", "1", "1.5", "\"x\"", "[]"}) {
     expect_refused("{\"a\":" + value + "}", "a: has not just dtype, shape and data_offsets");
     expect_refused("{\"__metadata__\":" + value + "}", "__metadata__: is not an object");
@@ -155,7 +155,7 @@ TEST(Safetensors, AHeaderOf300000Tensors) {
   EXPECT_NE(refusal(bytes_of(header)).find("t188888: is there twice"), std::string::npos);
 }
 
-TEST(Safetensors, AFileCutAnywhereIsRefused) {
+TEST(Safetensors, AFileCutAnywhereIsRejected) {
   const FileBytes bytes = safetensors_file(kGood, 16);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_NE(refusal(FileBytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))), "accepted") << size;

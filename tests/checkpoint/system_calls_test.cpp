@@ -145,7 +145,7 @@ TEST(SystemCalls, WithoutDescriptorsAFileThatIsBegunIsStillCommitted) {
   EXPECT_EQ(text_of(folder / "a"), "whole");
 }
 
-TEST(SystemCalls, WithoutDescriptorsTheSystemsOwnWordsAreSaid) {
+TEST(SystemCalls, WithoutDescriptorsTheSystemsErrorIsReported) {
   const TestFolder folder("system_calls_words_test");
   rlimit before{};
   getrlimit(RLIMIT_NOFILE, &before);

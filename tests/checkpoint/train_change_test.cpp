@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-TEST_F(TrainTest, ChangedSettingsOfTheDataAreRefusedAndNamed) {
+TEST_F(TrainTest, ChangedSettingsOfTheDataAreRejectedAndNamed) {
   run("a", 2);
   config_.train_input.batch_size = 4;
   config_.train_input.shuffle = false;
@@ -41,7 +41,7 @@ TEST_F(TrainTest, AnotherEpsilonIsNamed) {
   EXPECT_SAYS(run("a", 3), note + "; the run continues at data position 12: ");
 }
 
-TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
+TEST_F(TrainTest, AnotherNumberOfHeadsIsRejected) {
   run("a", 2);
   config_.model.heads = 4;
   const std::string problem =
@@ -61,7 +61,7 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
   EXPECT_EQ(refusal("b", 3), "mine.yaml: runconfig.checkpoint_path: " + problem);
 }
 
-TEST_F(TrainTest, AnotherNetworkOfTheSameTensorsIsRefused) {
+TEST_F(TrainTest, AnotherNetworkOfTheSameTensorsIsRejected) {
   run("a", 2);
   std::string text = network_text("gpt2");
   const std::string mine = folder_ / "mine_network.yaml";
@@ -77,7 +77,7 @@ TEST_F(TrainTest, AnotherNetworkOfTheSameTensorsIsRefused) {
                 "path of that file.");
 }
 
-TEST_F(TrainTest, AnotherNumberOfFeaturesThatTurnIsRefused) {
+TEST_F(TrainTest, AnotherNumberOfFeaturesThatTurnIsRejected) {
   config_.model.network = "gptj", config_.model.rotary_dim = 2, config_.model.tied = false;
   run("a", 2);
   config_.model.rotary_dim = 4;
@@ -99,7 +99,7 @@ TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
               "does not record model.layer_norm_epsilon, model.num_heads: they are taken to be unchanged\n");
 }
 
-TEST_F(TrainTest, AVocabularyThatIsMadeAnewIsNamed) {
+TEST_F(TrainTest, AVocabularyThatIsMadeAgainIsNamed) {
   run("a", 2);
   const std::string corpus = folder_ / "corpus.txt";
   const auto lose = [&] { std::filesystem::remove(folder_ / "a/vocab.json"); };
@@ -131,7 +131,7 @@ TEST_F(TrainTest, ARunOnShardsLeavesNoVocabularyOfAnEarlierOne) {
   EXPECT_SAYS(run("a", 3), "resume ");
 }
 
-TEST_F(TrainTest, OtherDataIsRefusedAndNamed) {
+TEST_F(TrainTest, OtherDataIsRejectedAndNamed) {
   run("a", 2);
   const std::string here = folder_ / "corpus.txt", there = folder_ / "moved.txt";
   std::filesystem::rename(here, there);

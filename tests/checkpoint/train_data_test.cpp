@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-TEST_F(TrainTest, OfSeveralWeightedDataSetsTheRunIsTheSameAtAnySizeAndAfterAStop) {
+TEST_F(TrainTest, ARunOnSeveralWeightedDataSetsIsTheSameAtAnySizeAndAfterAStop) {
   std::string other = text_of(folder_ / "corpus.txt");
   std::ranges::reverse(other);
   write_text(folder_ / "other.txt", other);
@@ -22,7 +22,7 @@ TEST_F(TrainTest, OfSeveralWeightedDataSetsTheRunIsTheSameAtAnySizeAndAfterAStop
 }
 
 /// Lines of the corpus as documents.
-TEST_F(TrainTest, OfPaddedDocumentsTheRunIsTheSameAtAnySizeAndAfterAStop) {
+TEST_F(TrainTest, ARunOnPaddedDocumentsIsTheSameAtAnySizeAndAfterAStop) {
   const std::string text = text_of(folder_ / "corpus.txt");
   std::string lines;
   for (std::size_t at = 0, size = 1; at < text.size(); at += size, size = size * 5 % 23 + 1)
@@ -42,7 +42,7 @@ TEST_F(TrainTest, OfPaddedDocumentsTheRunIsTheSameAtAnySizeAndAfterAStop) {
   EXPECT_SAYS(refusal("a", 7), "train_input.pad_documents was true and is false now");
 }
 
-TEST_F(TrainTest, OtherWeightsAreRefusedAndNamed) {
+TEST_F(TrainTest, OtherWeightsAreRejectedAndNamed) {
   config_.train_input.more_data_dirs = {folder_ / "corpus.txt"};
   run("a", 2);
   config_.train_input.weights = {3, 1};

@@ -40,7 +40,7 @@ TEST_F(TrainFailure, AStepThatFailsLosesNothing) {
 }
 
 /// Some weights of step 3 may already be updated when the step fails, so these must not be saved.
-TEST_F(TrainFailure, AStepThatFailsWithEarlyUpdatesGoesOnFromTheLastCheckpoint) {
+TEST_F(TrainFailure, AStepThatFailsWithEagerUpdatesContinuesFromTheLastCheckpoint) {
   config_.optimizer.max_gradient_norm = 0;
   config_.runconfig.checkpoint_steps = 1;
   run("whole", 4);

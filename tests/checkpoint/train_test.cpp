@@ -30,7 +30,7 @@ TEST_F(TrainTest, TenStepsAreFiveAndFiveByteForByte) {
   }
 }
 
-TEST_F(TrainTest, ASparseRunGoesOnWithItsMasks) {
+TEST_F(TrainTest, ASparseRunContinuesWithItsMasks) {
   for (const char* method : {"random", "topk"}) {
     config_.sparsity = {.init_method = method, .sparsity = 0.8};
     const std::string whole = std::string(method) + "_whole", cut = std::string(method) + "_cut";
@@ -130,7 +130,7 @@ TEST_F(TrainTest, StepsThatAreDoneAreNotDoneAgain) {
   EXPECT_EQ(metrics("a"), metrics_before);
 }
 
-TEST_F(TrainTest, ADamagedCheckpointIsPassedOverAndNamed) {
+TEST_F(TrainTest, ADamagedCheckpointIsSkippedAndNamed) {
   config_.runconfig.checkpoint_steps = 2;
   run("whole", 6);
   run("a", 4);
@@ -148,7 +148,7 @@ TEST_F(TrainTest, ADamagedCheckpointIsPassedOverAndNamed) {
                                  "runconfig.model_dir.");
 }
 
-TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsPassedOverAndNamed) {
+TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsSkippedAndNamed) {
   config_.runconfig.checkpoint_steps = 2;
   run("whole", 6);
   run("a", 4);
@@ -169,7 +169,7 @@ TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsPassedOverAndNamed) {
                                  "can be used. HINT: put a whole one there, or set another runconfig.model_dir.");
 }
 
-TEST_F(TrainTest, AnotherModelsCheckpointIsRefusedAndNothingIsTouched) {
+TEST_F(TrainTest, AnotherModelsCheckpointIsRejectedAndNothingIsTouched) {
   run("a", 2);
   const std::string before = metrics("a");
   config_.model.hidden = 12;
@@ -179,7 +179,7 @@ TEST_F(TrainTest, AnotherModelsCheckpointIsRefusedAndNothingIsTouched) {
   EXPECT_EQ(saved("a"), Names{"2"});
 }
 
-TEST_F(TrainTest, ARenamedOrForeignFileIsNoStateToGoOnFrom) {
+TEST_F(TrainTest, ARenamedOrForeignFileIsNoStateToContinueFrom) {
   run("a", 2);
   std::filesystem::rename(file("a", 2), file("a", 3));
   EXPECT_SAYS(refusal("a", 4), file("a", 3) + ": is of step 2. HINT: give it its own name again.");

@@ -14,7 +14,7 @@ namespace {
 
 class AnotherRule : public TrainTest {};
 
-TEST_F(AnotherRule, TrainsIsSavedAndGoesOn) {
+TEST_F(AnotherRule, TrainsIsSavedAndContinues) {
   config_.optimizer.optimizer_type = "SignSGD";
   run("cut", 3);
   const auto file = open_checkpoint(this->file("cut", 3), model_tensors(config_.model));
@@ -42,7 +42,7 @@ TEST_F(AnotherRule, IsAKeysChoiceWithDefaultsOfItsOwn) {
   }
 }
 
-TEST_F(AnotherRule, IsToldToOtherRanks) {
+TEST_F(AnotherRule, IsSentToOtherRanks) {
   const PartOptions part{.shards = {0, 1}, .optimizer = {.rule = "SignSGD"}, .no_decay = {"a"}};
   EXPECT_EQ(decode_part(encode_part(part)).optimizer.rule, "SignSGD");
 }

@@ -41,7 +41,7 @@ class RunSettings : public TrainTest {
   }
 };
 
-TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRefusedByName) {
+TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRejectedByName) {
   config_.optimizer.weight_decay = 0.1;
   run("a", 2);
   struct Change {
@@ -231,7 +231,7 @@ TEST_F(RunSettings, AnEvaluationNotesOtherSettingsOfModelAndWafer) {
   EXPECT_EQ(note(), "note    model.layer_norm_epsilon was 1e-05 and is 0.5 now, wafer.lanes was 4 and is 8 now");
 }
 
-TEST_F(RunSettings, AnOlderCheckpointContinuesAndWhatItDoesNotRecordIsNoted) {
+TEST_F(RunSettings, AnOlderCheckpointContinuesAndMissingRecordsAreNoted) {
   run("whole", 4);
   run("a", 2);
   make_old("a", 2);
@@ -258,7 +258,7 @@ TEST_F(RunSettings, AnOlderCheckpointsOwnSettingsAreHeldAgainstTheRunsAsWell) {
   EXPECT_SAYS(run("a", 4), "does not record ") << "nobody knows";
 }
 
-TEST_F(RunSettings, OfDerivedKeysTheContentCounts) {
+TEST_F(RunSettings, DerivedKeysAreComparedByTheirContent) {
   run("a", 2);
   const std::string here = folder_ / "corpus.txt", there = folder_ / "moved.txt";
   std::filesystem::copy_file(here, there);

@@ -60,7 +60,7 @@ TEST_F(TrainerTest, EveryStepIsReportedWithItsLearningRate) {
   EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
 }
 
-TEST_F(TrainerTest, WhatIsNotTrainedHasWeightsAndNoMoments) {
+TEST_F(TrainerTest, TensorsThatAreNotTrainedHaveWeightsAndNoMoments) {
   const Plan plan = compile(config_.model, config_.wafer);
   std::vector<float> weights(plan.parameters);
   for (std::size_t k = 0; k < weights.size(); ++k) weights[k] = 0.25F * static_cast<float>(k % 100);
