@@ -1,7 +1,5 @@
 #include "sw/asm/assembler.hpp"
 
-#include <algorithm>
-
 #include "isa.hpp"
 #include "sw/asm/expansion.hpp"
 #include "sw/asm/instruction.hpp"
@@ -140,11 +138,6 @@ class Assembly {
 };
 
 }  // namespace
-
-const Kernel* Program::kernel(std::string_view name) const {
-  const auto found = std::ranges::find(kernels, name, &Kernel::name);
-  return found == kernels.end() ? nullptr : &*found;
-}
 
 Program assemble(std::span<const Source> sources, const Constants& constants) {
   Assembly assembly(sources, constants, isa::kIDepth);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sw/asm/assembler.hpp"
+#include "sw/asm/program.hpp"
 
 namespace weft::assembler {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sw/asm/assembler.hpp"
 #include "sw/asm/cursor.hpp"
+#include "sw/asm/program.hpp"
 
 namespace weft::assembler {
 
