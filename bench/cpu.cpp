@@ -8,6 +8,7 @@
 #include "bench/train.hpp"
 #include "bench/work.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 namespace {

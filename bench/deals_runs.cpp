@@ -14,6 +14,7 @@
 #include "host/train/mask_schedule.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 namespace {

@@ -1,8 +1,8 @@
 #include "bench/dealt_gemm.hpp"
 
 #include "host/memoryx/pruning.hpp"
-#include "sw/compiler/loads.hpp"
-#include "sw/compiler/space.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/placement/space.hpp"
 
 namespace weft::bench {
 

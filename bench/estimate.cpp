@@ -10,10 +10,12 @@
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
 #include "host/cli/modes/calibrate.hpp"
-#include "host/planning/phases.hpp"
 #include "host/memoryx/pruning.hpp"
+#include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::bench {

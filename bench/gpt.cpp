@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
 namespace weft::bench {

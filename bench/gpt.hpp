@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "host/config/config.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft::bench {
 

@@ -5,8 +5,10 @@
 #include "bench/plan_work.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/check.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/planning/swarm_model/work.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft::bench {
 

@@ -4,8 +4,10 @@
 
 #include "bench/sparsity.hpp"
 #include "bench/work.hpp"
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
 namespace weft::bench {

@@ -8,6 +8,7 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft::bench {
 namespace {

@@ -12,9 +12,10 @@
 #include "bench/replay.hpp"
 #include "bench/timeline.hpp"
 #include "bench/work.hpp"
-#include "host/planning/phases.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/planning/phases.hpp"
 #include "host/swarmx/root/swarm.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/checkpoint/wrapped_wafer.hpp"
 
 namespace weft::bench {

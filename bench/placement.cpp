@@ -9,7 +9,7 @@
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
-#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 
 namespace weft::bench {
 namespace {

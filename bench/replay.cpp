@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "host/memoryx/shards.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/loads.hpp"
-#include "sw/compiler/stream_counts.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
 
 namespace weft::bench {
 namespace {

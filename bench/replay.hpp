@@ -7,7 +7,7 @@
 
 #include "host/memoryx/store.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft::bench {
 

@@ -6,11 +6,11 @@
 #include <string>
 
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/call.hpp"
-#include "sw/compiler/load.hpp"
-#include "sw/compiler/loads.hpp"
-#include "sw/compiler/memory_plan.hpp"
-#include "sw/compiler/program.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/program/call.hpp"
+#include "sw/compiler/program/load.hpp"
+#include "sw/compiler/program/program.hpp"
 
 namespace weft::bench {
 namespace {

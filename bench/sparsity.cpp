@@ -5,8 +5,8 @@
 
 #include "bench/sparse_gemm.hpp"
 #include "host/memoryx/pruning.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
 namespace weft::bench {

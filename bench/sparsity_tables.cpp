@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/gpt.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 

@@ -4,8 +4,8 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/loads.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft::bench {
 namespace {

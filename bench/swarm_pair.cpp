@@ -12,11 +12,11 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/protocol/batch.hpp"
-#include "host/swarmx/tree/node_io.hpp"
 #include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/tree/node_io.hpp"
 #include "host/swarmx/tree/root.hpp"
 #include "sw/base/crc32c.hpp"
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft::bench {
 namespace {

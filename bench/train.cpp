@@ -3,6 +3,7 @@
 #include "bench/gpt.hpp"
 #include "bench/work.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 

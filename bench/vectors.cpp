@@ -6,8 +6,8 @@
 
 #include "bench/vector_kernels.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/call.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/call.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "verif/model/numbers.hpp"
 
 namespace weft::bench {

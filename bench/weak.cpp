@@ -8,6 +8,7 @@
 #include "bench/print.hpp"
 #include "bench/work.hpp"
 #include "host/planning/valves.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft::bench {
 namespace {

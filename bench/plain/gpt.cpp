@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "bench/plain/layers.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft::bench::plain {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft::bench::plain {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "host/checkpoint/safetensors.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "host/checkpoint/safetensors.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

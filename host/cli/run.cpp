@@ -27,7 +27,7 @@
 #include "host/system/overwrite_guard.hpp"
 #include "host/system/progress.hpp"
 #include "host/system/version.hpp"
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "host/config/error.hpp"
 #include "host/config/kinds.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
 #include "host/config/keys.hpp"
 
 #include "host/memoryx/optimizer.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

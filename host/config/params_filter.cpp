@@ -7,7 +7,7 @@
 #include <string>
 
 #include "host/config/keys.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -16,7 +16,7 @@
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "host/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "host/tokenizer/text_tokenizer.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "sw/base/json_depth.hpp"
 #include "sw/base/json_fault.hpp"
 #include "sw/base/known_format.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 #include "sw/network/network.hpp"
 
 namespace weft {

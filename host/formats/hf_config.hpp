@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "host/checkpoint/safetensors.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

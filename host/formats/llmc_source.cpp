@@ -10,7 +10,7 @@
 
 #include "host/checkpoint/error.hpp"
 #include "host/formats/hf_config.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

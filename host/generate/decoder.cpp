@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sw/compiler/decode.hpp"
+#include "sw/compiler/plan/decode.hpp"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sw/compiler/embedding.hpp"
+#include "sw/compiler/plan/embedding.hpp"
 
 namespace weft {
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 
 namespace weft {
 

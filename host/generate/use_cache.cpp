@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 

@@ -12,7 +12,7 @@
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/resume.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include "host/config/config.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/trainer.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -7,6 +7,7 @@
 
 #include "host/config/keys.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft {

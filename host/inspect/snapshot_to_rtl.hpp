@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

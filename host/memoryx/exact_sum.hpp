@@ -11,8 +11,8 @@
 
 #include "host/memoryx/pool.hpp"
 #include "host/memoryx/sum_shards.hpp"
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 #include "host/memoryx/optimizer.hpp"
 #include "host/memoryx/state_hash.hpp"
 #include "host/memoryx/store.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

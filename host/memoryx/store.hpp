@@ -9,7 +9,7 @@
 
 #include "host/memoryx/pool.hpp"
 #include "host/memoryx/shards.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "host/memoryx/store.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

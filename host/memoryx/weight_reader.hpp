@@ -1,9 +1,9 @@
 /// Reads weights that may not be resident, for a stream.
 #pragma once
 
-#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "sw/compiler/parameters.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
+#include "sw/compiler/stream/parameters.hpp"
 
 namespace weft {
 

@@ -2,9 +2,11 @@
 
 #include <utility>
 
-#include "host/planning/saved_plan.hpp"
 #include "host/planning/generation_batch.hpp"
-#include "sw/compiler/check.hpp"
+#include "host/planning/saved_plan.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 

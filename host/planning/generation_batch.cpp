@@ -4,8 +4,9 @@
 #include <tuple>
 #include <vector>
 
-#include "sw/compiler/check.hpp"
-#include "sw/compiler/graph.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/graph/graph.hpp"
 
 namespace weft {
 namespace {

@@ -1,7 +1,7 @@
 /// Chooses how many texts `generate` processes per pass, and over how many columns each is spread.
 #pragma once
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

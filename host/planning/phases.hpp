@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "host/planning/estimate/prefetch.hpp"
 #include "host/planning/estimate/kernels/classes.hpp"
+#include "host/planning/estimate/prefetch.hpp"
 #include "host/planning/estimate/sample.hpp"
 #include "host/system/progress.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

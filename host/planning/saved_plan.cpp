@@ -9,8 +9,8 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/config/plural.hpp"
-#include "sw/compiler/plan_file.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft {
 namespace {

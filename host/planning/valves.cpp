@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "host/config/params_filter.hpp"
+#include "host/memoryx/pruning.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/estimate/stream.hpp"
 #include "host/planning/phases.hpp"
-#include "host/config/params_filter.hpp"
-#include "host/memoryx/pruning.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -6,6 +6,7 @@
 #include "host/ranks/member_ranks.hpp"
 #include "host/system/signals.hpp"
 #include "host/train/options.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 

@@ -12,7 +12,7 @@
 #include "host/data/weights_tokenizer.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/run_id.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include "host/memoryx/drop_and_grow.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/memoryx/store.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include "host/config/config.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include "host/checkpoint/reader.hpp"
 #include "host/config/config.hpp"
-#include "sw/compiler/mask.hpp"
+#include "sw/compiler/model/mask.hpp"
 
 namespace weft {
 

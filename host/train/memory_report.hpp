@@ -6,7 +6,7 @@
 
 #include "host/config/config.hpp"
 #include "host/memoryx/pages/pages.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

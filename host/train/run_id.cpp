@@ -14,7 +14,7 @@
 #include "host/data/vocabulary.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "sw/base/crc32c.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -8,13 +8,13 @@
 #include <span>
 #include <string_view>
 
-#include "host/config/plural.hpp"
 #include "host/config/keys.hpp"
 #include "host/config/overloaded.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/config/phases.hpp"
+#include "host/config/plural.hpp"
 #include "sw/base/crc32c.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "sw/network/network.hpp"
 
 namespace weft {

@@ -10,7 +10,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

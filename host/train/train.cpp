@@ -27,7 +27,7 @@
 #include "host/train/saver.hpp"
 #include "host/train/steps.hpp"
 #include "host/train/trainer.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

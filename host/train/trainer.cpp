@@ -11,6 +11,7 @@
 #include "host/system/progress.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 namespace {

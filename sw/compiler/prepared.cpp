@@ -1,32 +1,12 @@
 #include "sw/compiler/prepared.hpp"
 
-#include "sw/base/refusal.hpp"
-#include "sw/compiler/check.hpp"
-#include "sw/compiler/decode.hpp"
-#include "sw/compiler/load.hpp"
-#include "sw/compiler/lower.hpp"
-#include "sw/compiler/program.hpp"
-#include "sw/compiler/symbols.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/lower/lower.hpp"
+#include "sw/compiler/memory/array_symbols.hpp"
+#include "sw/compiler/program/load.hpp"
+#include "sw/compiler/program/program.hpp"
 
 namespace weft {
 namespace {
-
-const ModelShape& checked(const ModelShape& model, const WaferShape& wafer, Purpose purpose) {
-  purpose == Purpose::Decode ? check_decode(model, wafer) : check(model, wafer);
-  return model;
-}
-
-WaferShape wafer_of(const ModelShape& model, const WaferShape& wafer, Purpose purpose) {
-  return purpose == Purpose::Decode ? wafer : with_sequence_columns(model, wafer);
-}
-
-Graph graph_for(const ModelShape& model, Purpose purpose) {
-  Graph graph = purpose == Purpose::Decode ? decode_graph(model) : Graph(model);
-  if (model.has_documents() && !graph.has(NetworkOperation::Kind::Attention))
-    throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
-  return graph;
-}
 
 std::vector<Message> routes_and_program(const WaferShape& wafer, const Program& program) {
   std::vector<Message> load = route_messages(wafer);
@@ -38,14 +18,7 @@ std::vector<Message> routes_and_program(const WaferShape& wafer, const Program& 
 }  // namespace
 
 Prepared::Prepared(const ModelShape& m, const WaferShape& w, Purpose p)
-    : purpose(p),
-      model(checked(m, w, p)),
-      wafer(wafer_of(m, w, p)),
-      graph(graph_for(m, p)),
-      schedule(p == Purpose::Training ? graph.training : generation_schedule(graph.network)),
-      tensors(model_tensors(m, graph.network)),
-      spaces(m, wafer.rows),
-      memory(m, wafer, spaces, graph, p == Purpose::Decode ? m.seq : 0),
+    : Layout(m, w, p),
       program(assemble_kernels(m, wafer, memory, Lowering::kernels_of(*this))),
       arrays(array_symbols(memory)),
       load(routes_and_program(wafer, program)) {}

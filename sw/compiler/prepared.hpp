@@ -4,33 +4,20 @@
 
 #include <vector>
 
-#include "sw/asm/assembler.hpp"
-#include "sw/compiler/graph.hpp"
-#include "sw/compiler/memory_plan.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/asm/program.hpp"
+#include "sw/compiler/lower/layout.hpp"
+#include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/message.hpp"
 
 namespace weft {
 
-enum class Purpose : std::uint8_t { Training, Generation, Decode };
-
 /// Immutable: plans in several threads may share it.
-struct Prepared {
-  /// For Purpose::Decode, `model` and `wafer` must be those of decode_model() and decode_wafer(). Throws Refusal.
+struct Prepared : Layout {
+  /// As Layout's constructor. Throws Refusal also if the program does not fit the wafer.
   Prepared(const ModelShape& model, const WaferShape& wafer, Purpose purpose);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 
-  const Purpose purpose;
-  const ModelShape model;
-  const WaferShape wafer;  ///< with its sequence_columns
-  const Graph graph;
-  const Schedule schedule;
-  const std::vector<TensorInfo> tensors;
-  /// For features of equal load. A row needs the same number of slots with any mask, and the other members depend on
-  /// nothing else of the placements.
-  const Spaces spaces;
-  const MemoryPlan memory;
   const Program program;
   const std::vector<ArraySymbol> arrays;
   const std::vector<Message> load;  ///< routes and program, which constants must follow

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sw/compiler/plan/plan.hpp"
 #include "sw/deadlock/network.hpp"
-#include "sw/compiler/plan.hpp"
 
 namespace weft::check {
 

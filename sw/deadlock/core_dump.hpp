@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/symbols.hpp"
+#include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/hang.hpp"
 
 namespace weft::hang {

@@ -2,7 +2,7 @@
 /// be added here; tests/deadlock/core_test.cpp fails if it is forgotten.
 #pragma once
 
-#include "sw/compiler/program_fields.hpp"
+#include "sw/compiler/plan/program_fields.hpp"
 #include "sw/machine/hang.hpp"
 
 namespace weft {

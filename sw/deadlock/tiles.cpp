@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "sw/deadlock/report.hpp"
 
 namespace weft::check {

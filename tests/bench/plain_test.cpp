@@ -5,7 +5,7 @@
 #include <random>
 
 #include "bench/plain/gpt.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/reference/gpt.hpp"
 
 namespace weft::bench {

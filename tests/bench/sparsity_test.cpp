@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/memoryx/pruning.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 namespace {

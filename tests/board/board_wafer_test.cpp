@@ -8,7 +8,9 @@
 
 #include "host/board/session.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/board/echo_wafer.hpp"
 #include "tests/board/simulated_line.hpp"
 

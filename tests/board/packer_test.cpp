@@ -9,8 +9,9 @@
 
 #include "host/config/config.hpp"
 #include "host/train/masks.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/board/expander.hpp"
 
 namespace weft::board {

@@ -7,7 +7,7 @@
 #include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "tests/board/board_run.hpp"
 #include "tests/run/program.hpp"
 

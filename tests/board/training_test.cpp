@@ -4,9 +4,9 @@
 
 #include "host/board/board_wafer.hpp"
 #include "host/board/session.hpp"
-#include "sw/compiler/expand.hpp"
-#include "tests/cli/modes/small_trainer.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/board/simulated_line.hpp"
+#include "tests/cli/modes/small_trainer.hpp"
 
 namespace weft::board {
 namespace {

@@ -7,12 +7,12 @@
 #include <csignal>
 #include <thread>
 
-#include "host/ranks/joining.hpp"
-#include "host/planning/saved_plan.hpp"
 #include "host/checkpoint/checkpoint.hpp"
+#include "host/planning/saved_plan.hpp"
+#include "host/ranks/joining.hpp"
 #include "host/swarmx/members/member.hpp"
 #include "host/swarmx/memory/member.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/swarmx/held_port.hpp"
 

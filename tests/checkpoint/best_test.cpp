@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/reader.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
 namespace weft {

@@ -8,7 +8,7 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/unusable.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/files.hpp"
 
 namespace weft {

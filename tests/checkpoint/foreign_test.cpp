@@ -6,7 +6,7 @@
 
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/convert.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/files.hpp"
 #include "tests/says.hpp"
 

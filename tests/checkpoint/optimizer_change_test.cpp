@@ -1,6 +1,6 @@
 /// A checkpoint contains its optimizer's state, and only the same optimizer can continue from it.
 #include "host/checkpoint/reader.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
 namespace weft {

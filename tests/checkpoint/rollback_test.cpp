@@ -3,7 +3,7 @@
 
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/memoryx/diverged.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
 namespace weft {

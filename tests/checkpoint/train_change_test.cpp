@@ -1,7 +1,7 @@
 /// Runs that continue with different settings or data: the change is rejected or reported.
 #include "host/train/load_weights.hpp"
 #include "host/train/run_settings.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/temporary_folder.hpp"
 

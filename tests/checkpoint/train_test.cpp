@@ -11,7 +11,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/swarmx/base/error.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
 namespace weft {

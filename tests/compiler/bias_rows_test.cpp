@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 
 namespace weft {
 namespace {

@@ -1,5 +1,5 @@
 /// Kernels are called with all their arguments, by name.
-#include "sw/compiler/call.hpp"
+#include "sw/compiler/program/call.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "sw/asm/assembler.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/op_builder.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/lower/op_builder.hpp"
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 namespace {

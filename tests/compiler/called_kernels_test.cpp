@@ -8,10 +8,11 @@
 
 #include "kernel_sources.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/mask.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/mask.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/prepared.hpp"
-#include "sw/compiler/program.hpp"
+#include "sw/compiler/program/program.hpp"
 #include "tests/network/parallel.hpp"
 
 namespace weft {

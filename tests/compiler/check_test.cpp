@@ -1,11 +1,16 @@
 /// The compiler's errors about configurations that it cannot plan, and the correctness of their hints.
-#include "sw/compiler/check.hpp"
+#include "sw/compiler/check/check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <random>
 #include <string>
+
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/machine/message.hpp"
 
 namespace weft {
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "sw/compiler/embedding.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/embedding.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"

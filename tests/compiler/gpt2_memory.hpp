@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 
 namespace weft {
 

@@ -1,5 +1,5 @@
 /// Size of a gradient's groups.
-#include "sw/compiler/group_size.hpp"
+#include "sw/compiler/stream/group_size.hpp"
 
 #include <gtest/gtest.h>
 

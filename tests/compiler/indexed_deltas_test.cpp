@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "host/memoryx/pruning.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 

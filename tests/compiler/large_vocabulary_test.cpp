@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "sw/compiler/blocks.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/placement/blocks.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft {
 

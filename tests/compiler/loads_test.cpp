@@ -1,5 +1,5 @@
 /// Features with many non-zero weights are assigned to rows first, which balances the rows' work.
-#include "sw/compiler/loads.hpp"
+#include "sw/compiler/placement/loads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <random>
 #include <utility>
 
-#include "sw/compiler/memory_plan.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 

@@ -1,5 +1,5 @@
 /// Masked weights occur in no stream and in no gradient, and all others do.
-#include "sw/compiler/mask.hpp"
+#include "sw/compiler/model/mask.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,10 @@
 #include <map>
 #include <random>
 
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 
 namespace weft {
 namespace {

@@ -1,11 +1,12 @@
 /// Addresses of arrays: adjacent to each other; operands read together are in different halves of memory.
-#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "sw/compiler/symbols.hpp"
+#include "sw/compiler/memory/array_symbols.hpp"
+#include "sw/compiler/plan/symbols.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/shape_case.hpp"
 

@@ -7,8 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

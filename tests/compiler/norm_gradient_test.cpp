@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/memoryx/pruning.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 

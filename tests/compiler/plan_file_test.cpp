@@ -1,5 +1,5 @@
 /// Plans survive a round trip through a file; any other content is rejected.
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,10 @@
 
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
 namespace weft {

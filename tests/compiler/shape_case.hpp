@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

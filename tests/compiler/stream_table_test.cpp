@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 namespace {

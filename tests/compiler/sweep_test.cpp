@@ -1,6 +1,4 @@
 /// Sweeps in parts: whole lines of many outputs, gradients from any word on.
-#include "sw/compiler/stream_descriptor.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -8,10 +6,11 @@
 #include <stdexcept>
 
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/loads.hpp"
-#include "sw/compiler/stream_counts.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
+#include "sw/compiler/stream/stream_descriptor.hpp"
 
 namespace weft {
 namespace {

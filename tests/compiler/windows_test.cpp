@@ -1,5 +1,5 @@
 /// Reach of a base, and plans whose arrays lie too far apart for one base.
-#include "sw/compiler/windows.hpp"
+#include "sw/compiler/lower/windows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,9 @@
 #include <random>
 #include <string>
 
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 
 namespace weft {
 namespace {

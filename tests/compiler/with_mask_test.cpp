@@ -9,9 +9,10 @@
 #include <optional>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 #include "sw/compiler/prepared.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/random_masks.hpp"
 #include "tests/network/third.hpp"

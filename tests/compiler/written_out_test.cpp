@@ -5,8 +5,9 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"

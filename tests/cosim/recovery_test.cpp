@@ -5,11 +5,11 @@
 #include <functional>
 
 #include "Vweft_wafer_2x2v1.h"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "tests/model/gemm.hpp"
 #include "tests/random.hpp"
-#include "verif/cosim/flat_wafer.hpp"
 #include "verif/cosim/cosim_wafer.hpp"
+#include "verif/cosim/flat_wafer.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 
 namespace weft {

@@ -8,6 +8,7 @@
 
 #include "Vweft_wafer_2x2v1.h"
 #include "Vweft_wafer_3x2v2.h"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "verif/cosim/flat_wafer.hpp"
 #include "verif/sim/replicated_wafer.hpp"

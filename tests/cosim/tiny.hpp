@@ -1,6 +1,7 @@
 /// The smallest GPTs that use every kernel, as whole micro-batches.
 #pragma once
 
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
 namespace weft {

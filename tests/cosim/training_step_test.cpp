@@ -6,6 +6,8 @@
 #include <string>
 
 #include "host/config/config.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "verif/cosim/cosim_wafer.hpp"
 #include "weft_lanes.hpp"

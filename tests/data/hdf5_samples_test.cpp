@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "host/data/load_data.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 #include "tests/data/hdf5_file.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "sw/deadlock/report.hpp"
-#include "tests/deadlock/same_part.hpp"
 #include "tests/cosim/tiny.hpp"
+#include "tests/deadlock/same_part.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::test {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 
 namespace weft::test {
 namespace {

@@ -1,7 +1,8 @@
 #include "tests/deadlock/planted.hpp"
 
-#include "sw/compiler/load.hpp"
-#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+#include "sw/compiler/program/load.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "sw/deadlock/check.hpp"
-#include "sw/compiler/load.hpp"
 
 namespace weft::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "host/inspect/hang/watched_wafer.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/root/swarm.hpp"
-#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/deadlock/report.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "tests/temporary_folder.hpp"

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "sw/compiler/compile.hpp"
 #include "sw/deadlock/check.hpp"
 #include "tests/shapes/job.hpp"
 

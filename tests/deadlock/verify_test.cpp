@@ -6,9 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "sw/compiler/program/load.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "sw/deadlock/check.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/load.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "tests/random.hpp"
 

@@ -5,7 +5,7 @@
 #include "host/board/hang_snapshot.hpp"
 #include "host/board/tile_reader.hpp"
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "sw/machine/hang.hpp"
 #include "tests/board/board_colors.hpp"
 #include "tests/board/direct_line.hpp"

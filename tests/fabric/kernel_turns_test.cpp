@@ -5,7 +5,7 @@
 #include <array>
 
 #include "isa.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "host/formats/hf_config.hpp"
 #include "host/formats/open_weights.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/formats/weights.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"

@@ -10,7 +10,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/convert.hpp"
 #include "host/checkpoint/reader.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/random.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
-#include "tests/fpga/board_host.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "tests/cosim/tiny.hpp"
+#include "tests/fpga/board_host.hpp"
 #include "tests/random.hpp"
 #include "verif/wafer.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "host/checkpoint/checksum.hpp"
 #include "sw/base/crc32c.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace weft::fuzz {

@@ -3,7 +3,7 @@
 
 #include "host/config/error_list.hpp"
 #include "host/config/show.hpp"
-#include "sw/compiler/check.hpp"
+#include "sw/compiler/check/check.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/small_run.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "host/data/hdf5_samples.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 #include "tests/fuzz/folder.hpp"
 
 namespace weft::fuzz {

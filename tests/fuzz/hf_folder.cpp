@@ -4,7 +4,7 @@
 
 #include "host/formats/hf_config.hpp"
 #include "host/formats/open_weights.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/fuzz/folder.hpp"
 
 namespace weft::fuzz {

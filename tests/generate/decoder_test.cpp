@@ -5,8 +5,9 @@
 #include <random>
 
 #include "host/generate/generator.hpp"
-#include "sw/compiler/check.hpp"
-#include "sw/compiler/decode.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/decode.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 

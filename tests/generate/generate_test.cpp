@@ -9,7 +9,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/data/tokenizer.hpp"
 #include "host/data/vocabulary.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/generate/small_generation.hpp"
 #include "tests/reference/gpt.hpp"
 

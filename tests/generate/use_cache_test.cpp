@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "sw/compiler/decode.hpp"
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/graph/decode_graph.hpp"
+#include "sw/compiler/plan/decode.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/generate/small_generation.hpp"
 
 namespace weft {

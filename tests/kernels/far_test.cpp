@@ -11,8 +11,8 @@
 #include "kernel_sources.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/call.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/call.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

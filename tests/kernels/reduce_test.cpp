@@ -10,7 +10,7 @@
 #include "kernel_sources.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "tests/reference/gpt.hpp"
 #include "verif/wafer.hpp"
 

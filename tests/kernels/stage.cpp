@@ -5,8 +5,10 @@
 #include <string>
 
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/reference/gpt.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
-#include "sw/compiler/space.hpp"
+#include "sw/compiler/placement/space.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "verif/wafer.hpp"
 

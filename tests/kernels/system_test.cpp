@@ -1,5 +1,5 @@
 /// Loading, clearing, and reporting of flags.
-#include "sw/compiler/call.hpp"
+#include "sw/compiler/program/call.hpp"
 #include "tests/kernels/cases.hpp"
 
 namespace weft {

@@ -8,7 +8,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
 namespace weft {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "host/memoryx/memoryx.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/listed_sweep.hpp"
 
 namespace weft::test {

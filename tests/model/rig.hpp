@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

@@ -7,7 +7,8 @@
 #include <set>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/check.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/network/random_network.hpp"
 #include "tests/reference/network.hpp"

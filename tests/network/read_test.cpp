@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "sw/network/schedule.hpp"
 #include "tests/network/third.hpp"
 

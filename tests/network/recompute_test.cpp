@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/network/parallel.hpp"
 #include "tests/network/third.hpp"

@@ -185,7 +185,7 @@ class TileGrid {
   }
 
  private:
-  /// Sets the compiler's routes (sw/compiler/load.cpp); a single row is its own neighbour.
+  /// Sets the compiler's routes (sw/compiler/program/load.cpp); a single row is its own neighbour.
   void set_routes(int r) {
     constexpr int north = 0, east = 1, south = 2, west = 3, ramp = 4;
     const bool first = r == 0, last = r == rows_ - 1;

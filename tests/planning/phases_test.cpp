@@ -10,8 +10,9 @@
 
 #include "host/cli/modes/calibrate.hpp"
 #include "host/memoryx/pruning.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

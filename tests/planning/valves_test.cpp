@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/planning/phases.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/phases.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "verif/wafer.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/reference/layers.hpp"
 
 namespace weft {

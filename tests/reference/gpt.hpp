@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 
@@ -24,8 +24,9 @@ struct ReferenceResult {
   std::map<std::string, std::vector<double>> activations;
 };
 
-/// `params`: laid out by `tensors` (Hugging Face names, sw/compiler/tensors.hpp). `inputs`, `labels`: [sequences][seq],
-/// any number of sequences. With `round_weights_to_bf16` every parameter is first rounded as it is for streaming.
+/// `params`: laid out by `tensors` (Hugging Face names, sw/compiler/model/tensors.hpp). `inputs`, `labels`:
+/// [sequences][seq], any number of sequences. With `round_weights_to_bf16` every parameter is first rounded as it is
+/// for streaming.
 ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors,
                               std::span<const float> params, std::span<const TokenId> inputs,
                               std::span<const TokenId> labels, bool round_weights_to_bf16 = true);

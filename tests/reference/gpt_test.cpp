@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/reference/gpt.hpp"
 #include "tests/reference/layers.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/cli/program.hpp"
 
 namespace weft {

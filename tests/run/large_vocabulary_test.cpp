@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/temporary_folder.hpp"
 #include "verif/wafer.hpp"
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "host/checkpoint/checkpoint.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/run/program.hpp"
 #include "tests/says.hpp"

@@ -7,6 +7,7 @@
 
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 namespace {

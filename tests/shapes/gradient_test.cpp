@@ -5,6 +5,7 @@
 #include <iostream>
 #include <span>
 
+#include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/reference/gpt.hpp"
 #include "tests/shapes/job.hpp"

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "host/memoryx/pruning.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

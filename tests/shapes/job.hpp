@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ostream>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "tests/random.hpp"
 
 namespace weft {

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/check.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/shapes/job.hpp"
 
 namespace weft {

@@ -2,6 +2,7 @@
 
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/root/swarm.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 namespace {

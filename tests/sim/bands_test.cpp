@@ -4,7 +4,9 @@
 
 #include <cstring>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/load.hpp"
+#include "sw/compiler/program/load.hpp"
 
 namespace weft {
 namespace {

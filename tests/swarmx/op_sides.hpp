@@ -12,7 +12,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/op_frames.hpp"
 #include "host/swarmx/protocol/op_messages.hpp"
-#include "sw/compiler/loads.hpp"
+#include "sw/compiler/placement/loads.hpp"
 #include "tests/says.hpp"
 
 namespace weft {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "sw/compiler/loads.hpp"
-#include "sw/compiler/stream_counts.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {

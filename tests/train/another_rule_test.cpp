@@ -5,7 +5,7 @@
 #include "host/checkpoint/reader.hpp"
 #include "host/config/config.hpp"
 #include "host/swarmx/memory/shard_assignment.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/small_run.hpp"
 

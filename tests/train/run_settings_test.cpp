@@ -8,7 +8,7 @@
 
 #include "host/checkpoint/reader.hpp"
 #include "host/train/checkpoint_metadata.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
 namespace weft {

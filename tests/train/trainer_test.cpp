@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "host/train/resume.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/checkpoint/files.hpp"
 #include "tests/reference/gpt.hpp"
 

@@ -4,20 +4,20 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/cli/exchange/exchange.hpp"
-#include "host/system/progress.hpp"
 #include "host/checkpoint/file.hpp"
-#include "host/config/plural.hpp"
+#include "host/cli/exchange/exchange.hpp"
 #include "host/config/path_keys.hpp"
+#include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/tokenizer_json.hpp"
 #include "host/formats/hf_config.hpp"
 #include "host/formats/llmc_source.hpp"
 #include "host/formats/whole_folder.hpp"
 #include "host/formats/write_weights.hpp"
+#include "host/system/progress.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/base/json_parse.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -6,14 +6,14 @@
 #include <optional>
 #include <ostream>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/cli/exchange/exchange.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/cli/exchange/exchange.hpp"
 #include "host/config/path_keys.hpp"
 #include "host/config/show.hpp"
 #include "host/data/load_data.hpp"
 #include "host/formats/open_weights.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -3,6 +3,8 @@
 #include <chrono>
 
 #include "host/planning/phases.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 #include "weft_lanes.hpp"
 

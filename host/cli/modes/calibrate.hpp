@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

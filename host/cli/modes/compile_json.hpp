@@ -4,9 +4,9 @@
 #include <iosfwd>
 #include <vector>
 
-#include "host/planning/phases.hpp"
 #include "host/config/config.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/planning/phases.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -16,7 +16,8 @@
 #include "host/train/evaluation.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 

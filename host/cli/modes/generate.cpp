@@ -5,7 +5,6 @@
 #include <optional>
 #include <ostream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/cli/modes/modes.hpp"
 #include "host/config/plural.hpp"
 #include "host/generate/decoder.hpp"
@@ -14,9 +13,10 @@
 #include "host/generate/prompts.hpp"
 #include "host/generate/texts.hpp"
 #include "host/generate/use_cache.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -7,8 +7,9 @@
 
 #include "host/cli/modes/step_time.hpp"
 #include "host/config/plural.hpp"
+#include "host/ranks/joining.hpp"
 #include "sw/base/memory_room.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -8,15 +8,15 @@
 #include <ostream>
 #include <vector>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/planning/phases.hpp"
 #include "host/cli/modes/step_time.hpp"
-#include "host/planning/valves.hpp"
-#include "host/metrics/report.hpp"
 #include "host/config/plural.hpp"
 #include "host/config/shared_files.hpp"
+#include "host/metrics/report.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/phases.hpp"
+#include "host/planning/valves.hpp"
 #include "host/train/load_weights.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sw/base/crc32c.hpp"
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft::bisect {

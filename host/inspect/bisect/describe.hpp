@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "sw/machine/state.hpp"
 
 namespace weft::bisect {

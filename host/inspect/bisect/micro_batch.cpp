@@ -1,6 +1,7 @@
 #include "host/inspect/bisect/micro_batch.hpp"
 
 #include "host/inspect/snapshot_to_rtl.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft::bisect {
 

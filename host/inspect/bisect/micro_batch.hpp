@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::bisect {

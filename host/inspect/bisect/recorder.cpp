@@ -8,7 +8,7 @@
 #include "host/planning/compile_plan.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft::bisect {
 namespace {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "sw/deadlock/report.hpp"
 
 namespace weft::debug {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "host/inspect/debug/target.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::debug {

@@ -28,7 +28,7 @@
 #include "host/train/masks.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/trainer.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {

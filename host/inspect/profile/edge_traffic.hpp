@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "host/inspect/profile/profile.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::profile {

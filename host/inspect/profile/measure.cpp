@@ -6,9 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "host/swarmx/tree/outlets.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/tree/outlets.hpp"
 #include "host/swarmx/tree/reducer.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft::profile {
 namespace {

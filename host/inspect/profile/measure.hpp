@@ -7,7 +7,7 @@
 #include "host/data/data.hpp"
 #include "host/inspect/profile/counting_wafer.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft::profile {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

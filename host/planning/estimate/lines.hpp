@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/compiler/stream_descriptor.hpp"
+#include "sw/compiler/stream/stream_descriptor.hpp"
 
 namespace weft {
 

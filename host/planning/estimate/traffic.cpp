@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "host/planning/estimate/lines.hpp"
-#include "sw/compiler/stream_counts.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
 
 namespace weft {
 

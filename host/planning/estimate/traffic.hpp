@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

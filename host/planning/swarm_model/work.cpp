@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
-#include "sw/compiler/expand.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft::swarm_model {
 

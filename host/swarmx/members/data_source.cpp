@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "host/swarmx/base/error.hpp"
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

@@ -12,7 +12,7 @@
 #include "host/swarmx/link/link.hpp"
 #include "host/swarmx/members/member_session.hpp"
 #include "sw/base/failure.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

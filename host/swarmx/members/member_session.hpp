@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 
-#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/auth/join.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
 #include "host/swarmx/link/wire.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

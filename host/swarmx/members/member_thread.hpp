@@ -9,12 +9,12 @@
 #include <string>
 #include <thread>
 
-#include "host/swarmx/link/link.hpp"
-#include "host/swarmx/members/member_session.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/link/link.hpp"
 #include "host/swarmx/link/wire.hpp"
+#include "host/swarmx/members/member_session.hpp"
 #include "sw/base/failure.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/memory/shard_assignment.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

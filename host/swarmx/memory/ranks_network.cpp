@@ -9,7 +9,7 @@
 #include "host/swarmx/memory/ranks.hpp"
 #include "host/swarmx/protocol/plan_frames.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft {
 namespace {

@@ -15,11 +15,11 @@
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/base/error.hpp"
-#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/memory/parts.hpp"
 #include "host/swarmx/memory/pending_requests.hpp"
 #include "host/swarmx/memory/shard_assignment.hpp"
-#include "host/swarmx/memory/parts.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

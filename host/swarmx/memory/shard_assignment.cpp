@@ -7,7 +7,7 @@
 
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 
 namespace weft {
 namespace {

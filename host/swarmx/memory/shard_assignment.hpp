@@ -10,7 +10,7 @@
 #include "host/memoryx/optimizer.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/swarmx/base/bytes.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

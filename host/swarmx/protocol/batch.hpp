@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/swarmx/protocol/payload.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/elementary.hpp"
 #include "sw/base/exact_math.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/stream/expand.hpp"
 
 namespace weft {
 

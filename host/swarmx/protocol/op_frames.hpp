@@ -13,8 +13,8 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/parameters.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/parameters.hpp"
 
 namespace weft {
 

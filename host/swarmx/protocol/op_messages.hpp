@@ -10,8 +10,8 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "sw/machine/stream_piece.hpp"
 
 namespace weft {

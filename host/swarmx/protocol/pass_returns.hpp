@@ -12,7 +12,7 @@
 #include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/payload.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "host/swarmx/protocol/frame.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/tree/members.hpp"
-#include "host/swarmx/protocol/memory.hpp"
-#include "host/swarmx/tree/root.hpp"
-#include "host/swarmx/protocol/times.hpp"
 #include "host/swarmx/base/cancellable_wait.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/times.hpp"
+#include "host/swarmx/tree/members.hpp"
+#include "host/swarmx/tree/root.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

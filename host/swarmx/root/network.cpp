@@ -10,12 +10,12 @@
 
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/members/member.hpp"
-#include "host/swarmx/memory/member.hpp"
-#include "host/swarmx/tree/node.hpp"
 #include "host/swarmx/members/node_member.hpp"
+#include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/protocol/plan_frames.hpp"
+#include "host/swarmx/tree/node.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft {
 namespace {

@@ -10,7 +10,7 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/root/stream.hpp"
 #include "host/swarmx/root/swarm.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

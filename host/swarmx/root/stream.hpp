@@ -13,7 +13,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/memory.hpp"
 #include "host/swarmx/protocol/times.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

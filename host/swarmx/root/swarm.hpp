@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/protocol/batch.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/local.hpp"
-#include "host/swarmx/tree/worker_loop.hpp"
+#include "host/swarmx/protocol/batch.hpp"
 #include "host/swarmx/protocol/status.hpp"
 #include "host/swarmx/protocol/times.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/tree/worker_loop.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

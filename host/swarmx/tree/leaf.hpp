@@ -8,11 +8,11 @@
 
 #include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/tree/wafer_cache.hpp"
 #include "host/swarmx/protocol/op_messages.hpp"
-#include "host/swarmx/tree/outlets.hpp"
 #include "host/swarmx/protocol/payload.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/tree/outlets.hpp"
+#include "host/swarmx/tree/wafer_cache.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

@@ -11,7 +11,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/tree/reducer.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "host/swarmx/protocol/frame.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

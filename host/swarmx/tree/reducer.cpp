@@ -7,7 +7,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/member_traffic.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 
 namespace weft {
 namespace {

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "host/swarmx/protocol/contribution.hpp"
-#include "host/swarmx/tree/dispatch.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/tree/ledger.hpp"
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/status.hpp"
-#include "sw/compiler/plan.hpp"
+#include "host/swarmx/tree/dispatch.hpp"
+#include "host/swarmx/tree/ledger.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -3,6 +3,7 @@
 
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 #include "tests/small_run.hpp"
 #include "tests/temporary_folder.hpp"
 

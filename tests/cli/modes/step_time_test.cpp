@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/train/trainer.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/program.hpp"
+#include "sw/compiler/program/program.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
 namespace weft::written_out {

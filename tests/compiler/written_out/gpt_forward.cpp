@@ -1,5 +1,5 @@
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/program.hpp"
+#include "sw/compiler/program/program.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
 namespace weft::written_out {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/model/tensors.hpp"
 
 namespace weft::written_out {
 

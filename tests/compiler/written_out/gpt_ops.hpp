@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/written_out/op_builder.hpp"
 

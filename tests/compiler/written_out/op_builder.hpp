@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sw/compiler/call.hpp"
-#include "sw/compiler/group_size.hpp"
-#include "sw/compiler/plan.hpp"
-#include "sw/compiler/space.hpp"
+#include "sw/compiler/placement/space.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/program/call.hpp"
+#include "sw/compiler/stream/group_size.hpp"
 
 namespace weft::written_out {
 

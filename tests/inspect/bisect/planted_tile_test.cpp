@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "host/inspect/bisect/describe.hpp"
+#include "sw/asm/assembler.hpp"
 #include "tests/inspect/bisect/plants.hpp"
 #include "tests/inspect/bisect/sides.hpp"
 #include "verif/model/numbers.hpp"

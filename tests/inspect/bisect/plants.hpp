@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -6,7 +6,8 @@
 
 #include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

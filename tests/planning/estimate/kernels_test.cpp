@@ -5,7 +5,8 @@
 
 #include "host/planning/estimate/stream.hpp"
 #include "host/planning/phases.hpp"
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

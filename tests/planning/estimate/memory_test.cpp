@@ -5,6 +5,7 @@
 
 #include "host/planning/estimate/kernels/beats.hpp"
 #include "host/planning/phases.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 namespace {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/planning/phases.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/swarmx/protocol/pass_returns.hpp"
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/small_plan.hpp"
 
 namespace weft::swarm_model {

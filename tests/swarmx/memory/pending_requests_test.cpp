@@ -8,8 +8,8 @@
 #include "host/swarmx/memory/op_maker.hpp"
 #include "host/swarmx/memory/ranks_state.hpp"
 #include "host/swarmx/protocol/op_messages.hpp"
-#include "sw/compiler/expand.hpp"
-#include "sw/compiler/loads.hpp"
+#include "sw/compiler/placement/loads.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/small_plan.hpp"
 
 namespace weft {

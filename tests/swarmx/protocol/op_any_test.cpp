@@ -1,7 +1,7 @@
 /// The round trip of op_messages_test for random sweeps of all kinds.
 #include <stdexcept>
 
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/op_sides.hpp"
 
 namespace weft {

@@ -1,7 +1,7 @@
 /// An op's frames, converted back, give the plan's messages.
 #include <stdexcept>
 
-#include "sw/compiler/expand.hpp"
+#include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/op_sides.hpp"
 
 namespace weft {

@@ -10,10 +10,10 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/loss.hpp"
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
-#include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/compiler/model/token_id.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
 

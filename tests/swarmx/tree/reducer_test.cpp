@@ -9,7 +9,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/token_id.hpp"
+#include "sw/compiler/model/token_id.hpp"
 #include "tests/swarmx/contributed.hpp"
 
 namespace weft {

@@ -10,7 +10,7 @@
 
 #include "host/planning/estimate/calls.hpp"
 #include "host/planning/estimate/kernels/beats.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

@@ -1,0 +1,39 @@
+/// A model's network, with everything derived from it that does not depend on the wafer.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/network/network.hpp"
+#include "sw/network/schedule.hpp"
+
+namespace weft {
+
+struct Graph {
+  /// Throws Refusal of model.network.
+  explicit Graph(const ModelShape& model);
+
+  LayerGraph network;
+  Schedule training;
+  std::vector<std::string> gradients;  ///< [value]: array
+
+  const NetworkOperation& op(const Step& step) const { return network.operations[static_cast<std::size_t>(step.op)]; }
+  const std::string& gradient(int value) const { return gradients[static_cast<std::size_t>(value)]; }
+  bool has(NetworkOperation::Kind kind) const;
+};
+
+/// As the constructor, but keeps the last graph of a built-in network, which hints request repeatedly.
+std::shared_ptr<const Graph> graph_of(const ModelShape& model);
+
+/// A value, or the gradient of a value, that a step reads or writes.
+struct ArrayUse {
+  int value;
+  bool gradient;  ///< the value's gradient, not the value
+  bool makes;     ///< the previous content is not needed
+};
+std::vector<ArrayUse> uses_of(const Step& step, const Graph& graph);
+
+}  // namespace weft

@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "sw/compiler/lower/lower.hpp"
+#include "sw/machine/gather.hpp"
+
+namespace weft {
+
+Sweep Lowering::scale_sweep(const NetworkOperation& norm) const {
+  Sweep sweep = sweep_of(spaces_.hidden);
+  sweep.own.push_back({.local = 0, .fixed = false, .offset = offset(norm, 0)});
+  return sweep;
+}
+
+std::optional<Sweep::Own> Lowering::shift_beside(const NetworkOperation& norm, int xhat) const {
+  const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
+  if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
+  return Sweep::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
+}
+
+bool Lowering::sums_together() const {
+  const bool room = program_ == nullptr || program_->kernel("gradient_norm") != nullptr;
+  return room &&
+         2 * ((wafer_.rows + wafer_.valves - 1) / wafer_.valves) <= 5 * memory_.tokens_per_column / wafer_.lanes;
+}
+
+bool Lowering::is_trained(int tensor) const {
+  if (trained_ == nullptr) return true;
+  const TensorInfo& t = tensors_[static_cast<std::size_t>(tensor)];
+  const auto first = trained_->begin() + static_cast<std::ptrdiff_t>(t.offset);
+  return std::all_of(first, first + static_cast<std::ptrdiff_t>(t.size), [](bool kept) { return kept; });
+}
+
+void Lowering::norm(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  OpBuilder builder = op(step.name);
+  std::vector<Argument> arguments = {
+      {"x", address(from.in[0])}, {"xhat", memory_.at(xhat_of(from))}, {"rstd", memory_.at(rstd_of(from))}};
+  if (memory_.positions > 0) {
+    builder.call("layernorm_one", arguments);
+  } else {
+    arguments.insert(arguments.end(), {{"upper", memory_.dys_above}, {"lower", memory_.dys_below}});
+    builder.call("layernorm", arguments);
+  }
+  add(builder);
+}
+
+void Lowering::affine(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  const int xhat = memory_.at(xhat_of(from));
+  OpBuilder builder = op(step.name);
+  builder.reads(from.tensors[0]).reads(from.tensors[1]);
+  std::vector<Argument> arguments = {{"xhat", xhat}, {"y", address(from.out[0])}, {"slots", spaces_.hidden.slots()}};
+  Sweep sweep = scale_sweep(from);
+  if (const auto shift = shift_beside(from, xhat)) {
+    sweep.own.push_back(*shift);
+    if (memory_.positions > 0) {
+      sweep.deal = {.each = groups_of(spaces_.hidden).each, .ones = shift->local};
+      arguments.push_back({"each", sweep.deal->each});
+    }
+    builder.call(sweep.deal ? "affine_dealt" : "affine", arguments);
+  } else {
+    sweep.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1), .line = 1});
+    arguments.push_back({"ones", memory_.ones});
+    builder.call("affine_2", arguments);
+  }
+  add(builder.sweep(std::move(sweep)));
+}
+
+void Lowering::scale_gradient(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  const auto add_of = [&](std::string name, int x, Sweep sweep) {
+    OpBuilder builder = op(std::move(name));
+    const bool together = sweep.together > 1;
+    builder.call(together ? "gradient_norm" : "gradient_local", {{together ? "xhat" : "x", x},
+                                                                 {"slots", spaces_.hidden.slots()},
+                                                                 {"dy", gradient_address(from.out[0])},
+                                                                 {"buffers", memory_.dys(x)}});
+    sweep.values = Sweep::Values::Indices;
+    add(builder.sweep(std::move(sweep)));
+  };
+  const int xhat = memory_.at(xhat_of(from));
+  Sweep scale = scale_sweep(from);
+  const auto shift = shift_beside(from, xhat);
+  if (shift) scale.own.push_back(*shift);
+  if (shift && sums_together() && is_trained(from.tensors[0]) && is_trained(from.tensors[1]))
+    scale.together = kNormSlots;
+  add_of(step.name, xhat, std::move(scale));
+  if (shift) return;
+  Sweep ones = sweep_of(spaces_.hidden);
+  ones.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1)});
+  add_of("d." + from.name + ".bias", memory_.ones, std::move(ones));
+}
+
+void Lowering::norm_back(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  const int dy = gradient_address(from.out[0]), xhat = memory_.at(xhat_of(from)), beside = memory_.dys(xhat);
+  OpBuilder builder = op(step.name);
+  builder.reads(from.tensors[0]);
+  builder.call("layernorm_back", {{"dy", dy},
+                                  {"dyg", memory_.at("delta_scaled")},
+                                  {"slots", spaces_.hidden.slots()},
+                                  {"xhat", xhat},
+                                  {"rstd", memory_.at(rstd_of(from))},
+                                  {"dx", gradient_address(from.in[0])},
+                                  {"upper", beside},
+                                  {"lower", memory_.dys_above + memory_.dys_below - beside}});
+  add(builder.sweep(scale_sweep(from)));
+}
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+#include "sw/compiler/lower/op_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+OpBuilder::OpBuilder(const WaferShape& wafer, const Program* program, std::string name) : program_(program) {
+  op_.name = std::move(name);
+  op_.returned.assign(static_cast<std::size_t>(wafer.rows), 0);
+}
+
+OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>& arguments) {
+  kernels_.emplace_back(kernel);
+  if (program_ == nullptr) return *this;
+  const std::size_t first = op_.commands.size();
+  for (const Message& m : call_messages(*program_, kernel, arguments))
+    op_.commands.push_back({m.data, StreamEntry::kCtrl});
+  const std::vector<Parameter>& parameters = program_->kernel(kernel)->parameters;
+  for (std::size_t n = 0; n < parameters.size(); ++n) {
+    const std::int64_t each = std::ranges::find(arguments, parameters[n].name, &Argument::name)->each;
+    if (each != 0) op_.moves.push_back({first + n, each});
+  }
+  return *this;
+}
+
+OpBuilder& OpBuilder::reads(int tensor) {
+  op_.tensors.push_back(tensor);
+  return *this;
+}
+
+OpBuilder& OpBuilder::sweep(Sweep sweep, Returns kind) {
+  op_.sweep = std::move(sweep);
+  if (op_.sweep.values == Sweep::Values::Indices) returns(kind, SweepCounts(op_.sweep).taps);
+  return *this;
+}
+
+OpBuilder& OpBuilder::sweep(Sweep sweep, const SweepCounts& counts) {
+  op_.sweep = std::move(sweep);
+  return returns(Returns::Gradient, counts.taps);
+}
+
+OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {
+  op_.returns = kind;
+  op_.returned = std::move(words);
+  return *this;
+}
+
+Op OpBuilder::take() { return std::move(op_); }
+
+}  // namespace weft

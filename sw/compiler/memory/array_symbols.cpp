@@ -1,0 +1,30 @@
+#include "sw/compiler/memory/array_symbols.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
+  const int tokens = m.tokens_per_column, sequence = m.padded_seq;
+  std::vector<ArraySymbol> list = {{"tokens", m.token, m.blocks, tokens},
+                                   {"labels", m.label, m.blocks, tokens},
+                                   {"valid", m.valid, 1, tokens},
+                                   {"positions", m.position, 1, tokens},
+                                   {"loss_scale", m.loss_scale, 1, tokens},
+                                   {"probs", m.probs, m.positions > 0 ? m.positions : m.parts * sequence, sequence},
+                                   {"dprobs", m.dprobs, m.positions > 0 ? 0 : m.parts * sequence, sequence},
+                                   {"ones", m.ones, 1, tokens},
+                                   {"dys.below", m.dys_below, 2, tokens},
+                                   {"dys.above", m.dys_above, 2, tokens}};
+  if (m.document > 0) list.push_back({"documents", m.document, 1, tokens});
+  if (m.visitors > 0) {
+    list.push_back({"place", m.place, 1, sequence});
+    list.push_back({"closed", m.closed, 1, sequence});
+    list.push_back({"visitors", m.visitors, m.visitor_slots, sequence});
+  }
+  list.insert(list.end(), m.arrays.begin(), m.arrays.end());
+  std::ranges::stable_sort(list, {}, &ArraySymbol::address);
+  return list;
+}
+
+}  // namespace weft

@@ -1,0 +1,221 @@
+#include "sw/compiler/memory/memory_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <stdexcept>
+
+#include "sw/compiler/memory/overlay.hpp"
+#include "sw/compiler/placement/blocks.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr int kMostCounted = 65535;  // outputs, in a register
+
+/// True for an array that does not share memory: a kept value, and a norm's output or the residual stream with their
+/// gradients.
+bool lies_alone(const Graph& graph, const ArrayUse& use) {
+  const NetworkValue& value = graph.network.value(use.value);
+  const NetworkOperation& maker = graph.network.operations[static_cast<std::size_t>(value.maker)];
+  return (value.kept && !use.gradient) || maker.kind == NetworkOperation::Kind::Norm ||
+         is_stream(graph.network, use.value);
+}
+
+}  // namespace
+
+int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
+  constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // prevents overflows
+  const std::int64_t at = (end - above_ + align - 1) / align * align + above_,
+                     behind = std::min(at + elements, kEndless);
+  auto known = std::find_if(uses.begin(), uses.end(), [&](const Use& u) { return u.name == use; });
+  if (known == uses.end()) known = uses.insert(uses.end(), {use, 0});
+  known->elements += behind - end;
+  end = behind;
+  return static_cast<int>(at - above_);
+}
+
+int MemoryPlan::take_above(const std::string& use, std::int64_t elements, int sram) {
+  take(use, elements, 1);
+  above_ += elements;
+  return static_cast<int>(std::max<std::int64_t>(0, sram - above_));
+}
+
+MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph, int decoded)
+    : positions(decoded) {
+  parts = w.sequence_columns;
+  const int together = w.cols / parts;
+  padded_seq = ((m.seq + parts - 1) / parts + w.lanes - 1) / w.lanes * w.lanes;
+  sequences = (m.micro_batch + together - 1) / together;
+  if (positions > 0) parts = 1, padded_seq = w.lanes, sequences = 1;  // lanes are texts
+  const std::int64_t t = std::int64_t{sequences} * padded_seq;
+  tokens_per_column = static_cast<int>(t);
+  if (positions > 0) kept_stride = s.head.slots() * tokens_per_column;
+  const int sram = w.sram_elements();
+  upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
+
+  counts = m.vocab > kMostCounted;
+  take("constants", kTables, 1);
+  for (int* const table : {&table_hidden, &table_filter, &table_vocab, &table_head})
+    *table = take("constants", w.rows + (counts ? 1 : 0), 1);
+  triangle_lower = take("constants", w.lanes * w.lanes, w.lanes);
+  blocks = vocabulary_blocks(s.vocab, w);
+  token = take("tokens and labels", blocks * t, w.lanes);
+  label = take("tokens and labels", blocks * t, 1);
+  valid = take("tokens and labels", t, 1);
+  if (m.has_documents()) document = take("tokens and labels", t, 1);
+  position = take("tokens and labels", t, 1);
+  loss_scale = take("softmax", t, 1);
+  const bool attends = graph.has(NetworkOperation::Kind::Attention);
+  const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
+  const std::int64_t scores = attends ? keys * padded_seq : 0;
+  const bool apart = attends && positions == 0 && parts == 1;  // P and dS
+  if (!apart) probs = take("attention scores", scores, 1);
+  dprobs = take("attention scores", positions > 0 ? 0 : scores, 1);
+  if (attends && parts > 1) take_long_sequences(m, w);
+  // GELU's backward does not need gelu's output, whose memory is its scratch if a row has more than one feature.
+  gelu_at_once = static_cast<int>(
+      std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
+  take_values_in_turn(s, graph);
+  take_norms(s, graph);
+  take_kept(s, graph, sram);
+  take_norm_gradients(s, graph, sram);
+  take_streams(s, graph);
+  ones = take("constants", t, 1);
+  dys_below = take("deltas on their way", 2 * t, 1);
+  dys_above = take_above("deltas on their way", 2 * t, sram);
+  if (apart) probs = take_above("attention scores", scores, sram);
+  triangle = take_above("constants", w.lanes * w.lanes, sram);
+  if (m.rotary_dim > 0) take_rotary(m, w);
+}
+
+void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
+  const std::string use = "attention over columns";
+  place = take(use, padded_seq, 1);
+  closed = take(use, padded_seq, 1);
+  strips = take(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
+  visitor_slots = head_features(m, w);
+  const int documents = m.has_documents() ? 2 * padded_seq : 0;  // the keys', the visitors'
+  visitors = take(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
+}
+
+void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {
+  const int spread = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit());
+  rotary_pairs = (m.rotary_dim / 2 + spread - 1) / spread;
+  turns = std::max(padded_seq, (positions + w.lanes - 1) / w.lanes * w.lanes);
+  const std::int64_t table = std::int64_t{rotary_pairs} * turns;
+  rotary_count = take("rotary angles", w.lanes, w.lanes);
+  rotary_cos = take("rotary angles", table, w.lanes);
+  rotary_sin = take("rotary angles", table, w.lanes);
+  rotary_minus = take("rotary angles", table, w.lanes);
+}
+
+void MemoryPlan::add(const std::string& name, int address, int slots) {
+  arrays.push_back({name, address, slots, tokens_per_column});
+  addresses_.emplace(name, address);
+}
+
+int MemoryPlan::at(std::string_view array) const {
+  if (const auto found = addresses_.find(array); found != addresses_.end()) return found->second;
+  throw std::out_of_range("no array is called " + std::string(array));
+}
+
+/// Places values that are not kept, and gradients, in one region that they share.
+void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
+  std::vector<InTurn> arrays;
+  const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
+    auto at = std::ranges::find(arrays, name, &InTurn::name);
+    if (at == arrays.end()) at = arrays.insert(at, {.name = name, .elements = slots * tokens_per_column, .times = {}});
+    at->use(step, makes);
+  };
+  for (std::size_t n = 0; n < graph.training.steps.size(); ++n) {
+    const Step& step = graph.training.steps[n];
+    for (const ArrayUse& one : uses_of(step, graph)) {
+      if (lies_alone(graph, one)) continue;
+      const std::string& name = one.gradient ? graph.gradient(one.value) : array_of(graph.network, one.value);
+      use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
+    }
+    if (step.kind == Step::Kind::GeluBack) use("gelu_scratch", 2 * gelu_at_once, n, true);
+  }
+  const int values = take("logits, MLP or attention in turn", place_in_turn(arrays), 1);
+  for (const InTurn& array : arrays)
+    add(array.name, static_cast<int>(values + array.at), static_cast<int>(array.elements / tokens_per_column));
+}
+
+void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
+  const int slots = s.hidden.slots();
+  const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
+  std::set<std::string> known;
+  for (const NetworkOperation& op : graph.network.operations) {
+    if (op.kind != NetworkOperation::Kind::Norm) continue;
+    const int v = op.out[0];
+    if (!graph.network.value(v).kept && known.insert(array_of(graph.network, v)).second)
+      add(array_of(graph.network, v), take("LayerNorm", elements, 1), slots);
+  }
+}
+
+/// Places gradients of norms at the end of SRAM, because a norm's backward reads them together with values that its
+/// forward keeps.
+void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sram) {
+  const int slots = s.hidden.slots();
+  std::set<std::string> known;
+  const auto use = [&](const std::string& name) {
+    if (known.insert(name).second)
+      add(name, take_above("deltas", std::int64_t{slots} * tokens_per_column, sram), slots);
+  };
+  for (const NetworkOperation& op : graph.network.operations)
+    if (op.kind == NetworkOperation::Kind::Norm) use(graph.gradient(op.out[0]));
+  if (!known.empty()) use("delta_scaled");
+}
+
+/// Places values that forward keeps for backward. k and v are read together with another vector, so they lie at the end
+/// of SRAM.
+void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
+  std::set<std::string> above, known;
+  for (const NetworkOperation& op : graph.network.operations)
+    if (op.kind == NetworkOperation::Kind::Attention)
+      above.insert({array_of(graph.network, op.in[1]), array_of(graph.network, op.in[2])});
+  for (const NetworkOperation& op : graph.network.operations) {
+    const std::string use = op.layer >= 0 ? "kept for backward" : "LayerNorm";
+    if (op.kind == NetworkOperation::Kind::Norm && known.insert(xhat_of(op)).second) {
+      add(xhat_of(op), take(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
+      add(rstd_of(op), take(use, tokens_per_column, 1), 1);
+    }
+    for (const int v : op.out) {
+      const NetworkValue& value = graph.network.value(v);
+      if (!value.kept || !known.insert(array_of(graph.network, v)).second) continue;  // a rotation is in place
+      const bool up = above.contains(array_of(graph.network, v)), all = up && positions > 0;
+      const std::int64_t slots = std::int64_t{s.of(value.role).slots()} * (all ? positions : 1);
+      const std::int64_t elements = slots * tokens_per_column;
+      if (all) kept_.insert(array_of(graph.network, v));
+      add(array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1),
+          static_cast<int>(slots));
+    }
+  }
+}
+
+void MemoryPlan::take_streams(const Spaces& s, const Graph& graph) {
+  const std::int64_t elements = std::int64_t{s.hidden.slots()} * tokens_per_column;
+  std::vector<std::string> names;
+  for (const bool gradients : {false, true}) {
+    for (std::size_t n = 0; n < graph.network.values.size(); ++n) {
+      const int v = static_cast<int>(n);
+      if (!is_stream(graph.network, v) || (!gradients && graph.network.value(v).kept)) continue;
+      const std::string name = gradients ? graph.gradient(v) : array_of(graph.network, v);
+      if (std::ranges::count(names, name) > 0) continue;
+      names.push_back(name);
+      add(name, take("residual stream", elements, 1), s.hidden.slots());
+    }
+  }
+}
+
+std::string MemoryPlan::map(const WaferShape& w) const {
+  std::string table;
+  for (const Use& use : uses) table += fmt::format("  {:<40} {:>8} bytes\n", use.name, 2 * use.elements);
+  return table + fmt::format("  {:<40} {:>8} bytes of {}\n", "total per PE", 2 * end, 2 * w.sram_elements());
+}
+
+}  // namespace weft

@@ -1,0 +1,119 @@
+/// Memory layout of every PE's SRAM.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/graph/graph.hpp"
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/compiler/placement/spaces.hpp"
+#include "sw/compiler/plan/symbols.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+/// Tokens that a column can hold: the accumulator file has room for six vectors of them, of which kernels use four.
+inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
+
+/// Tokens of a sequence that a column can hold: attention keeps a row of scores for each lane, and one vector more, in
+/// the accumulator file.
+inline int most_sequence(const WaferShape& wafer) {
+  return std::min(most_tokens(wafer), WaferShape::kRDepth / (wafer.lanes + 1) * wafer.lanes);
+}
+
+/// Features of a head in a row, at most.
+inline int head_features(const ModelShape& m, const WaferShape& w) {
+  const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows, m.head_unit());
+  return (dim / m.head_unit() + spread - 1) / spread * m.head_unit();
+}
+
+/// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
+/// reaches any array not too far above the base of the kernel that reads it (ones, the residual stream). Arrays that
+/// are read together with these lie at the end of SRAM. Addresses are valid only if `end` is within the SRAM.
+struct MemoryPlan {
+  /// `positions`: above 0 for decode_graph(): a column has LANES texts, one position of each, and k and v of
+  /// `positions` positions.
+  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph,
+             int positions = 0);
+  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
+      : MemoryPlan(model, wafer, spaces, *graph_of(model)) {}
+
+  int tokens_per_column = 0;  ///< T
+  int sequences = 0;          ///< that lie in a column, whole or in part
+  int parts = 1;              ///< columns that share a sequence
+  int padded_seq = 0;         ///< SP: a sequence's tokens in a column, rounded up to whole beats
+  int positions = 0;          ///< for decode, else 0
+  int kept_stride = 0;        ///< decode: elements of k, or of v, from a position to the next
+
+  // Row constants, one element each, then tables of `rows` elements.
+  static constexpr int kCntHidden = 0, kCntFilter = 1, kCntVocab = 2, kHeadCount = 3, kHeadDim = 4, kGroupFirst = 5,
+                       kGroupLast = 6, kRowIndex = 7, kTables = 8;
+  int table_hidden, table_filter, table_vocab, table_head;
+  int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
+  bool counts = false;            ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
+  int blocks = 1;                 ///< of the vocabulary (blocks.hpp)
+  int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
+  int valid, position;            ///< [T] each
+  int document = 0;               ///< [T], of a model with documents
+  int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
+  /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
+  /// backward has dS at this address.
+  int forward_probs() const { return positions == 0 && parts == 1 ? dprobs : probs; }
+  /// For sequences over several columns (sw/kernels/attention_long.s). place: the column's number within its sequence,
+  /// [SP]. closed: 1.0 while the column's keys are masked for the visitors, [SP]. strips: the queries before each key,
+  /// [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP]; in a model with documents these
+  /// are preceded by the document numbers of the keys and of the visitors, [SP] each.
+  int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
+  int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
+  int ones, dys_below, dys_above;  ///< dys: [2][T] each
+  /// For a network with rotary positions. rotary_count: pairs of a head in this row, one element; cosines, sines and
+  /// negated sines: [pairs][turns] each.
+  int turns = 0;  ///< SP, or decode's positions, rounded up to whole words
+  int rotary_pairs = 0, rotary_count = 0, rotary_cos = 0, rotary_sin = 0, rotary_minus = 0;
+  int upper_half = 0;    ///< first element of SRAM's upper half (docs/memory.md)
+  std::int64_t end = 0;  ///< elements used
+
+  /// Values, gradients and scratch of kernels, by name: "h.0.q", "dresidual", "gelu_scratch".
+  std::vector<ArraySymbol> arrays;
+  /// Address of one of `arrays`. Throws std::out_of_range.
+  int at(std::string_view array) const;
+  /// Increment of an array's address per position: kept_stride for decode's k and v, 0 for all others.
+  int per_position(std::string_view array) const { return kept_.contains(array) ? kept_stride : 0; }
+
+  struct Use {
+    std::string name;
+    std::int64_t elements;
+  };
+  /// Buffers for the deltas that are multiplied with x, in the half of SRAM that x is not in.
+  int dys(int x) const { return x < upper_half ? dys_above : dys_below; }
+
+  std::vector<Use> uses;  ///< adds up to `end`
+  /// Bytes by use, as a table.
+  std::string map(const WaferShape& wafer) const;
+
+ private:
+  std::int64_t above_ = 0;  ///< elements used at the end of SRAM
+
+  std::map<std::string, int, std::less<>> addresses_;  // [array]
+  std::set<std::string, std::less<>> kept_;            // decode: arrays of all positions
+
+  int take(const std::string& use, std::int64_t elements, int align);
+  /// As take(), but from the end of SRAM down.
+  int take_above(const std::string& use, std::int64_t elements, int sram);
+  void add(const std::string& name, int address, int slots);
+  void take_values_in_turn(const Spaces& spaces, const Graph& graph);
+  void take_norms(const Spaces& spaces, const Graph& graph);
+  void take_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
+  void take_kept(const Spaces& spaces, const Graph& graph, int sram);
+  void take_long_sequences(const ModelShape& model, const WaferShape& wafer);
+  void take_rotary(const ModelShape& model, const WaferShape& wafer);
+  void take_streams(const Spaces& spaces, const Graph& graph);
+};
+
+}  // namespace weft

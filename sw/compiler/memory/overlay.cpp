@@ -1,0 +1,44 @@
+#include "sw/compiler/memory/overlay.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+void InTurn::use(std::size_t step, bool makes) {
+  if (!times.empty() && (!makes || times.back().last == step)) {
+    times.back().last = step;
+  } else {
+    times.push_back({step, step});
+  }
+}
+
+bool InTurn::meets(const InTurn& other) const {
+  auto a = times.begin(), b = other.times.begin();
+  while (a != times.end() && b != other.times.end()) {
+    if (a->last < b->first) {
+      ++a;
+    } else if (b->last < a->first) {
+      ++b;
+    } else {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::int64_t place_in_turn(std::vector<InTurn>& arrays) {
+  std::int64_t all = 0;
+  for (std::size_t n = 0; n < arrays.size(); ++n) {
+    InTurn& array = arrays[n];
+    std::vector<const InTurn*> others;
+    for (std::size_t k = 0; k < n; ++k)
+      if (array.meets(arrays[k])) others.push_back(&arrays[k]);
+    std::ranges::sort(others, {}, &InTurn::at);
+    for (const InTurn* other : others)
+      if (other->at < array.at + array.elements) array.at = std::max(array.at, other->at + other->elements);
+    all = std::max(all, array.at + array.elements);
+  }
+  return all;
+}
+
+}  // namespace weft

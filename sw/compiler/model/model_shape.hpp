@@ -1,0 +1,35 @@
+/// The shape of the model that is trained, as plain data.
+#pragma once
+
+#include <string>
+
+#include "sw/base/bf16.hpp"
+
+namespace weft {
+
+/// The shape of the model that is trained.
+struct ModelShape {
+  int vocab = 96;   ///< token ids 0..vocab-1
+  int hidden = 32;  ///< features of the residual stream
+  int layers = 2;
+  int heads = 4;        ///< must divide hidden
+  int filter = 128;     ///< features between the two halves of the MLP
+  int seq = 32;         ///< tokens of a sequence
+  bool tied = true;     ///< the head uses the token embedding
+  int micro_batch = 4;  ///< sequences a wafer takes at once
+  float ln_eps = 1e-5F;
+  int rotary_dim = 0;              ///< features of a head that are rotated by the position; 0: no rotary positions
+  std::string network = "gpt2";    ///< a built-in network, or the path of a file (docs/network.md)
+  std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
+  int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
+  bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden
+  float label_smoothing = 0;       ///< part of a label's weight that is spread over all tokens, 0 to below 1
+
+  bool has_documents() const { return document_end >= 0; }
+  /// Features of a head that must share a row: rotated features are pairs.
+  int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
+  /// The effective label_smoothing: the label's own part is rounded to bf16.
+  double smoothing() const { return 1.0 - as_float(widen(nearest_bf16(1.0 - label_smoothing))); }
+};
+
+}  // namespace weft

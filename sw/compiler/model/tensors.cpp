@@ -1,0 +1,64 @@
+#include "sw/compiler/model/tensors.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace weft {
+namespace {
+
+int size_of(const ModelShape& model, Role role) {
+  switch (role) {
+    case Role::Filter:
+      return model.filter;
+    case Role::Vocab:
+      return model.vocab;
+    case Role::Position:
+      return model.seq;
+    case Role::Hidden:
+    case Role::Head:
+      break;
+  }
+  return model.hidden;
+}
+
+}  // namespace
+
+NetworkSizes sizes_of(const ModelShape& model) {
+  return {model.layers, model.tied, model.recompute == "block" ? Recompute::Block : Recompute::None};
+}
+
+std::vector<TensorInfo> model_tensors(const ModelShape& model) {
+  return model_tensors(model, find_network(model.network, sizes_of(model)));
+}
+
+std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph& network) {
+  std::vector<TensorInfo> tensors;
+  std::uint64_t offset = 0;
+  for (const NetworkTensor& from : network.tensors) {
+    TensorInfo tensor{.name = from.name, .dims = {}, .offset = offset, .size = 1};
+    for (const NetworkTensor::Axis& axis : from.shape) {
+      tensor.dims.push_back(axis.times * size_of(model, axis.role));
+      tensor.roles.push_back(axis.role);
+      tensor.size *= static_cast<std::uint64_t>(tensor.dims.back());
+    }
+    tensor.decay = tensor.dims.size() == 2;
+    tensor.init_std = static_cast<float>(from.normal);
+    tensor.init_value = static_cast<float>(from.value);
+    offset += tensor.size;
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+std::uint64_t parameter_count(const std::vector<TensorInfo>& tensors) {
+  return tensors.empty() ? 0 : tensors.back().offset + tensors.back().size;
+}
+
+const TensorInfo& find_tensor(const std::vector<TensorInfo>& tensors, std::string_view name) {
+  for (const TensorInfo& tensor : tensors) {
+    if (tensor.name == name) return tensor;
+  }
+  throw std::out_of_range("no tensor is called " + std::string(name));
+}
+
+}  // namespace weft

@@ -1,0 +1,34 @@
+#include "sw/compiler/placement/spaces.hpp"
+
+namespace weft {
+
+Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
+    : hidden(Space::by_load(m.hidden, rows, loads.hidden)),
+      filter(Space::by_load(m.filter, rows, loads.filter)),
+      vocab(Space::by_load(m.vocab, rows, loads.vocab)),
+      head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head, m.head_unit())),
+      position(Space::by_load(m.seq, rows, loads.position)) {}
+
+const Space& Spaces::of(Role role) const {
+  switch (role) {
+    case Role::Hidden:
+      return hidden;
+    case Role::Filter:
+      return filter;
+    case Role::Vocab:
+      return vocab;
+    case Role::Head:
+      return head;
+    case Role::Position:
+      break;
+  }
+  return position;
+}
+
+bool Spaces::same_slots(const Spaces& other) const {
+  return hidden.slots() == other.hidden.slots() && filter.slots() == other.filter.slots() &&
+         vocab.slots() == other.vocab.slots() && head.slots() == other.head.slots() &&
+         position.slots() == other.position.slots();
+}
+
+}  // namespace weft

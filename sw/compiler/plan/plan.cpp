@@ -1,0 +1,108 @@
+/// Messages that write a micro-batch's tokens into the PEs.
+#include "sw/compiler/plan/plan.hpp"
+
+#include "sw/base/bf16.hpp"
+#include "sw/compiler/placement/blocks.hpp"
+
+namespace weft {
+namespace {
+
+/// The n-th normal bf16 number. Multiplication by 1 does not change its bits, so document numbers can be passed on
+/// between columns as queries are. There are 65,024 of these numbers, more than a sequence that fits SRAM has tokens.
+std::uint16_t document_word(int n) {
+  constexpr int kPositive = 0x7f00, kFirst = 0x0080, kSign = 0x8000;
+  return static_cast<std::uint16_t>(n < kPositive ? kFirst + n : kSign + kFirst + n - kPositive);
+}
+
+/// The words that a PE holds for a token; id and label as in Plan::token_index.
+struct TokenWords {
+  std::uint32_t id, label;
+  std::uint16_t valid, document = 0;
+};
+constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // of a missing label: in no block
+
+/// The document word of each input; documents are counted from 0 in each sequence.
+std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {
+  std::vector<std::uint16_t> documents(inputs.size());
+  int document = 0;
+  for (std::size_t at = 0; at < inputs.size(); ++at) {
+    if (at % static_cast<std::size_t>(model.seq) == 0)
+      document = 0;
+    else if (inputs[at - 1] == static_cast<TokenId>(model.document_end))
+      ++document;
+    documents[at] = document_word(document);
+  }
+  return documents;
+}
+
+/// `at(column, t)`: the token of position t (0..T-1) of a column.
+template <class At>
+std::vector<Message> token_messages(const Plan& plan, const At& at) {
+  std::vector<Message> list;
+  std::vector<TokenWords> tokens(static_cast<std::size_t>(plan.tokens_per_column));
+  for (int c = 0; c < plan.wafer.cols; ++c) {
+    for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
+    list.push_back(Message::select({.col = c}));
+    list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
+    const auto put = [&](const auto& word) {
+      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, word(token)));
+    };
+    for (const auto of : {&TokenWords::id, &TokenWords::label})
+      for (int block = 0; block < plan.token_blocks; ++block)
+        put([&](const TokenWords& token) { return index_in(token.*of, block); });
+    put([](const TokenWords& token) { return token.valid; });
+    if (plan.model.has_documents()) put([](const TokenWords& token) { return token.document; });
+  }
+  list.push_back(Message::select());
+  return list;
+}
+
+}  // namespace
+
+int Plan::token_at(int column, int t, int sequences) const {
+  const int parts = wafer.sequence_columns;  // sequences are assigned round robin to columns, or to groups of columns
+  const int sequence = t / padded_seq * (wafer.cols / parts) + column / parts;
+  const int position = column % parts * padded_seq + t % padded_seq;
+  return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
+}
+
+std::vector<Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const {
+  const int sequences = static_cast<int>(inputs.size()) / model.seq;
+  const std::vector<std::uint16_t> documents = documents_of(model, inputs);
+  return token_messages(*this, [&](int c, int t) {
+    const int at = token_at(c, t, sequences);
+    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(0)};
+    if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoIndices, 0, documents[at]};
+    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
+  });
+}
+
+std::vector<Message> Plan::texts(std::span<const std::span<const TokenId>> texts) const {
+  const int count = static_cast<int>(texts.size());
+  return token_messages(*this, [&](int c, int t) {
+    const int at = token_at(c, t, count), n = at / model.seq, position = at % model.seq;
+    const int size = at < 0 ? 0 : static_cast<int>(texts[n].size());
+    if (at < 0 || position >= size) return TokenWords{token_index[0], kNoIndices, 0};
+    const bool asked = n == 0 && position + 1 == size;
+    return TokenWords{token_index.at(texts[n][position]), kNoIndices, asked ? kOneBf16 : std::uint16_t{0}};
+  });
+}
+
+std::vector<Message> Plan::ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const {
+  std::vector<Message> list;
+  const int parts = wafer.sequence_columns, together = wafer.cols / parts;
+  const auto put = [&](std::size_t text, std::uint16_t valid) {  // inverse of token_at()
+    const int position = static_cast<int>(texts[text].size()) - 1, sequence = static_cast<int>(text);
+    const int column = sequence % together * parts + position / padded_seq;
+    const int t = sequence / together * padded_seq + position % padded_seq;
+    list.push_back(Message::select({.col = column}));
+    list.push_back(Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(valid_address() + t)));
+    list.push_back(Message::command(Command::Mdata, 0, valid));
+  };
+  put(n - 1, 0);
+  put(n, kOneBf16);
+  list.push_back(Message::select());
+  return list;
+}
+
+}  // namespace weft

@@ -1,0 +1,71 @@
+/// Output of the compiler: everything that MemoryX, SwarmX and the wafers need for training, as plain data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sw/asm/program.hpp"
+#include "sw/compiler/model/mask.hpp"
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/model/token_id.hpp"
+#include "sw/compiler/placement/row_constants.hpp"
+#include "sw/compiler/plan/symbols.hpp"
+#include "sw/compiler/stream/op.hpp"
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+struct Prepared;
+
+/// A compiled model. The wafer is loaded once with `load`; a micro-batch is `tokens()` followed by all of `ops`
+/// (training) or the first `forward_ops` of them and no gradient (evaluation).
+struct Plan {
+  ModelShape model;
+  WaferShape wafer;
+  std::vector<TensorInfo> tensors;
+  std::uint64_t parameters = 0;             ///< elements of the flat parameter vector
+  Mask mask;                                ///< pruned weights are in no stream, and by default in no gradient
+  Program program;                          ///< the program in `load`, with its labels and lines
+  std::vector<Message> load;                ///< routes, program, constants
+  std::vector<ArraySymbol> arrays;          ///< of a PE's memory, by name
+  std::vector<RowConstants> row_constants;  ///< [row], as `load` writes them
+  std::vector<Op> ops;
+  std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss
+  int tokens_per_column = 0;    ///< T, with padding
+  std::string memory_map;       ///< bytes per PE by use, as a table
+
+  /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
+  /// missing sequences are padding and count nothing. A token's document is the number of document_end tokens before it
+  /// in its sequence; a document_end is the last token of its document.
+  std::vector<Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
+  /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
+  /// of the first text is valid, so the logits are those of the token that follows it.
+  std::vector<Message> texts(std::span<const std::span<const TokenId>> texts) const;
+  /// Messages after which the last token of text n is valid, and no longer that of text n - 1.
+  std::vector<Message> ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const;
+  /// The token at position t (0..T-1) of column c, by its number sequence * model.seq + position; -1 for padding, and
+  /// for sequences that do not exist because there are only `sequences`.
+  int token_at(int column, int t, int sequences) const;
+  bool is_token(int column, int t, int sequences) const { return token_at(column, t, sequences) >= 0; }
+
+  std::vector<std::uint32_t> token_index;  ///< [vocabulary entry] {block:16, physical index:16} (blocks.hpp)
+  int token_blocks = 1;
+  /// Element address. Token ids and labels (both block by block), validity and, in a model with documents, document
+  /// numbers follow each other, [T] of each.
+  std::uint16_t token_address = 0;
+  int valid_address() const { return token_address + 2 * token_blocks * tokens_per_column; }
+  int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
+  /// For compile_decode: physical index of each position; else empty. [T] of them are at position_address.
+  std::vector<std::uint16_t> position_index;
+  std::uint16_t position_address = 0;
+
+  /// The part of the compilation that plans of other masks share: with_mask(). Null for a plan from a file.
+  std::shared_ptr<const Prepared> prepared = {};
+};
+
+}  // namespace weft

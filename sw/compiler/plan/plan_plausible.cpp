@@ -1,0 +1,96 @@
+#include "sw/compiler/plan/plan_plausible.hpp"
+
+#include <algorithm>
+
+#include "sw/compiler/placement/blocks.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kMostLines = 64;  ///< of an output, far more than kernels take
+
+bool has_place_for_tokens(const Plan& plan) {
+  const WaferShape& w = plan.wafer;
+  const int t = plan.tokens_per_column, parts = w.sequence_columns;
+  if (w.rows < 1 || w.rows > WaferShape::kMostRows || w.cols < 1 || w.cols > WaferShape::kMostCols) return false;
+  if (parts < 1 || w.cols % parts != 0 || plan.model.seq < 1 || plan.model.micro_batch < 1) return false;
+  if (plan.padded_seq < 1 || t < plan.padded_seq || t > 65535 || t % plan.padded_seq != 0) return false;
+  return std::int64_t{plan.padded_seq} * parts >= plan.model.seq &&
+         std::int64_t{t / plan.padded_seq} * (w.cols / parts) >= plan.model.micro_batch;
+}
+
+bool is_sweep(const Plan& plan, const Op& op) {
+  const Sweep& sweep = op.sweep;
+  if (sweep.values > Sweep::Values::Indices) return false;
+  const auto line = [](int n) { return n >= 0 && n < kMostLines; };
+  if (sweep.lines.size() > kMostLines || (sweep.bias && !line(sweep.bias->line)) ||
+      (sweep.residual && !line(sweep.residual->line)) || !std::ranges::all_of(sweep.own, line, &Sweep::Own::line))
+    return false;
+  // Logits: a token's number takes the place of a parameter's.
+  const std::uint64_t most =
+      op.returns == Returns::Logits ? static_cast<std::uint64_t>(plan.model.vocab) : plan.parameters;
+  return parameters_end(sweep) <= most && (sweep.kept == nullptr || sweep.kept->size() == plan.parameters);
+}
+
+bool returns_what_it_says(const Plan& plan, const Op& op) {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(plan.wafer.rows));
+  switch (op.returns) {
+    case Returns::Nothing:
+      break;
+    case Returns::Gradient:
+    case Returns::Logits:
+      words = SweepCounts(op.sweep).taps;
+      break;
+    case Returns::Loss:
+      words[0] = static_cast<std::uint32_t>(2 * plan.wafer.cols * plan.tokens_per_column);
+      break;
+    case Returns::Flags:
+      words.assign(words.size(), 1);
+      break;
+    default:
+      return false;
+  }
+  return op.returned == words;
+}
+
+bool is_op(const Plan& plan, const Op& op) {
+  const auto known = [&](int t) { return t >= 0 && static_cast<std::size_t>(t) < plan.tensors.size(); };
+  const auto there = [&](const StreamEntry& entry) {
+    return entry.source >= StreamEntry::kLiteral || entry.source < plan.parameters;
+  };
+  if (!std::ranges::all_of(op.tensors, known) || !std::ranges::all_of(op.commands, there) || !is_sweep(plan, op))
+    return false;
+  if (!op.sweep.empty()) SweepReader{op.sweep};  // throws
+  return returns_what_it_says(plan, op);
+}
+
+}  // namespace
+
+bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters) {
+  std::uint64_t end = 0;
+  for (const TensorInfo& tensor : tensors) {
+    std::uint64_t size = 1;
+    if (tensor.dims.empty() || tensor.dims.size() > 2 || tensor.roles.size() != tensor.dims.size()) return false;
+    for (const int dim : tensor.dims) {
+      if (dim < 1) return false;
+      size *= static_cast<std::uint64_t>(dim);
+    }
+    if (tensor.offset != end || tensor.size != size || size > parameters - end) return false;
+    if (std::ranges::any_of(tensor.roles, [](Role role) { return role > Role::Position; })) return false;
+    end += size;
+  }
+  return end == parameters;
+}
+
+bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>& placements) {
+  const auto on_rows = [&](const auto& space) { return space->rows() == plan.wafer.rows; };
+  if (!has_place_for_tokens(plan) || !std::ranges::all_of(placements, on_rows)) return false;
+  if (plan.forward_ops < 1 || plan.forward_ops > plan.ops.size()) return false;
+  return plan.token_index.size() == static_cast<std::size_t>(plan.model.vocab) && plan.token_blocks >= 1 &&
+         plan.token_blocks <= kMostBlocks && plan.row_constants.size() == static_cast<std::size_t>(plan.wafer.rows) &&
+         std::ranges::all_of(plan.ops, [&](const Op& op) { return is_op(plan, op); });
+}
+
+}  // namespace weft

@@ -1,0 +1,12 @@
+#include "sw/compiler/plan/symbols.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name) {
+  const auto at = std::ranges::find(symbols, name, &ArraySymbol::name);
+  return at == symbols.end() ? nullptr : &*at;
+}
+
+}  // namespace weft

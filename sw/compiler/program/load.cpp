@@ -1,0 +1,207 @@
+#include "sw/compiler/program/load.hpp"
+
+#include <initializer_list>
+
+#include "sw/base/bf16.hpp"
+#include "sw/base/elementary.hpp"
+#include "sw/compiler/placement/row_constants.hpp"
+#include "sw/compiler/program/call.hpp"
+#include "sw/compiler/program/program.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kAll = Selection::kAll;
+
+class Messages {
+ public:
+  void command(Command code, int arg, int value) {
+    list.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+  }
+  void select(int row, int col) { list.push_back(Message::select({row, col})); }
+  void route(Color color, Port in, std::initializer_list<Port> outs) {
+    int value = static_cast<int>(color) << 11 | static_cast<int>(in) << 8;
+    for (const Port out : outs) value |= 1 << static_cast<int>(out);
+    command(Command::Route, 0, value);
+  }
+  void route(Color color, Port in, Port out) { route(color, in, {out}); }
+  void call(const Program& program, std::string_view kernel, const std::vector<Argument>& arguments) {
+    const std::vector<Message> more = call_messages(program, kernel, arguments);
+    list.insert(list.end(), more.begin(), more.end());
+  }
+  void write(int address, const std::vector<int>& values) {
+    command(Command::Maddr, 0, address);
+    for (const int value : values) command(Command::Mdata, 0, value);
+  }
+  std::vector<Message> list;
+};
+
+/// The table "outputs at home in row h"; with `rounds`, followed by the number of rounds of up to 65,536 outputs in
+/// which a register counts them.
+std::vector<int> counts(const Space& space, int rows, bool rounds) {
+  std::vector<int> result;
+  for (int r = 0; r < rows; ++r) result.push_back(space.count(r));
+  if (rounds) result.push_back((space.features() + 65535) / 65536);
+  return result;
+}
+
+/// Routes W through all columns, which receive it on its way back from the last one (docs/message.md). The way back is
+/// set first, while unused; then the columns from the west on, each of which receives nothing more until the last one
+/// turns W around. Messages that reach the last column before its route is in force reach no other: these are repeated
+/// SELECTs.
+void turn_w(Messages& m, const WaferShape& w) {
+  const int last = w.cols - 1;
+  m.select(kAll, kAll);
+  m.route(Color::W, Port::E, {Port::W, Port::Ramp});
+  m.select(kAll, 0);
+  m.route(Color::W, Port::E, Port::Ramp);
+  for (int c = 0; c < last; ++c) {
+    m.select(kAll, c);
+    m.route(Color::W, Port::W, Port::E);
+  }
+  m.select(kAll, last);
+  m.route(Color::W, Port::W, {Port::W, Port::Ramp});
+  for (int i = 0; i < WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
+}
+
+/// Routes EAST round the columns that share a sequence: east, and from the last one back west through the others.
+void route_sequences(Messages& m, const WaferShape& w) {
+  for (int c = 0; w.sequence_columns > 1 && c < w.cols; ++c) {
+    const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0;
+    m.select(kAll, c);
+    m.route(Color::East, Port::Ramp, last ? Port::W : Port::E);
+    if (!first) m.route(Color::East, Port::W, Port::Ramp);
+    if (!last) m.route(Color::East, Port::E, first ? Port::Ramp : Port::W);
+  }
+  m.select(kAll, kAll);
+}
+
+/// Calls write(part) while columns with that part of a sequence are selected: once for all columns that have whole
+/// sequences, otherwise for each column.
+template <class Write>
+void for_parts(Messages& m, const WaferShape& w, int row, const Write& write) {
+  if (w.sequence_columns == 1) {
+    m.select(row, kAll);
+    return write(0);
+  }
+  for (int c = 0; c < w.cols; ++c) {
+    m.select(row, c);
+    write(c % w.sequence_columns);
+  }
+}
+
+/// Writes the constants of attention over several columns.
+void write_long_sequences(Messages& m, const WaferShape& w, const MemoryPlan& p) {
+  for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, part)); });
+  m.select(kAll, kAll);
+  std::vector<int> strips;
+  for (int key = 0; key < w.lanes; ++key)
+    for (int at = 0; at < 2 * p.padded_seq - w.lanes; ++at)
+      strips.push_back(at < p.padded_seq - w.lanes + key ? kOneBf16 : 0);
+  m.write(p.strips, strips);
+}
+
+/// Writes the angles of a head's pairs in a row: `first` and every `spread`-th from there. Pair p is rotated by
+/// t * 10000^(-2p / n) at position t of a sequence, where n is the number of rotated features (Su et al. 2021). A
+/// column has the positions of its part.
+void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread, int part) {
+  std::vector<int> cos, sin, minus;
+  int pairs = 0;
+  for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
+    for (int t = 0; t < plan.turns; ++t) {
+      const double angle = (part * plan.turns + t) * rounded_pow(10000.0, -2.0 * p / model.rotary_dim);
+      cos.push_back(nearest_bf16(rounded_cos(angle)));
+      sin.push_back(nearest_bf16(rounded_sin(angle)));
+      minus.push_back(nearest_bf16(-rounded_sin(angle)));
+    }
+  }
+  m.write(plan.rotary_count, {pairs});
+  m.write(plan.rotary_cos, cos);
+  m.write(plan.rotary_sin, sin);
+  m.write(plan.rotary_minus, minus);
+}
+
+}  // namespace
+
+std::vector<Message> turn_messages(const WaferShape& w) {
+  Messages m;
+  if (w.w_turns()) turn_w(m, w);
+  return std::move(m.list);
+}
+
+std::vector<Message> route_messages(const WaferShape& w) {
+  Messages m;
+  if (w.w_turns()) turn_w(m, w);
+  for (int r = 0; r < w.rows; ++r) {
+    m.select(r, kAll);
+    const bool first = r == 0, last = r == w.rows - 1;
+    if (w.rows > 1) {
+      m.route(Color::Ring, Port::Ramp, last ? Port::N : Port::S);
+      if (!first) m.route(Color::Ring, Port::N, Port::Ramp);
+      if (!last) m.route(Color::Ring, Port::S, first ? Port::Ramp : Port::N);  // the way back to row 0
+      if (!first) m.route(Color::North, Port::Ramp, Port::N);
+      if (!last) m.route(Color::North, Port::S, Port::Ramp);
+    }
+    m.route(Color::West, Port::Ramp, Port::W);
+    m.route(Color::West, Port::E, Port::Ramp);
+  }
+  route_sequences(m, w);
+  return m.list;
+}
+
+std::vector<Message> program_messages(const Program& program) {
+  Messages m;
+  m.command(Command::Iaddr, 0, 0);
+  for (const std::uint32_t word : program.words) {
+    m.command(Command::Ilo, 0, static_cast<int>(word & 0xffff));
+    m.command(Command::Ihi, 0, static_cast<int>(word >> 16));
+  }
+  return m.list;
+}
+
+std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& w, const Spaces& s,
+                                       const MemoryPlan& p, const Program& program) {
+  Messages m;
+  m.call(program, "setup", {{"mask", (1 << w.row_shift()) - 1}});
+  m.call(program, "clear", {{"first", 0}, {"words", w.sram_elements() / w.lanes}});
+
+  m.write(p.table_hidden, counts(s.hidden, w.rows, p.counts));
+  m.write(p.table_filter, counts(s.filter, w.rows, p.counts));
+  m.write(p.table_vocab, counts(s.vocab, w.rows, p.counts));
+  m.write(p.table_head, counts(s.head, w.rows, p.counts));
+  std::vector<int> upper, lower;
+  for (int key = 0; key < w.lanes; ++key) {
+    for (int lane = 0; lane < w.lanes; ++lane) {
+      upper.push_back(lane >= key ? 0 : nearest_bf16(-1e30));
+      lower.push_back(lane <= key ? 0 : nearest_bf16(-1e30));
+    }
+  }
+  m.write(p.triangle, upper);
+  m.write(p.triangle_lower, lower);
+  m.call(program, "fill", {{"first", p.ones}, {"words", p.tokens_per_column / w.lanes}, {"value", kOneBf16}});
+  for_parts(m, w, kAll, [&](int part) {
+    std::vector<int> position;
+    for (int t = 0; t < p.tokens_per_column; ++t) {
+      const int at = part * p.padded_seq + t % p.padded_seq, id = at < model.seq ? at : 0;
+      position.push_back(s.position.row(id) << w.row_shift() | s.position.slot(id));
+    }
+    m.write(p.position, position);
+  });
+  if (p.strips > 0) write_long_sequences(m, w, p);
+
+  const int spread = rows_per_head(model.heads, model.hidden / model.heads, w.rows, model.head_unit());
+  const std::vector<RowConstants> rows = row_constants(model, w, s);
+  for (int r = 0; r < w.rows; ++r) {
+    const auto& words = rows[static_cast<std::size_t>(r)].words;
+    m.select(r, kAll);
+    m.write(p.kCntHidden, {words.begin(), words.end()});
+    if (model.rotary_dim > 0 && spread > 1)
+      for_parts(m, w, r, [&](int part) { write_angles(m, model, p, r % spread, spread, part); });
+  }
+  if (model.rotary_dim > 0 && spread == 1)
+    for_parts(m, w, kAll, [&](int part) { write_angles(m, model, p, 0, 1, part); });
+  m.select(kAll, kAll);
+  return m.list;
+}
+
+}  // namespace weft

@@ -1,0 +1,28 @@
+/// The messages that turn a wafer after reset into one that can run the plan's ops.
+#pragma once
+
+#include <vector>
+
+#include "sw/asm/program.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/compiler/placement/spaces.hpp"
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+/// W's routes on wafers where W turns around (docs/message.md); nothing on narrower wafers.
+std::vector<Message> turn_messages(const WaferShape& wafer);
+
+/// Routes of the neighbour chains RING, NORTH, WEST and EAST, and of W where it turns around (docs/message.md).
+std::vector<Message> route_messages(const WaferShape& wafer);
+
+/// Writes the program to instruction memory from address 0.
+std::vector<Message> program_messages(const Program& program);
+
+/// Clears memory and writes the constants of every row.
+std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces,
+                                       const MemoryPlan& memory, const Program& program);
+
+}  // namespace weft

@@ -1,0 +1,108 @@
+#include "sw/compiler/program/program_sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "kernel_sources.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+/// The file that a program leaves out first if it has no room.
+constexpr std::string_view kFaster = "gradient_norm.s";
+/// The file of kernels that the host calls.
+constexpr std::string_view kSystem = "system.s";
+
+/// "far.s" of "sw/kernels/far.s".
+std::string_view file_of(const Source& source) { return source.name.substr(source.name.rfind('/') + 1); }
+
+/// Returns true if one of a file's kernels is called.
+bool has_any(std::string_view file, const std::set<std::string>& called) {
+  const Source& source = *std::ranges::find(kKernelSources, file, file_of);
+  return std::ranges::any_of(declared_kernels({&source, 1}),
+                             [&](const Kernel& kernel) { return called.contains(kernel.name); });
+}
+
+/// The source without kernels that are not called. Lines keep their numbers.
+std::string called_only(const Source& source, const std::set<std::string>& called) {
+  std::string text;
+  bool kept = true;
+  for (std::string_view left = source.text; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(left.size(), line.size() + 1));
+    const std::string_view word = line.substr(0, line.find(' '));
+    if (word == ".kernel") {
+      const std::string_view rest = line.substr(word.size() + 1);
+      kept = called.contains(std::string(rest.substr(0, rest.find(' '))));
+    } else if (word == ".routine" || word == ".macro") {
+      kept = true;
+    }
+    if (kept) text += line;
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory,
+                               const std::set<std::string>& called, std::deque<std::string>& texts) {
+  using Kind = NetworkOperation::Kind;
+  const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
+  const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
+             short_sequences = !one && !long_sequences;
+  struct Only {
+    std::string_view file;
+    bool wanted;
+  };
+  const Only only[] = {{"interleaved.s", one},
+                       {"far.s", has_any("far.s", called)},
+                       {"far_rotating.s", has_any("far_rotating.s", called)},
+                       {"far_affine.s", has_any("far_affine.s", called)},
+                       {kFaster, has_any(kFaster, called)},
+                       {"vocabulary.s", memory.blocks > 1},
+                       {"layernorm.s", graph.has(Kind::Norm)},
+                       {"gelu.s", graph.has(Kind::Gelu)},
+                       {"heads.s", attends || turns},
+                       {"attention.s", attends && short_sequences && !m.has_documents()},
+                       {"attention_documents.s", attends && short_sequences && m.has_documents()},
+                       {"attention_sums.s", attends && short_sequences},
+                       {"attention_back.s", attends && short_sequences},
+                       {"attention_long.s", attends && long_sequences},
+                       {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
+                       {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
+                       {"attention_long_back.s", attends && long_sequences},
+                       {"rotary.s", turns && !one},
+                       {"one_position.s", one && attends},
+                       {"one_count.s", !memory.counts},
+                       {"counts.s", memory.counts},
+                       {"one_block.s", memory.blocks == 1},
+                       {"blocks.s", memory.blocks > 1},
+                       {"one_hot.s", m.label_smoothing == 0},
+                       {"smooth.s", m.label_smoothing != 0}};
+  std::vector<Source> sources;
+  for (const Source& source : kKernelSources) {
+    const auto known = std::ranges::find(only, file_of(source), &Only::file);
+    if (known == std::end(only) || known->wanted) sources.push_back(source);
+  }
+  if (instruction_count(sources) > WaferShape::kIDepth)
+    std::erase_if(sources, [](const Source& source) { return file_of(source) == kFaster; });
+  if (instruction_count(sources) > WaferShape::kIDepth) {
+    for (Source& source : sources)
+      if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, called));
+  }
+  if (const int count = instruction_count(sources); count > WaferShape::kIDepth)
+    throw Refusal(
+        "model.network",
+        fmt::format("{}, a vocabulary of {} and sequences over {} columns call kernels of {} instructions, and "
+                    "a PE has room for {}",
+                    m.network, m.vocab, w.sequence_columns, count, WaferShape::kIDepth),
+        "leave model.document_end or model.label_smoothing out, or use a model.vocab_size of at most 65535 or "
+        "sequences that fit one column");
+  return sources;
+}
+
+}  // namespace weft

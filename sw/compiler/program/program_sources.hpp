@@ -1,0 +1,24 @@
+/// Selection of a program's kernels.
+#pragma once
+
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sw/asm/program.hpp"
+#include "sw/compiler/graph/graph.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+/// The files of sw/kernels that the network's operations or all networks need. If these have no room, leaves out
+/// gradient_norm, and then all kernels that are not `called` (Lowering::kernels_of). `texts` keeps texts that differ
+/// from their files. Throws Refusal if there is still no room.
+std::vector<Source> sources_of(const Graph& graph, const ModelShape& model, const WaferShape& wafer,
+                               const MemoryPlan& memory, const std::set<std::string>& called,
+                               std::deque<std::string>& texts);
+
+}  // namespace weft

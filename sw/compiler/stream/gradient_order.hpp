@@ -1,0 +1,53 @@
+/// Mapping from the words of a gradient to parameters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/op.hpp"
+
+namespace weft {
+
+/// Words are numbered over all rows, row after row; within a row in the order its outlet delivers them. Not
+/// thread-safe.
+class GradientOrder {
+ public:
+  /// `op`, which returns a gradient or logits, must outlive this.
+  explicit GradientOrder(const Op& op);
+
+  std::size_t words() const { return row_begin_.back(); }
+
+  /// Calls `work(taps, further, k)` for consecutive pieces of words first .. first + count - 1: taps[i].source +
+  /// further is the parameter of word first + k + i. Throws std::out_of_range if there are fewer words.
+  using Work = std::function<void(std::span<const Tap> taps, std::uint64_t further, std::size_t k)>;
+  void for_each(std::size_t first, std::size_t count, const Work& work);
+  /// The parameter of one word.
+  std::uint64_t parameter(std::size_t word);
+
+ private:
+  static constexpr std::size_t kFar = std::size_t{1} << 15;  ///< words between marks
+  struct Mark {
+    std::size_t word;  ///< the first of the line
+    SweepReader::Place place;
+  };
+
+  SweepReader reader_;
+  std::vector<std::size_t> row_begin_;    // [row + 1]
+  std::vector<std::vector<Mark>> marks_;  // [row]
+  std::vector<Tap> taps_;
+};
+
+/// [row][k]: the parameter of the k-th word of the row's outlet. `op` must return a gradient or logits.
+std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op);
+
+/// One past the last parameter that a sweep can have under any mask; the largest number if it would exceed that.
+std::uint64_t parameters_end(const Sweep& sweep);
+
+/// The tensors whose parameters a sweep has, in ascending order.
+std::vector<int> tensors_of(const Sweep& sweep, std::span<const TensorInfo> tensors);
+
+}  // namespace weft

@@ -1,0 +1,158 @@
+/// Weight-stream descriptor: the part of a call's stream that grows with the model, weights or indices, output by
+/// output.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sw/compiler/placement/space.hpp"
+
+namespace weft {
+
+/// Outputs are in the order of home rows, within a row in the order of slots. Each output has lines; a line has taps,
+/// then a CR. A tap is an element for an input feature that exists: a weight, or its index alone. Within a line the
+/// rows take turns, so that all stay busy: the first tap of each row, then the second of each. A row's taps are in the
+/// order of the inputs and of their features; bias and residual follow in their lines. Outputs may be interleaved
+/// (`deal`): then several outputs of a home row share a line, in which they take turns in each row.
+struct Sweep {
+  /// An array that is multiplied, with its matrix: tap i of output o is parameter offset + i*in_stride + o*out_stride,
+  /// and lies at local + slot of i - from. Only features of slots `from` to below `to` are taps.
+  struct Input {
+    std::shared_ptr<const Space> space;
+    int local = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t in_stride = 0, out_stride = 0;
+    int from = 0, to = std::numeric_limits<int>::max();
+    bool has(int feature) const { return space->slot(feature) >= from && space->slot(feature) < to; }
+    int local_of(int feature) const { return local + space->slot(feature) - from; }
+  };
+  /// One tap more for each output o: parameter offset + o, of the always-one feature at `local`. It is on row
+  /// (home + slot) mod rows, or with `before_home` on the row before the home row.
+  struct Bias {
+    std::uint64_t offset = 0;
+    int local = 0;
+    bool before_home = false;  ///< required if there is a residual
+    int line = 0;
+  };
+  /// One tap more for each output: 1.0 times the output's own old value, on its home row, where slot 0 is at `local`.
+  struct Residual {
+    int local = 0;
+    int line = 0;
+  };
+  /// One weight for each row: parameter offset + f, f being the row's feature of the output's slot. It lies at local +
+  /// slot, or, `fixed`, at local.
+  struct Own {
+    int local = 0;
+    bool fixed = false;
+    std::uint64_t offset = 0;
+    int line = 0;
+  };
+
+  /// Interleaving: `each` outputs of a home row share their lines, fewer in its last lines. In a row that has taps of a
+  /// line, the outputs take turns: the first tap of each, then the second. A pad, -0 times the always-one feature at
+  /// `ones`, replaces a tap of an output that has no more taps, or of an output that the home row's last line lacks. No
+  /// pads follow the last tap, except in the first round (docs/psum.md). With `own`, slots are interleaved in the same
+  /// way; a round of their last line has only as many turns as there are slots.
+  struct Deal {
+    int each = 1;
+    int ones = 0;
+  };
+
+  enum class Values : std::uint8_t { Weights, Indices };
+
+  Values values = Values::Weights;
+  std::shared_ptr<const Space> outputs;   ///< null: there is no sweep
+  std::vector<std::vector<Input>> lines;  ///< of each output
+  std::optional<Bias> bias;
+  std::optional<Residual> residual;
+  std::optional<Deal> deal;
+  std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these taps
+  int together = 1;  ///< with `own`: slots that share a line (fewer in the last line), one slot's taps after another's
+  std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
+
+  bool empty() const { return outputs == nullptr; }
+  /// Number of lines of an output.
+  int lines_of_output() const {
+    int count = static_cast<int>(lines.size());
+    for (const Own& one : own) count = std::max(count, one.line + 1);
+    return count;
+  }
+};
+
+/// Description of one message of a sweep: its destination's row and index, and its parameter.
+struct Tap {
+  static constexpr std::uint64_t kOne = ~std::uint64_t{1};  ///< no parameter, the constant 1.0
+  static constexpr std::uint64_t kPad = ~std::uint64_t{2};  ///< no parameter, the constant -0
+  std::uint16_t row = 0;
+  std::uint16_t index = 0;  ///< row and local index, as in a message
+  std::uint64_t source = 0;
+};
+
+/// Reads a sweep line by line.
+class SweepReader {
+ public:
+  /// `sweep` must outlive this.
+  explicit SweepReader(const Sweep& sweep);
+
+  /// Advances to the next line, at first to the first; false after the last.
+  bool next();
+  struct Place {
+    int line = -1, home = -1, slot = 0;
+  };
+  Place place() const { return {line_, home_, slot_}; }
+  void go(const Place& place);
+  int line() const { return line_; }      ///< of the output
+  int output() const { return output_; }  ///< the first of interleaved outputs
+  int home() const { return home_; }
+
+  /// The line's taps of one row that exist, in their order.
+  void of_row(int row, std::vector<Tap>& taps) const;
+  /// The number of taps of of_row(); `some` is scratch.
+  std::size_t count_of_row(int row, std::vector<Tap>& some) const;
+  /// The line's taps that exist, of all rows, in the order in which they are sent.
+  void dealt(std::vector<Tap>& taps) const;
+  /// Taps of each row for output 0 of a line, if all exist. Output o has the same, with parameters o * out_stride
+  /// further, and a bias and residual of its own.
+  const std::vector<std::vector<Tap>>& common(std::size_t line) const { return common_[line]; }
+  std::uint64_t out_stride(std::size_t line) const { return out_stride_[line]; }
+  /// Bias and residual of this line, as far as they exist, in the order they are sent if all taps exist.
+  const std::vector<Tap>& extras() const { return extras_; }
+  /// As extras(), for each output of a line of interleaved outputs.
+  const std::vector<std::vector<Tap>>& extras_of_dealt() const { return extras_of_dealt_; }
+  /// The pad that replaces a missing tap in a row.
+  Tap pad(int row) const { return {static_cast<std::uint16_t>(row), index(row, sweep_.deal->ones), Tap::kPad}; }
+  /// True if all taps exist, and outputs are interleaved.
+  bool is_whole_dealt() const { return sweep_.kept == nullptr && sweep_.own.empty() && sweep_.deal; }
+  /// True if all taps exist, and outputs are not interleaved.
+  bool is_whole() const { return sweep_.kept == nullptr && sweep_.own.empty() && !sweep_.deal; }
+
+ private:
+  bool step();
+  void find_output();
+  void find_extras();
+  /// The number of outputs (of the home row) or slots that share the line.
+  int outputs_of_line() const;
+  void of_output(int row, int output, const std::vector<Tap>& extras, std::vector<Tap>& taps) const;
+  void dealt_of_row(int row, std::vector<Tap>& taps) const;
+  void extras_of(int slot, int output, std::vector<Tap>& extras) const;
+  bool exists(std::uint64_t source) const;
+  int rows() const { return sweep_.outputs->rows(); }
+  std::uint16_t index(int row, int local) const { return static_cast<std::uint16_t>(row << row_shift_ | local); }
+  void own_of_row(int row, int slot, std::vector<Tap>& taps) const;
+
+  const Sweep& sweep_;
+  int row_shift_ = 16;
+  int lines_ = 0;  // of an output
+  int line_ = -1, home_ = -1, slot_ = 0, output_ = 0;
+  std::vector<std::vector<std::vector<Tap>>> common_;  // [line][row]
+  std::vector<std::uint64_t> out_stride_;              // [line]
+  std::vector<Tap> extras_;
+  std::vector<std::vector<Tap>> extras_of_dealt_;  // [output of the line]
+  mutable std::vector<std::vector<Tap>> by_row_, by_output_;
+};
+
+}  // namespace weft
