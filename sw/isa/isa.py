@@ -62,8 +62,8 @@ MACHINE = {
     "IDepth": (1024, "instructions"),
 }
 
-# The turns that the compiler's routes take (sw/compiler/program/load.cpp) where W does not turn around and no sequence lies over several
-# columns: to which outputs, by color and input port. A router that is built for nothing else has these.
+# The turns that the compiler's routes take (sw/compiler/program/load.cpp) where W does not turn around and no sequence
+# lies over several columns: to which outputs, by color and input port. A router that is built for nothing else has these.
 KERNEL_TURNS = {
     "W": {"W": "E RAMP"},
     "RING": {"N": "RAMP", "S": "N RAMP", "RAMP": "N S"},
