@@ -8,7 +8,7 @@
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/program/call.hpp"
 #include "sw/compiler/program/load.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::bench {
 namespace {

@@ -1,6 +1,6 @@
 /// Beats of a vector: their number, and the address of each, in lockstep and tile by tile.
 #include "tests/model/contract.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft {
 namespace {

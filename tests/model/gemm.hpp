@@ -7,7 +7,7 @@
 
 #include "tests/gemm_program.hpp"
 #include "tests/model/rig.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isa.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::test {
 

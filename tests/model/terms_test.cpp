@@ -1,12 +1,12 @@
-/// Sums of single instructions (verif/model/terms.hpp), compared with docs/numbers.md in integer arithmetic.
-#include "verif/model/terms.hpp"
+/// Sums of single instructions (verif/model/numbers/terms.hpp), compared with docs/numbers.md in integer arithmetic.
+#include "verif/model/numbers/terms.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <random>
 
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::model {
 namespace {

@@ -1,11 +1,11 @@
 /// Joins words of slices.
-#include "verif/model/step/west.hpp"
+#include "verif/model/edge/west.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 namespace {

@@ -11,7 +11,7 @@
 #include "Vweft_fma_lanes.h"
 #include "tests/pe/native.hpp"
 #include "tests/pe/number_cases.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::test {
 

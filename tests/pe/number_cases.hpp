@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/random.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::test {
 

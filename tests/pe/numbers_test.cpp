@@ -1,5 +1,5 @@
 /// numbers.hpp against the host's arithmetic, and against the definitions in docs/numbers.md.
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "Vweft_sfu.h"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft {
 namespace {

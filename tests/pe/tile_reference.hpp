@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/pe/tile_grid.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::test {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "verif/model/edge.hpp"
+#include "verif/model/edge/edge.hpp"
 #include "verif/model/step/slices.hpp"
 #include "verif/model/tiles/tiles.hpp"
 

@@ -1,7 +1,7 @@
 /// Additional interface of the functional model for tests and debuggers.
 #pragma once
 
-#include "verif/model/moved.hpp"
+#include "verif/model/machine/moved.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

@@ -3,7 +3,7 @@
 
 #include "verif/model/engine.hpp"
 #include "verif/model/model_wafer.hpp"
-#include "verif/model/names.hpp"
+#include "verif/model/tiles/names.hpp"
 
 namespace weft {
 namespace {

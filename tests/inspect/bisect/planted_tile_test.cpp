@@ -8,7 +8,7 @@
 #include "sw/asm/assembler.hpp"
 #include "tests/inspect/bisect/plants.hpp"
 #include "tests/inspect/bisect/sides.hpp"
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft {
 namespace {

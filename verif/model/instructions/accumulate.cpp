@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "verif/model/instructions/vf.hpp"
-#include "verif/model/numbers.hpp"
-#include "verif/model/terms.hpp"
+#include "verif/model/numbers/numbers.hpp"
+#include "verif/model/numbers/terms.hpp"
 
 namespace weft::model {
 

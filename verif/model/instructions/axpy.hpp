@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "verif/model/machine/machine.hpp"
-#include "verif/model/numbers.hpp"
-#include "verif/model/terms.hpp"
+#include "verif/model/numbers/numbers.hpp"
+#include "verif/model/numbers/terms.hpp"
 
 namespace weft::model {
 

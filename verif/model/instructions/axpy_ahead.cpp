@@ -4,7 +4,7 @@
 /// replicated once for the whole block. Each sum keeps its own order, the order of its weights on W.
 #include "verif/model/instructions/axpy.hpp"
 #include "verif/model/instructions/features.hpp"
-#include "verif/model/terms.hpp"
+#include "verif/model/numbers/terms.hpp"
 
 namespace weft::model {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

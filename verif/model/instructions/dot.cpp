@@ -4,8 +4,8 @@
 #include "verif/model/instructions/dots.hpp"
 #include "verif/model/instructions/features.hpp"
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/numbers.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/numbers.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -3,10 +3,10 @@
 #include <bitset>
 #include <cstring>
 
+#include "verif/model/edge/west.hpp"
 #include "verif/model/instructions/dots.hpp"
 #include "verif/model/instructions/reduce_lanes.hpp"
 #include "verif/model/machine/machine.hpp"
-#include "verif/model/step/west.hpp"
 
 namespace weft::model {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "verif/model/terms.hpp"
+#include "verif/model/numbers/terms.hpp"
 
 namespace weft::model {
 

@@ -1,7 +1,7 @@
 /// A vs that gathers: column 0's vector arrives at the outlet first, then column 1's, ... Each column forwards all
 /// vectors that arrive from its east.
+#include "verif/model/edge/west.hpp"
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/step/west.hpp"
 
 namespace weft::model {
 

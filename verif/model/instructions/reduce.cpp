@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 
+#include "verif/model/edge/west.hpp"
 #include "verif/model/instructions/instructions.hpp"
 #include "verif/model/instructions/reduce_lanes.hpp"
-#include "verif/model/numbers.hpp"
-#include "verif/model/step/west.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::model {
 

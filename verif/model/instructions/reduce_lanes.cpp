@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "verif/model/edge/west.hpp"
 #include "verif/model/machine/machine.hpp"
-#include "verif/model/step/west.hpp"
 
 namespace weft::model {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "verif/model/instructions/vf.hpp"
-#include "verif/model/terms.hpp"
+#include "verif/model/numbers/terms.hpp"
 
 namespace weft::model {
 

@@ -1,8 +1,8 @@
 /// Table of instructions, and the threads that may execute them.
 #include <array>
 
-#include "verif/model/instructions/elementwise.hpp"
 #include "verif/model/instructions/instructions.hpp"
+#include "verif/model/numbers/elementwise.hpp"
 
 namespace weft::model {
 

@@ -1,10 +1,10 @@
 /// vf: location of operands, and execution order of beats.
 #include "verif/model/instructions/vf.hpp"
 
-#include "verif/model/instructions/elementwise.hpp"
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/numbers.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/elementwise.hpp"
+#include "verif/model/numbers/numbers.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -3,8 +3,8 @@
 
 #include "sw/machine/message.hpp"
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/numbers.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/numbers.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -12,7 +12,7 @@
 #include "sw/machine/shape.hpp"
 #include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/columns.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "verif/model/machine/aligned.hpp"
-#include "verif/model/terms.hpp"
+#include "verif/model/numbers/terms.hpp"
 
 namespace weft::model {
 

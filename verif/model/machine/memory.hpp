@@ -13,7 +13,7 @@
 #include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/columns.hpp"
 #include "verif/model/machine/flags.hpp"
-#include "verif/model/moved.hpp"
+#include "verif/model/machine/moved.hpp"
 
 namespace weft::model {
 

@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "verif/model/machine/machine.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "verif/model/machine/thread.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

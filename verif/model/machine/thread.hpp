@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "isa.hpp"
-#include "verif/model/instructions/elementwise.hpp"
+#include "verif/model/numbers/elementwise.hpp"
 
 namespace weft::model {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "isa.hpp"
+#include "verif/model/edge/west.hpp"
 #include "verif/model/machine/place.hpp"
 #include "verif/model/machine/ports.hpp"
-#include "verif/model/step/west.hpp"
 
 namespace weft::model {
 

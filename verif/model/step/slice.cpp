@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 
 namespace weft::model {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "verif/model/edge.hpp"
-#include "verif/model/pe.hpp"
+#include "verif/model/edge/edge.hpp"
+#include "verif/model/pe/pe.hpp"
 #include "verif/model/step/chain_ports.hpp"
 #include "verif/model/step/incoming.hpp"
 

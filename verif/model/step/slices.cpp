@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 #include "verif/model/tiles/tiles.hpp"
 
 namespace weft::model {

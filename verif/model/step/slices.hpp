@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "verif/model/edge.hpp"
+#include "verif/model/edge/edge.hpp"
 #include "verif/model/step/slice.hpp"
 #include "verif/model/step/worker.hpp"
 

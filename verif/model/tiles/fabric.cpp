@@ -3,7 +3,7 @@
 #include <string>
 
 #include "verif/model/machine/machine.hpp"
-#include "verif/model/names.hpp"
+#include "verif/model/tiles/names.hpp"
 
 namespace weft::model {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "verif/model/edge.hpp"
+#include "verif/model/edge/edge.hpp"
 #include "verif/model/machine/flags.hpp"
-#include "verif/model/moved.hpp"
-#include "verif/model/names.hpp"
+#include "verif/model/machine/moved.hpp"
 #include "verif/model/tiles/fabric.hpp"
+#include "verif/model/tiles/names.hpp"
 
 namespace weft::model {
 

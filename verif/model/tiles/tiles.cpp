@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 #include "verif/model/step/slices.hpp"
 
 namespace weft::model {

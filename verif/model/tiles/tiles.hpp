@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sw/machine/message.hpp"
-#include "verif/model/moved.hpp"
-#include "verif/model/pe.hpp"
+#include "verif/model/machine/moved.hpp"
+#include "verif/model/pe/pe.hpp"
 #include "verif/model/step/slice.hpp"
 #include "verif/model/tiles/bounded_fabric.hpp"
 #include "verif/model/tiles/mesh.hpp"

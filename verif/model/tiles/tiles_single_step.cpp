@@ -1,7 +1,7 @@
 /// Single moves of the tiles, for debuggers: feed() in the same order, with a return after each move.
 #include <utility>
 
-#include "verif/model/numbers.hpp"
+#include "verif/model/numbers/numbers.hpp"
 #include "verif/model/tiles/tiles.hpp"
 
 namespace weft::model {

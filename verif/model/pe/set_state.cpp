@@ -1,7 +1,7 @@
 /// Restores a tile from its state.
 #include <cstring>
 
-#include "verif/model/pe.hpp"
+#include "verif/model/pe/pe.hpp"
 
 namespace weft::model {
 

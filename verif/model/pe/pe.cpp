@@ -1,4 +1,4 @@
-#include "verif/model/pe.hpp"
+#include "verif/model/pe/pe.hpp"
 
 namespace weft::model {
 

@@ -7,8 +7,8 @@
 
 #include "sw/machine/hang.hpp"
 #include "sw/machine/state.hpp"
-#include "verif/model/commands.hpp"
 #include "verif/model/machine/machine.hpp"
+#include "verif/model/pe/commands.hpp"
 
 namespace weft::model {
 

@@ -1,4 +1,4 @@
-#include "verif/model/commands.hpp"
+#include "verif/model/pe/commands.hpp"
 
 #include "sw/machine/message.hpp"
 

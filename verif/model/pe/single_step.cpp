@@ -1,6 +1,6 @@
 /// Single moves of a PE, for debuggers: the loop of run() with a return after each move.
 #include "verif/model/instructions/registers.hpp"
-#include "verif/model/pe.hpp"
+#include "verif/model/pe/pe.hpp"
 
 namespace weft::model {
 

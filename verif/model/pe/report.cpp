@@ -3,7 +3,7 @@
 
 #include "sw/machine/gather.hpp"
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/pe.hpp"
+#include "verif/model/pe/pe.hpp"
 
 namespace weft::model {
 

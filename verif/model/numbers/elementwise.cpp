@@ -1,6 +1,6 @@
-#include "verif/model/instructions/elementwise.hpp"
+#include "verif/model/numbers/elementwise.hpp"
 
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -1,5 +1,5 @@
 /// Conversion of lockstep columns to independent tiles, and back.
-#include "verif/model/pe.hpp"
+#include "verif/model/pe/pe.hpp"
 
 namespace weft::model {
 

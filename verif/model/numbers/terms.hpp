@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 

@@ -1,9 +1,9 @@
-#include "verif/model/step/west.hpp"
+#include "verif/model/edge/west.hpp"
 
 #include <cstring>
 #include <stdexcept>
 
-#include "verif/model/simd.hpp"
+#include "verif/model/numbers/simd.hpp"
 
 namespace weft::model {
 
