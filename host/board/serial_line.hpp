@@ -41,11 +41,4 @@ class SerialLine final : public Line {
   std::size_t read_ = 0, written_ = 0;  // offsets in in_ and out_
 };
 
-/// Settings of a device, as the system reports them.
-struct SerialSettings {
-  int baud_in = 0, baud_out = 0;
-  bool raw = false;  ///< eight bits, no parity, one stop bit, no flow control, no translation
-};
-SerialSettings read_settings(int fd);
-
 }  // namespace weft::board

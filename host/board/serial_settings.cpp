@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "host/board/serial_line.hpp"
 #include "sw/base/refusal.hpp"
 
 extern "C" int ioctl(int fd, unsigned long request, ...) noexcept;

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "host/checkpoint/provisional.hpp"
+#include "host/checkpoint/creation_lock.hpp"
 #include "sw/base/part_name.hpp"
 
 namespace weft {

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "host/checkpoint/creation_lock.hpp"
+
 namespace weft {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
 
 namespace weft {
@@ -34,11 +35,6 @@ void remove(const char* name) noexcept {
 }
 
 }  // namespace
-
-std::recursive_mutex& making() {
-  static std::recursive_mutex mutex;
-  return mutex;
-}
 
 Provisional::~Provisional() {
   const bool may_go = guard_ < 0 || has_name(guard_, guard_path_);  // evaluated first: .lock is among the names

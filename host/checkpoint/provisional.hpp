@@ -2,18 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <mutex>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "host/checkpoint/file.hpp"
+#include "sw/base/descriptor.hpp"
 
 namespace weft {
-
-/// Held while a file is created and its name recorded. The thread that ends the program on a signal locks it forever,
-/// so that no file is created afterwards.
-std::recursive_mutex& making();
 
 /// Files and folders that are removed again, the last one first, unless they are kept: when this object is destroyed,
 /// or when the thread that ends the program on a signal calls `discard_provisional`. A folder is removed only if it is

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"

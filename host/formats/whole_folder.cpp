@@ -15,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
 #include "sw/base/part_name.hpp"
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "sw/base/failure.hpp"

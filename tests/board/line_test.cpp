@@ -18,6 +18,7 @@
 #include "host/board/emulator.hpp"
 #include "host/board/poll_line.hpp"
 #include "host/board/serial_line.hpp"
+#include "host/board/serial_settings.hpp"
 #include "host/board/session.hpp"
 #include "host/board/udp_line.hpp"
 #include "sw/base/refusal.hpp"

@@ -1,40 +1,14 @@
 /// Bisects two runs that should agree: finds the first difference, from coarse to fine.
 #pragma once
 
-#include <cstdint>
 #include <iosfwd>
-#include <string>
-#include <vector>
 
+#include "host/inspect/bisect/finding.hpp"
 #include "host/inspect/bisect/side.hpp"
 
 namespace weft::bisect {
 
-enum class Kind : std::uint8_t {
-  Nothing,   ///< no difference
-  Start,     ///< initial weights or moments
-  Stream,    ///< a message into the wafer
-  Tile,      ///< activity of a tile in a phase
-  Returned,  ///< a returned word, although all tiles agree
-  Update,    ///< weights after a step whose phases all agree: the optimizer
-  Stopped,   ///< one run continues where the other stops
-  Shape,     ///< the state after a step, where wafers or schedules differ so that phases cannot be compared
-};
-
-struct Finding {
-  Kind kind = Kind::Nothing;
-  std::uint64_t step = 0, micro_batch = 0;
-  std::string phase;
-  int row = -1, col = -1;          ///< Tile
-  std::string place;               ///< an element, the number of a message, or an element of a tensor
-  std::string a, b;                ///< the values there
-  std::string by_a, by_b;          ///< the instructions that wrote them
-  std::vector<std::string> notes;  ///< differences that need not matter, and consequences
-};
-
 /// Finds the first difference. Requests no more from each side than is needed.
 Finding bisect(Side& a, Side& b, std::ostream& progress);
-
-void print(const Finding& finding, std::ostream& out);
 
 }  // namespace weft::bisect

@@ -1,7 +1,8 @@
 /// Finds the first event of a tile in which two sides differ.
 #pragma once
 
-#include "host/inspect/bisect/bisect.hpp"
+#include "host/inspect/bisect/finding.hpp"
+#include "host/inspect/bisect/side.hpp"
 
 namespace weft::bisect {
 

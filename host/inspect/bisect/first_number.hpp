@@ -1,7 +1,8 @@
 /// Finds the first difference between two lists of messages, or between two states.
 #pragma once
 
-#include "host/inspect/bisect/bisect.hpp"
+#include "host/inspect/bisect/finding.hpp"
+#include "host/inspect/bisect/side.hpp"
 
 namespace weft::bisect {
 

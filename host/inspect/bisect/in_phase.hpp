@@ -3,7 +3,8 @@
 
 #include <iosfwd>
 
-#include "host/inspect/bisect/bisect.hpp"
+#include "host/inspect/bisect/finding.hpp"
+#include "host/inspect/bisect/side.hpp"
 
 namespace weft::bisect {
 

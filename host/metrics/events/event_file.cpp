@@ -13,9 +13,10 @@
 #include <system_error>
 #include <vector>
 
-#include "host/metrics/events/event.hpp"
+#include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
+#include "host/metrics/events/event.hpp"
 #include "sw/base/crc32c.hpp"
 
 namespace weft {

@@ -8,9 +8,10 @@
 #include <string>
 
 #include "host/swarmx/auth/hello.hpp"
+#include "host/swarmx/auth/join.hpp"
 #include "host/swarmx/link/frame_queue.hpp"
 #include "host/swarmx/link/link.hpp"
-#include "host/swarmx/members/member_session.hpp"
+#include "host/swarmx/members/member_role.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/compiler/plan/plan.hpp"
 

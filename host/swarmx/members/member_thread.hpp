@@ -9,9 +9,11 @@
 #include <string>
 #include <thread>
 
+#include "host/swarmx/auth/join.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
 #include "host/swarmx/link/link.hpp"
 #include "host/swarmx/link/wire.hpp"
+#include "host/swarmx/members/member_role.hpp"
 #include "host/swarmx/members/member_session.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/compiler/plan/plan.hpp"

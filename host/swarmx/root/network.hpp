@@ -20,7 +20,7 @@
 #include "host/swarmx/tree/node_io.hpp"
 #include "host/swarmx/tree/members.hpp"
 #include "host/swarmx/tree/node_assignment.hpp"
-#include "host/swarmx/root/swarm.hpp"
+#include "host/swarmx/root/swarm_options.hpp"
 #include "host/swarmx/tree/tree.hpp"
 #include "host/swarmx/link/wire.hpp"
 #include "sw/base/failure.hpp"

@@ -9,7 +9,7 @@
 #include "host/swarmx/protocol/memory.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/root/stream.hpp"
-#include "host/swarmx/root/swarm.hpp"
+#include "host/swarmx/root/swarm_options.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
 namespace weft {

@@ -16,6 +16,7 @@
 #include "host/board/cobs.hpp"
 #include "host/board/poll_line.hpp"
 #include "host/board/serial_line.hpp"
+#include "host/board/serial_settings.hpp"
 #include "host/board/system_folders.hpp"
 #include "tests/board/fake_board.hpp"
 #include "tests/temporary_folder.hpp"

@@ -1,8 +1,9 @@
+#include "host/inspect/bisect/finding.hpp"
+
 #include <fmt/format.h>
 
 #include <ostream>
 
-#include "host/inspect/bisect/bisect.hpp"
 #include "sw/base/quoted_lines.hpp"
 
 namespace weft::bisect {
