@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "host/memoryx/invariant.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "host/formats/hf_config.hpp"
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/normal_rng.hpp"
 #include "sw/base/elementary.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 

@@ -6,10 +6,10 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/pages/pinned_pages.hpp"
-#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
 #include "sw/base/exact_math.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

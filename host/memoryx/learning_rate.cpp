@@ -5,9 +5,9 @@
 #include <numbers>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "sw/base/elementary.hpp"
 #include "sw/base/exact_math.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/state_hash.hpp"
 #include "host/memoryx/weight_limit.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/shards.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

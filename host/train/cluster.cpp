@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "host/config/plural.hpp"
 #include "host/ranks/joining.hpp"
 #include "host/ranks/member_ranks.hpp"
 #include "host/system/signals.hpp"
 #include "host/train/options.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/compiler/compile.hpp"
 
 namespace weft {

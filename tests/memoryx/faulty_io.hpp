@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "host/memoryx/piece_io.hpp"
+#include "host/memoryx/pages/page_io.hpp"
 
 namespace weft::test {
 

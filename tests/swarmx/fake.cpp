@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 #include "tests/compiler/listed_sweep.hpp"
 #include "tests/random.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "host/inspect/bisect/execute.hpp"
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::bisect {

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "host/memoryx/piece_io.hpp"
 #include "host/memoryx/pages/lru_list.hpp"
+#include "host/memoryx/pages/page_io.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/memoryx/piece_io.hpp"
+#include "host/memoryx/pages/page_io.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

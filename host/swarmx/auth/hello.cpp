@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/auth/auth_error.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/auth/auth_error.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <new>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <sys/socket.h>
 
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "host/memoryx/exact_sum.hpp"
-#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/state_hash.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/part_frames.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 

@@ -5,13 +5,13 @@
 #include <bit>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
-#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/memory/leave_request.hpp"
 #include "host/swarmx/memory/member.hpp"
-#include "host/swarmx/protocol/payload.hpp"
-#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/error_frame.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -4,8 +4,8 @@
 #include <new>
 #include <string>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/protocol/error_frame.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

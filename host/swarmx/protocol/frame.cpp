@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

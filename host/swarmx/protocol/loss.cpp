@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/elementary.hpp"
 #include "sw/base/exact_math.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/compiler/model/token_id.hpp"
 
 namespace weft {

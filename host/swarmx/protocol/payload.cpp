@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
 

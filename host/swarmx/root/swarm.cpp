@@ -4,16 +4,16 @@
 #include <exception>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
-#include "host/swarmx/root/collect.hpp"
 #include "host/swarmx/base/error.hpp"
-#include "host/swarmx/protocol/loss.hpp"
-#include "host/swarmx/memory/step_guards.hpp"
-#include "host/swarmx/root/network.hpp"
 #include "host/swarmx/link/outbox.hpp"
+#include "host/swarmx/memory/step_guards.hpp"
+#include "host/swarmx/protocol/loss.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/root/collect.hpp"
+#include "host/swarmx/root/network.hpp"
 #include "host/swarmx/root/pass_stream.hpp"
 #include "sw/base/failure.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 namespace {

@@ -3,9 +3,9 @@
 #include <tuple>
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 

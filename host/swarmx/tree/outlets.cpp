@@ -7,12 +7,12 @@
 
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/fixed_point.hpp"
-#include "host/memoryx/invariant.hpp"
-#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/loss.hpp"
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
+#include "sw/base/invariant.hpp"
 
 namespace weft {
 

@@ -1,9 +1,9 @@
 /// The steps of a simulated swarm's root.
 #include <utility>
 
-#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "sw/base/invariant.hpp"
 #include "tests/swarmx/simulated/root_process.hpp"
 
 namespace weft::simulated {
