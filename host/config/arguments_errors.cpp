@@ -7,6 +7,7 @@
 #include "host/config/cs_ip.hpp"
 #include "host/config/keys.hpp"
 #include "host/config/model_zoo.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft {
 namespace {

@@ -51,8 +51,6 @@ const Key<Config>& config_key(const std::string& name, const Place& place);
 /// Throws Refusal at `place` if there is no such section.
 void check_config_section(const std::string& name, const Place& place);
 
-/// Known name with the smallest edit distance to `name`; the first in case of a tie; empty if none is close.
-std::string nearest(std::string_view name, const std::vector<std::string_view>& known);
 /// Nearest keys, compared without their sections: all keys of the nearest name, "--sparsity.seed or --runconfig.seed",
 /// each prefixed with `before`.
 std::string nearest_key(std::string_view name, std::string_view before);

@@ -6,23 +6,10 @@
 #include "host/config/model_zoo.hpp"
 #include "host/config/model_zoo_values.hpp"
 #include "host/config/value.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row.back();
-}
 
 std::string_view own_name(std::string_view name) { return name.substr(name.find('.') + 1); }
 
@@ -38,18 +25,6 @@ std::vector<std::string_view> own_names(std::string_view section = "") {
 std::string did_you_mean(std::string_view name) { return fmt::format("did you mean {}?", name); }
 
 }  // namespace
-
-std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {
-  std::string_view best;
-  std::size_t least = name.size() / 2 + 1;  // larger distances are considered unrelated
-  for (std::string_view candidate : known) {
-    const std::size_t shorter = std::min(name.size(), candidate.size());
-    if (std::max(name.size(), candidate.size()) - shorter >= least) continue;  // `name` may be as long as a file
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least) least = distance, best = candidate;
-  }
-  return std::string(best);
-}
 
 std::vector<std::string_view> config_sections() {
   std::vector<std::string_view> sections;

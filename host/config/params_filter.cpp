@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/config/keys.hpp"
+#include "sw/base/did_you_mean.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft {

@@ -14,6 +14,7 @@
 #include "host/config/model_zoo.hpp"
 #include "host/config/overloaded.hpp"
 #include "host/config/phases.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft {
 namespace {

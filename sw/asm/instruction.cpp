@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sw/asm/nearest.hpp"
 #include "sw/asm/operands.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft::assembler {
 namespace {

@@ -1,5 +1,5 @@
-#include "sw/asm/nearest.hpp"
 #include "sw/asm/operands.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft::assembler {
 namespace {
@@ -24,8 +24,9 @@ std::uint32_t read_csr(Cursor& at, const Symbols& symbols, bool write) {
     at = ahead;
   } else {
     if (!word.empty() && std::isalpha(static_cast<unsigned char>(word.front()))) {
-      if (const std::string near = nearest(word, std::vector<std::string>(kNames.begin(), kNames.end())); !near.empty())
-        throw Complaint{"unknown control register " + quoted(word), "did you mean '" + near + "'?"};
+      const std::vector<std::string> names(kNames.begin(), kNames.end());
+      if (const std::string hint = did_you_mean(word, names, ""); !hint.empty())
+        throw Complaint{"unknown control register " + quoted(word), hint};
     }
     csr = symbols.read_expression(at);
   }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sw/asm/nearest.hpp"
 #include "sw/asm/words.hpp"
 #include "sw/base/bf16.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft::assembler {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sw/asm/nearest.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft::assembler {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "sw/asm/nearest.hpp"
 #include "sw/asm/vector.hpp"
+#include "sw/base/did_you_mean.hpp"
 
 namespace weft::assembler {
 namespace {
