@@ -10,6 +10,7 @@
 #include "host/board/cobs.hpp"
 #include "host/board/frame.hpp"
 #include "host/board/packer.hpp"
+#include "host/config/file/load.hpp"
 #include "sw/compiler/stream/expand.hpp"
 
 namespace weft::bench {

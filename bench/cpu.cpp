@@ -7,6 +7,7 @@
 #include "bench/pytorch.hpp"
 #include "bench/train.hpp"
 #include "bench/work.hpp"
+#include "host/config/file/load.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"
 

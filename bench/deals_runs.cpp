@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "bench/work.hpp"
+#include "host/config/file/load.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/train/mask_schedule.hpp"
 #include "host/train/masks.hpp"

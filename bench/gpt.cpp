@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "host/config/file/load.hpp"
 #include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 

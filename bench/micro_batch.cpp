@@ -8,6 +8,7 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
+#include "host/config/file/load.hpp"
 
 namespace weft::bench {
 namespace {

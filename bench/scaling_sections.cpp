@@ -7,6 +7,7 @@
 #include "bench/gpt3.hpp"
 #include "bench/plan_work.hpp"
 #include "bench/swarm_fit.hpp"
+#include "host/config/file/load.hpp"
 #include "sw/compiler/compile.hpp"
 
 namespace weft::bench {

@@ -4,6 +4,7 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
+#include "host/config/file/load.hpp"
 #include "sw/compiler/placement/loads.hpp"
 #include "sw/compiler/stream/expand.hpp"
 

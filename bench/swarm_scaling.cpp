@@ -9,6 +9,7 @@
 #include "bench/print.hpp"
 #include "bench/swarm_run.hpp"
 #include "bench/work.hpp"
+#include "host/config/file/load.hpp"
 
 namespace weft::bench {
 namespace {

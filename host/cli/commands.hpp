@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "host/ranks/rank_log.hpp"
-#include "host/config/arguments.hpp"
+#include "host/config/command_line/arguments.hpp"
 #include "host/config/config.hpp"
+#include "host/ranks/rank_log.hpp"
 
 namespace weft {
 

@@ -5,15 +5,17 @@
 #include "host/backends/backend.hpp"
 #include "host/cli/commands.hpp"
 #include "host/cli/environment.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/keys/key_names.hpp"
 #include "host/inspect/check/check.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/valves.hpp"
 #include "host/system/progress.hpp"
 #include "host/system/signals.hpp"
 #ifdef WEFT_INSPECT
-#include "host/inspect/option_check.hpp"
 #include "host/inspect/bisect/command.hpp"
 #include "host/inspect/debug/command.hpp"
+#include "host/inspect/option_check.hpp"
 #include "host/inspect/profile/command.hpp"
 #include "host/inspect/waves.hpp"
 #endif
@@ -58,7 +60,7 @@ int inspect_command(const Arguments& arguments, const std::vector<std::string>&)
   try {
     return look(arguments, config);
   } catch (const Refusal& refusal) {
-    throw config.placed(refusal);
+    throw placed(config, refusal);
   }
 }
 #else
@@ -80,7 +82,7 @@ int check_command(const Arguments& arguments) {
     Progress progress(std::cerr, true);
     return check_command(config, arguments.options, std::cout, shows_progress() ? &progress : nullptr);
   } catch (const Refusal& refusal) {
-    throw config.placed(refusal);
+    throw placed(config, refusal);
   }
 }
 

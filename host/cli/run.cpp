@@ -11,9 +11,10 @@
 #include "host/cli/environment.hpp"
 #include "host/cli/modes/host_memory.hpp"
 #include "host/cli/modes/modes.hpp"
-#include "host/config/model_zoo_values.hpp"
-#include "host/config/show.hpp"
-#include "host/config/without_effect.hpp"
+#include "host/config/file/model_zoo_values.hpp"
+#include "host/config/file/show.hpp"
+#include "host/config/keys/key_names.hpp"
+#include "host/config/keys/without_effect.hpp"
 #include "host/data/load_data.hpp"
 #include "host/inspect/hang/watched_wafer.hpp"
 #include "host/inspect/traced_wafer.hpp"
@@ -165,7 +166,7 @@ int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankL
   try {
     return run(config, arguments, log);
   } catch (const Refusal& refusal) {
-    throw config.placed(refusal);
+    throw placed(config, refusal);
   }
 }
 

@@ -1,141 +1,6 @@
 #include "host/config/config.hpp"
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <system_error>
-
-#include "host/config/document.hpp"
-#include "host/config/error_list.hpp"
-#include "host/config/model_zoo_values.hpp"
-#include "host/config/path_keys.hpp"
-#include "host/config/prompts.hpp"
-#include "host/config/shared_files.hpp"
-#include "host/config/value.hpp"
-#include "host/memoryx/optimizer.hpp"
-#include "sw/base/known_format.hpp"
-#include "sw/base/named_text.hpp"
-#include "sw/network/network.hpp"
-
 namespace weft {
-namespace {
-
-/// Folder of a parameter file. The output of another program, as in --params <(...), has none; paths in it are relative
-/// to the current folder.
-std::filesystem::path folder_of(const std::filesystem::path& file) {
-  const std::string name = file.lexically_normal().string();
-  return name.starts_with("/dev/") || name.starts_with("/proc/") ? std::filesystem::path() : file.parent_path();
-}
-
-/// Resolves `path` relative to the folder of `file`. Removes `..` only if the path still names the same file (links may
-/// change that).
-std::string beside(const std::filesystem::path& file, const std::string& path) {
-  const std::filesystem::path full = folder_of(file) / path, brief = full.lexically_normal();
-  std::error_code error;
-  const bool same = !std::filesystem::exists(full, error) || std::filesystem::equivalent(full, brief, error);
-  return (same && !error ? brief : full).string();
-}
-
-class Loader {
- public:
-  explicit Loader(std::string file) { config_.file = std::move(file); }
-
-  void read(const std::string& text) {
-    for (const DocumentEntry& section : read_document(text, config_.file)) {
-      mistakes_.in([&] {
-        check_config_section(section.name, section.place);
-        for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries)
-          mistakes_.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
-      });
-    }
-    for (const PathKey& key : path_keys()) {
-      if (!key.in_file_folder) continue;
-      for_each_path(config_, key.name, [&](std::string& path) {
-        if (!path.empty() && !(key.name == "model.network" && is_built_in(path))) path = beside(config_.file, path);
-      });
-    }
-  }
-
-  void apply(const Override& change) {
-    mistakes_.in([&] { apply_one(change); });
-  }
-
-  Config finish() {
-    const bool whole = mistakes_.empty();  // otherwise a key may be missing because of another error
-    for (const Key<Config>& key : config_keys())
-      if (whole && key.required && !config_.places.contains(key.name))
-        mistakes_.in([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
-    if (const OptimizerRule* rule = find_rule(config_.optimizer.optimizer_type);
-        rule != nullptr && !config_.places.contains("optimizer.betas"))
-      config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
-    model_zoo_.settle(config_, mistakes_);
-    mistakes_.check();
-    config_.model.filter_follows = config_.model.filter == 0;
-    if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
-    try {
-      check_config(config_);
-    } catch (const Refusal& e) {
-      throw config_.placed(e);  // for an unreadable network file
-    }
-    config_.wafer.turns = !config_.any_wafer(&BackendKind::board);
-    if (config_.runconfig.mode == "generate") read_prompts(config_);
-    return std::move(config_);
-  }
-
- private:
-  void apply_one(const Override& change) {
-    const Place place{"command line", 0};
-    if (ModelZooKeys::has(change.key))
-      return model_zoo_.add(change.key, parse_value(change.value, place, change.key), place);
-    const Key<Config>& key = config_key(change.key, place);
-    if (key.repeats) return add(key, change, place);
-    config_.places.erase(std::string(key.name));  // the last value wins
-    const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
-    set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
-  }
-
-  Place file() const { return {config_.file, 0}; }
-
-  /// Appends to the list from the command line, which replaces the list in the file.
-  void add(const Key<Config>& key, const Override& change, const Place& place) {
-    auto& texts = *std::get<std::vector<std::string>*>(key.slot(config_));
-    const auto known = config_.places.find(key.name);
-    if (known != config_.places.end() && known->second.line == 0) {
-      texts.push_back(change.value);
-      return;
-    }
-    config_.places.insert_or_assign(std::string(key.name), place);
-    texts = {change.value};
-  }
-
-  void set(const std::string& name, const YAML::Node& node, const Place& place) {
-    if (ModelZooKeys::has(name)) return model_zoo_.add(name, node, place);
-    const Key<Config>& key = config_key(name, place);
-    if (left_out(key, node, config_)) return;
-    if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
-      if (node.IsScalar() && node.Scalar() == texts_[std::string(key.name)]) return;  // both names give the same value
-      throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
-    }
-    if (node.IsScalar()) texts_[std::string(key.name)] = node.Scalar();
-    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},
-              node, std::string(key.name), place);
-    if (!is_path_key(key.name)) return;
-    try {
-      for_each_path(config_, key.name, [](std::string& path) { path = expanded_path(path); });
-    } catch (const Refusal& e) {
-      throw e.within(key.name).at(place.text());
-    }
-  }
-
-  Config config_;
-  Mistakes mistakes_;  // all errors of the file and the command line, reported together
-  ModelZooKeys model_zoo_;
-  std::map<std::string, std::string> texts_;  // scalars of keys, as written
-};
-
-}  // namespace
 
 Place Config::place(std::string_view key) const {
   const auto at = places.find(key);
@@ -148,13 +13,6 @@ Refusal Config::error(std::string_view key, std::string_view problem, std::strin
 
 Refusal Config::error(std::string_view key, const Refusal& refusal) const {
   return refusal.within(key).at(place(key).text());
-}
-
-Refusal Config::placed(const Refusal& refusal) const {
-  const std::string& subject = refusal.subject();
-  const std::string key = subject.substr(0, subject.find(": "));
-  const bool known = std::ranges::find(config_keys(), key, &Key<Config>::name) != config_keys().end();
-  return known ? refusal.at(place(key).text()) : refusal;
 }
 
 std::vector<std::string> Config::backends() const {
@@ -198,31 +56,6 @@ int Config::boards_before(int id) const {
 const std::string& Config::device_of(int id) const {
   const auto number = static_cast<std::size_t>(boards_before(id));
   return number < fpga_device.size() ? fpga_device[number] : fpga_device.back();
-}
-
-Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {
-  Loader loader(file);
-  loader.read(text);
-  for (const Override& change : overrides) loader.apply(change);
-  return loader.finish();
-}
-
-Config load_config(const std::string& name, const std::vector<Override>& overrides) {
-  constexpr std::size_t kMost = 1 << 20;
-  const std::string file = parameter_file(name).string();
-  constexpr const char* kHint = "give --params a parameter file, e.g. configs/gpt_tiny.yaml";
-  const Place place{file, 0};
-  std::string text;
-  try {
-    text = named_text(file, kMost + 1);
-  } catch (const std::system_error& error) {
-    throw place.error("", fmt::format("cannot be read: {}", error.code().message()), kHint)
-        .caused_by(error.code().value());
-  }
-  if (const auto other = other_format(std::string_view(text).substr(0, kFormatBytes), Expected::Parameters, file))
-    throw place.error("", other->problem, other->hint);
-  if (text.size() > kMost) throw place.error("", "is longer than 1 MiB", kHint);
-  return parse_config(text, file, overrides);
 }
 
 }  // namespace weft

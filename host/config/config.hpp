@@ -67,7 +67,7 @@ struct OptimizerConfig {
   double dampening = 0;
   bool nesterov = false;
   double weight_decay = 0;                        ///< for two-dimensional tensors
-  std::vector<std::string> no_decay_params = {};  ///< except these (host/config/params_filter.hpp)
+  std::vector<std::string> no_decay_params = {};  ///< except these (host/config/keys/params_filter.hpp)
   std::vector<std::string> frozen_params = {};    ///< tensors that are not updated
   bool correct_bias = true;
   double max_gradient_norm = 0;  ///< 0: no clipping
@@ -79,7 +79,7 @@ struct SparsityConfig {
   /// random: by `seed`; topk: keep the largest initial weights; checkpoint: keep the weights that are nonzero there.
   std::string init_method = "random";
   double sparsity = 0;  ///< fraction of each chosen tensor that is pruned, 0 <= sparsity < 1
-  std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/config/params_filter.hpp
+  std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/config/keys/params_filter.hpp
   int seed = 1;                                             ///< for random masks, and for the weights that set regrows
   /// static, or dynamic: set, rigl, gmp (docs/dynamic_sparsity.md).
   std::string algorithm = "static";
@@ -196,24 +196,11 @@ struct Config {
   Refusal error(std::string_view key, std::string_view problem, std::string_view hint) const;
   /// Error about a file that the key names: "out/x: is no folder. HINT: set another."
   Refusal error(std::string_view key, const Refusal& refusal) const;
-  /// Adds the place of the key that is the subject of `refusal`. Returns other refusals unchanged.
-  Refusal placed(const Refusal& refusal) const;
 };
 
 /// One command-line override such as `--model.num_heads 4`. The value is YAML.
 struct Override {
   std::string key, value;
 };
-
-/// Reads and checks a parameter file. A relative data_dir or checkpoint_path is relative to the folder of the parameter
-/// file (on the command line: to the current folder). If the file does not exist, one installed with the program may be
-/// used (shared_files.hpp). Throws Refusal.
-Config load_config(const std::string& name, const std::vector<Override>& overrides = {});
-
-/// Parses the text of a parameter file named `file`. Throws Refusal.
-Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});
-
-/// Checks rules that relate several keys, e.g. heads must divide hidden_size. Throws Refusal.
-void check_config(const Config& config);
 
 }  // namespace weft

@@ -20,6 +20,7 @@
 #include <stdexcept>
 
 #include "host/config/config.hpp"
+#include "host/config/file/load.hpp"
 #include "host/inspect/replay_to_step.hpp"
 #include "host/inspect/snapshot_to_rtl.hpp"
 #include "verif/trace/tile_list.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "host/config/keys.hpp"
+#include "host/config/keys/keys.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/stream/expand.hpp"
 #include "verif/trace/words.hpp"

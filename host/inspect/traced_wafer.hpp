@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
-#include "host/config/options.hpp"
 #include "sw/asm/assembler.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 

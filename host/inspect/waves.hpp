@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <iosfwd>
 
+#include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
-#include "host/config/options.hpp"
 
 namespace weft {
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "host/config/keys/key_names.hpp"
 #include "host/planning/generation_batch.hpp"
 #include "host/planning/saved_plan.hpp"
 #include "sw/compiler/check/check.hpp"
@@ -32,7 +33,7 @@ void check_fit(const Config& config) {
     check_shapes(config.model, wafer);
     check(shapes_of(config, wafer).model, wafer);
   } catch (const Refusal& error) {
-    throw config.placed(error);
+    throw placed(config, error);
   }
 }
 
@@ -48,7 +49,7 @@ Plan compile_plan(const Config& config, const Mask& mask, const LoadedPlan* load
     if (config.runconfig.mode == "generate") return compile_generation(model, wafer, mask, model.micro_batch);
     return compile(model, wafer, mask);
   } catch (const Refusal& error) {
-    throw config.placed(error);
+    throw placed(config, error);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "host/config/keys/params_filter.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/planning/compile_plan.hpp"

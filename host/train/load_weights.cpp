@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "host/checkpoint/unusable.hpp"
-#include "host/config/params_filter.hpp"
+#include "host/config/keys/params_filter.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/weights_tokenizer.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "host/config/params_filter.hpp"
+#include "host/config/keys/params_filter.hpp"
 #include "host/memoryx/drop_and_grow.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/memoryx/store.hpp"

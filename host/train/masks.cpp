@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/config/params_filter.hpp"
+#include "host/config/keys/params_filter.hpp"
 #include "host/memoryx/pool.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/memoryx/store.hpp"

@@ -3,12 +3,12 @@
 #include <iostream>
 #include <utility>
 
-#include "host/system/signals.hpp"
+#include "host/config/keys/params_filter.hpp"
+#include "host/config/keys/phases.hpp"
+#include "host/memoryx/tier.hpp"
 #include "host/ranks/joining.hpp"
 #include "host/ranks/log_line.hpp"
-#include "host/config/params_filter.hpp"
-#include "host/config/phases.hpp"
-#include "host/memoryx/tier.hpp"
+#include "host/system/signals.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "host/checkpoint/unusable.hpp"
-#include "host/config/params_filter.hpp"
+#include "host/config/keys/params_filter.hpp"
 #include "host/config/plural.hpp"
 #include "host/swarmx/memory/local.hpp"
 #include "host/train/checkpoint_metadata.hpp"

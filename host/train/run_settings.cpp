@@ -8,10 +8,11 @@
 #include <span>
 #include <string_view>
 
-#include "host/config/keys.hpp"
+#include "host/config/keys/key_names.hpp"
+#include "host/config/keys/keys.hpp"
+#include "host/config/keys/params_filter.hpp"
+#include "host/config/keys/phases.hpp"
 #include "host/config/overloaded.hpp"
-#include "host/config/params_filter.hpp"
-#include "host/config/phases.hpp"
 #include "host/config/plural.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/model/tensors.hpp"

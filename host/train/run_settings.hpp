@@ -15,7 +15,7 @@
 namespace weft {
 
 /// Settings by name, as text: {"train_input.batch_size", "6"}. Contains each key that affects the bits in this
-/// configuration (the table of keys, host/config/effect.hpp), and these values derived by the program:
+/// configuration (the table of keys, host/config/keys/effect.hpp), and these values derived by the program:
 ///
 ///   model.network, network_content   the network's name, and the checksum of its file without comments and layout
 ///   train_input.tokens               number and checksum of all tokens

@@ -9,7 +9,7 @@
 #include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "host/checkpoint/writer.hpp"
-#include "host/config/show.hpp"
+#include "host/config/file/show.hpp"
 #include "host/data/vocabulary.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <set>
 
+#include "host/config/keys/key_names.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/memoryx/pages/scratch_file.hpp"
@@ -191,7 +192,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, 
   try {
     return run(config, make_wafer, out, context, options);
   } catch (const Refusal& e) {
-    if (const Refusal of_key = config.placed(e); !of_key.place().empty()) throw of_key;
+    if (const Refusal of_key = placed(config, e); !of_key.place().empty()) throw of_key;
     if (context.joining && e.subject().starts_with(context.joining->address + ":"))
       throw e.within("MASTER_ADDR and MASTER_PORT");
     const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);

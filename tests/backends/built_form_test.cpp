@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/backends/backend.hpp"
+#include "host/config/file/load.hpp"
 #include "sw/compiler/compile.hpp"
 #include "tests/cli/modes/small_trainer.hpp"
 

@@ -1,5 +1,6 @@
 /// The documented expander recovers the packer's messages; and the records' size in bytes.
 #include "host/board/packer.hpp"
+#include "host/config/file/load.hpp"
 
 #include <gtest/gtest.h>
 

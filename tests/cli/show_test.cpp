@@ -1,10 +1,11 @@
-#include "host/config/show.hpp"
+#include "host/config/file/show.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "host/config/keys.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/keys/keys.hpp"
 #include "sw/network/network.hpp"
 #include "tests/cli/program.hpp"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "host/config/config.hpp"
+#include "host/config/file/load.hpp"
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/stream/expand.hpp"
 #include "tests/cosim/tiny.hpp"

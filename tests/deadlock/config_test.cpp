@@ -1,5 +1,6 @@
 /// Both configurations are certified as deadlock-free.
 #include "host/config/config.hpp"
+#include "host/config/file/load.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,8 @@
 #include <sstream>
 
 #include "host/config/error_list.hpp"
-#include "host/config/show.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/file/show.hpp"
 #include "sw/compiler/check/check.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/small_run.hpp"

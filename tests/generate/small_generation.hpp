@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/cli/modes/modes.hpp"
+#include "host/config/file/load.hpp"
 #include "tests/cli/program.hpp"
 
 namespace weft {

@@ -1,4 +1,5 @@
 /// Options without meaning for a command that inspects a training step are rejected, not ignored.
+#include "host/config/file/load.hpp"
 #include "host/inspect/option_check.hpp"
 
 #include <gtest/gtest.h>

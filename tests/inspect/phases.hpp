@@ -3,9 +3,10 @@
 
 #include <string>
 
-#include "host/planning/compile_plan.hpp"
+#include "host/config/file/load.hpp"
 #include "host/data/load_data.hpp"
 #include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/train/trainer.hpp"
 
 namespace weft {

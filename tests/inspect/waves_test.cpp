@@ -1,4 +1,5 @@
 /// `weft waves`: the trace has the actual signals; GTKWave displays it.
+#include "host/config/file/load.hpp"
 #include "host/inspect/waves.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/config/params_filter.hpp"
+#include "host/config/keys/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/phases.hpp"

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "host/checkpoint/checkpoint.hpp"
+#include "host/config/file/load.hpp"
 
 namespace weft::parity {
 namespace {

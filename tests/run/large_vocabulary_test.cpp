@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "host/config/file/load.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"
 #include "tests/temporary_folder.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/config/file/load.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"

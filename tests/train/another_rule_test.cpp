@@ -4,6 +4,7 @@
 
 #include "host/checkpoint/reader.hpp"
 #include "host/config/config.hpp"
+#include "host/config/file/load.hpp"
 #include "host/swarmx/memory/shard_assignment.hpp"
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"

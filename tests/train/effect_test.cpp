@@ -9,11 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
 #include "host/checkpoint/error.hpp"
-#include "host/config/keys.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/keys/key_names.hpp"
+#include "host/config/keys/keys.hpp"
 #include "host/memoryx/diverged.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/train/train.hpp"
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/small_run.hpp"

@@ -1,4 +1,5 @@
 /// Whole training steps: compiler, MemoryX, the tree, functional-model wafers and data.
+#include "host/config/file/load.hpp"
 #include "host/train/trainer.hpp"
 
 #include <gtest/gtest.h>

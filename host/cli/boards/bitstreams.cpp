@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "host/board/usb_cables.hpp"
-#include "host/config/shared_files.hpp"
+#include "host/config/file/shared_files.hpp"
 #include "sw/base/shell_word.hpp"
 
 namespace weft {

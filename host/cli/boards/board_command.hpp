@@ -4,7 +4,7 @@
 #include <iosfwd>
 
 #include "host/board/system_folders.hpp"
-#include "host/config/options.hpp"
+#include "host/config/command_line/options.hpp"
 
 namespace weft {
 

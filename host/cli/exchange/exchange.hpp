@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "host/config/arguments.hpp"
+#include "host/config/command_line/arguments.hpp"
 
 namespace weft {
 

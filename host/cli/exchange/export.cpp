@@ -6,7 +6,9 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/cli/exchange/exchange.hpp"
-#include "host/config/path_keys.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/keys/key_names.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/tokenizer_json.hpp"
@@ -139,7 +141,7 @@ int export_command(const Arguments& arguments, std::ostream& out, std::ostream& 
     out << fmt::format("export  {}: {} in {}\n", target, counted(parameter_count(tensors), "parameter"),
                        option(options, "dtype", "fp32"));
   } catch (const Refusal& refusal) {
-    throw config.placed(refusal);
+    throw placed(config, refusal);
   }
   return 0;
 }

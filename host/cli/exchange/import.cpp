@@ -8,8 +8,9 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/cli/exchange/exchange.hpp"
-#include "host/config/path_keys.hpp"
-#include "host/config/show.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/file/show.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/data/load_data.hpp"
 #include "host/formats/open_weights.hpp"
 #include "host/planning/compile_plan.hpp"

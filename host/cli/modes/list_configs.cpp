@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "host/cli/modes/step_time.hpp"
+#include "host/config/file/load.hpp"
+#include "host/config/file/shared_files.hpp"
+#include "host/config/keys/key_names.hpp"
 #include "host/config/plural.hpp"
-#include "host/config/shared_files.hpp"
 #include "host/metrics/report.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/phases.hpp"
@@ -147,7 +149,7 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
         json ? print_object(entry, cost, out) : print_row(entry, cost, out);
       } catch (const Refusal& refusal) {
         dots();
-        throw entry.config.placed(refusal);
+        throw placed(entry.config, refusal);
       }
     });
     out << std::flush;

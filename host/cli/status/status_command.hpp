@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "host/config/options.hpp"
+#include "host/config/command_line/options.hpp"
 
 namespace weft {
 

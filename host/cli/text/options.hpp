@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "host/config/options.hpp"
+#include "host/config/command_line/options.hpp"
 
 namespace weft {
 

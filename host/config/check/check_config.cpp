@@ -1,3 +1,5 @@
+#include "host/config/check/check_config.hpp"
+
 #include "host/config/check/sections.hpp"
 
 namespace weft {

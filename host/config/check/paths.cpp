@@ -5,7 +5,7 @@
 
 #include "host/checkpoint/error.hpp"
 #include "host/config/check/sections.hpp"
-#include "host/config/path_keys.hpp"
+#include "host/config/keys/path_keys.hpp"
 
 namespace weft {
 namespace {

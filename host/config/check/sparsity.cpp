@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "host/config/check/sections.hpp"
-#include "host/config/params_filter.hpp"
+#include "host/config/keys/params_filter.hpp"
 
 namespace weft {
 namespace {

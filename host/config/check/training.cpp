@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "host/config/check/sections.hpp"
-#include "host/config/params_filter.hpp"
-#include "host/config/phases.hpp"
+#include "host/config/keys/params_filter.hpp"
+#include "host/config/keys/phases.hpp"
 #include "host/config/plural.hpp"
 #include "host/memoryx/optimizer.hpp"
 #include "sw/compiler/model/tensors.hpp"

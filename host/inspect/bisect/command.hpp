@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iosfwd>
 
-#include "host/config/arguments.hpp"
+#include "host/config/command_line/arguments.hpp"
 
 namespace weft::bisect {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/config/arguments.hpp"
+#include "host/config/command_line/arguments.hpp"
 
 namespace weft::bisect {
 

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "host/config/options.hpp"
+#include "host/config/command_line/options.hpp"
 
 namespace weft {
 

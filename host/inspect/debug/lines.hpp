@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <sstream>
 
-#include "host/config/options.hpp"
+#include "host/config/command_line/options.hpp"
 #include "host/inspect/debug/shell.hpp"
 
 namespace weft::debug {

@@ -3,8 +3,8 @@
 
 #include <iosfwd>
 
+#include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
-#include "host/config/options.hpp"
 
 namespace weft {
 

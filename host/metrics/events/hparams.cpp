@@ -1,10 +1,10 @@
 #include <string>
 
+#include "host/config/file/show.hpp"
+#include "host/config/keys/keys.hpp"
+#include "host/config/overloaded.hpp"
 #include "host/metrics/events/fields.hpp"
 #include "host/metrics/events/summaries.hpp"
-#include "host/config/keys.hpp"
-#include "host/config/overloaded.hpp"
-#include "host/config/show.hpp"
 
 namespace weft {
 namespace {

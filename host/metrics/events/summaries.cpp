@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "host/config/file/show.hpp"
 #include "host/metrics/events/event.hpp"
-#include "host/config/show.hpp"
 #include "sw/base/elementary.hpp"
 
 namespace weft {

@@ -1,6 +1,7 @@
 /// A training run of milliseconds, with wafers that the test supplies.
 #pragma once
 
+#include "host/config/file/load.hpp"
 #include "host/train/masks.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"

@@ -1,5 +1,5 @@
 /// Sides that are separate programs, and the command itself.
-#include "host/config/arguments.hpp"
+#include "host/config/command_line/arguments.hpp"
 #include "host/inspect/bisect/command.hpp"
 #include "host/inspect/bisect/execute.hpp"
 #include "host/inspect/bisect/program_side.hpp"

@@ -5,10 +5,11 @@
 
 #include <sstream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
+#include "host/config/file/load.hpp"
 #include "host/inspect/bisect/bisect.hpp"
 #include "host/inspect/bisect/recorder.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "tests/inspect/bisect/faulty_wafer.hpp"
 
 namespace weft {

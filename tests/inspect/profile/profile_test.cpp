@@ -1,4 +1,5 @@
 /// `weft profile` on the shipped configurations and on a small one.
+#include "host/config/file/load.hpp"
 #include "host/inspect/profile/profile.hpp"
 
 #include <gtest/gtest.h>
@@ -8,14 +9,14 @@
 #include <numeric>
 #include <sstream>
 
-#include "host/planning/compile_plan.hpp"
-#include "host/system/overwrite_guard.hpp"
 #include "host/inspect/profile/bound.hpp"
 #include "host/inspect/profile/command.hpp"
 #include "host/inspect/profile/measure.hpp"
 #include "host/inspect/profile/perfetto.hpp"
 #include "host/inspect/profile/print.hpp"
 #include "host/inspect/profile/roofline.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/system/overwrite_guard.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "tests/temporary_folder.hpp"
 #include "verif/sim/clocked_wafer.hpp"

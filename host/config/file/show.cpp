@@ -1,0 +1,169 @@
+#include "host/config/file/show.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <filesystem>
+#include <ostream>
+
+#include "host/checkpoint/creation_lock.hpp"
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/provisional.hpp"
+#include "host/checkpoint/seal.hpp"
+#include "host/config/keys/keys.hpp"
+#include "host/config/keys/path_keys.hpp"
+#include "host/config/keys/phases.hpp"
+#include "host/config/overloaded.hpp"
+#include "sw/network/network.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::array<std::string_view, 4> kOptional = {"eval_input", "sparsity", "fpga", "metrics"};
+
+/// Writes a decimal point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for text.
+std::string yaml_number(std::floating_point auto x) {
+  std::string text = fmt::format("{}", x);
+  const std::size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
+void emit(YAML::Emitter& out, const Slot& slot) {
+  std::visit(Overloaded{[&](std::string* s) { out << YAML::DoubleQuoted << *s; },
+                        [&](std::vector<double>* numbers) {
+                          out << YAML::Flow << YAML::BeginSeq;
+                          for (const double x : *numbers) out << yaml_number(x);
+                          out << YAML::EndSeq;
+                        },
+                        [&](std::vector<std::string>* texts) {
+                          out << YAML::Flow << YAML::BeginSeq;
+                          for (const std::string& text : *texts) out << YAML::DoubleQuoted << text;
+                          out << YAML::EndSeq;
+                        },
+                        [&](std::vector<LearningRatePhase>* phases) {
+                          out << YAML::BeginSeq;
+                          for (LearningRatePhase& phase : *phases) {
+                            out << YAML::BeginMap;
+                            for (const auto& key : phase_keys()) {
+                              if (!has_part(phase, key.name)) continue;
+                              out << YAML::Key << std::string(key.name) << YAML::Value;
+                              emit(out, key.slot(phase));
+                            }
+                            out << YAML::EndMap;
+                          }
+                          out << YAML::EndSeq;
+                        },
+                        [&](std::floating_point auto* number) { out << yaml_number(*number); },
+                        [&](auto* value) { out << fmt::format("{}", *value); }},
+             slot);
+}
+
+void make_absolute(const Key<Config>& key, const Slot& slot) {
+  if (key.name.ends_with("_dirs")) {
+    for (std::string& path : *std::get<std::vector<std::string>*>(slot))
+      path = std::filesystem::absolute(path).string();
+    return;
+  }
+  constexpr std::string_view kEnds[] = {"_dir", "_path", "_file", "metrics.prometheus", "model.network"};
+  if (std::ranges::none_of(kEnds, [&](std::string_view end) { return key.name.ends_with(end); })) return;
+  std::string& path = *std::get<std::string*>(slot);
+  if (!path.empty() && !is_built_in(path)) path = std::filesystem::absolute(path).string();
+}
+
+/// True for an empty list, which a file expresses by omitting the key.
+bool is_nothing(const Slot& slot) {
+  const auto* texts = std::get_if<std::vector<std::string>*>(&slot);
+  const auto* numbers = std::get_if<std::vector<double>*>(&slot);
+  return (texts != nullptr && (*texts)->empty()) || (numbers != nullptr && (*numbers)->empty());
+}
+
+/// True if the value has not been resolved yet.
+bool says_auto(const Key<Config>& key, const Slot& slot) { return key.automatic && *std::get<int*>(slot) == 0; }
+
+}  // namespace
+
+bool in_use(const Config& config, std::string_view section) {
+  return std::ranges::find(kOptional, section) == kOptional.end() ||
+         std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
+}
+
+void print_config(const Config& config, std::ostream& out) {
+  Config copy = config;  // slots need a mutable object
+  std::vector<std::array<std::string, 3>> rows = {{"key", "value", "from"}};
+  for (const auto& key : config_keys()) {
+    if (!in_use(config, section_of(key.name))) continue;
+    const auto place = config.places.find(key.name);
+    const std::string value = says_auto(key, key.slot(copy)) ? "auto" : value_text(key.slot(copy));
+    rows.push_back({std::string(key.name), one_line(value),
+                    place == config.places.end() ? "default" : one_line(place->second.text())});
+  }
+  std::array<std::size_t, 2> width{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    out << fmt::format("{:<{}}  {:<{}}  {}\n", row[0], width[0], row[1], width[1], row[2]);
+  }
+  out << '\n';
+}
+
+std::string config_yaml(const Config& config) {
+  Config copy = config;
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  std::string_view section;
+  for (const auto& key : config_keys()) {
+    if (!in_use(config, section_of(key.name))) continue;
+    if (section_of(key.name) != section) {
+      if (!section.empty()) out << YAML::EndMap;
+      section = section_of(key.name);
+      out << YAML::Key << std::string(section) << YAML::Value << YAML::BeginMap;
+    }
+    const Slot slot = key.slot(copy);
+    make_absolute(key, slot);
+    if (is_path_key(key.name)) for_each_path(copy, key.name, [](std::string& path) { path = written_path(path); });
+    if (is_nothing(slot)) continue;
+    out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
+    if (says_auto(key, slot)) {
+      out << "auto";
+    } else {
+      emit(out, slot);
+    }
+  }
+  out << YAML::EndMap << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+namespace {
+
+void write_whole(const std::filesystem::path& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace
+
+void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
+                 const std::string& before, std::uint64_t first) {
+  const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
+  std::error_code ignored;  // if the folder cannot be created, writing the file fails
+  {
+    const std::lock_guard lock(making());
+    std::filesystem::create_directories(folder, ignored);
+  }
+  Config kept = config;
+  if (!is_built_in(config.model.network)) {
+    kept.model.network = folder / "network.yaml";
+    write_whole(kept.model.network, network_text(config.model.network));
+  }
+  write_whole(folder / "params.yaml",
+              sealed(fmt::format("{}# run {}{} metrics {} crc32c {}\n", config_yaml(kept), run,
+                                 before.empty() ? "" : " after " + before, first, kNoChecksum)));
+}
+
+}  // namespace weft

@@ -1,0 +1,268 @@
+#include "host/config/keys/keys.hpp"
+
+#include "host/memoryx/optimizer.hpp"
+#include "sw/compiler/model/token_id.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kAny = std::numeric_limits<double>::infinity();
+constexpr double kBig = 1 << 30;
+
+template <class Owner>
+Key<Owner> required(Key<Owner> key) {
+  key.required = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> below_max(Key<Owner> key) {
+  key.below = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> one_of(Key<Owner> key, std::vector<std::string_view> choices) {
+  key.choices = std::move(choices);
+  return key;
+}
+
+template <class Owner>
+Key<Owner> several(Key<Owner> key) {
+  key.several = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> repeats(Key<Owner> key) {
+  key.repeats = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> automatic(Key<Owner> key) {
+  key.automatic = true;
+  return key;
+}
+
+}  // namespace
+
+#define WEFT_SLOT(member) [](Config& c) -> Slot { return &c.member; }
+
+const std::vector<Key<Config>>& config_keys() {
+  static const std::vector<Key<Config>> keys = {
+      required<Config>({"train_input.data_dir", kDerived, WEFT_SLOT(train_input.data_dir),
+                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt "
+                        "and *.jsonl, of *.bin or of *.h5; or a pattern, \"DIR/train_*.bin\""}),
+      {"train_input.more_data_dirs", kDerived, WEFT_SLOT(train_input.more_data_dirs),
+       "further data sets, each as data_dir: a list; samples are taken from all, by weights (docs/text.md)"},
+      {"train_input.weights", kDerived, WEFT_SLOT(train_input.weights),
+       "of data_dir and of each of more_data_dirs: shares of the samples, whose sum may be any; equal by default", 0,
+       kBig},
+      one_of<Config>({"train_input.tokenizer", kDerived, WEFT_SLOT(train_input.tokenizer),
+                      "of text: UTF-8 characters, bytes, or what vocab_file says, as of shards (docs/text.md)"},
+                     {"char", "byte", "bpe", "sentencepiece"}),
+      one_of<Config>({"train_input.shard_format", kDerived, WEFT_SLOT(train_input.shard_format),
+                      "of token shards: llm.c's, whose header says it; nanoGPT's, uint16 and nothing else"},
+                     {"llm.c", "nanogpt"}),
+      {"train_input.pad_documents", kSamples, WEFT_SLOT(train_input.pad_documents),
+       "each document begins a sample, which is padded with what counts for nothing; else samples are cut from all of "
+       "the text"},
+      {"train_input.vocab_file", kDerived, WEFT_SLOT(train_input.vocab_file),
+       "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model; of both: a folder of Hugging "
+       "Face's"},
+      {"train_input.merges_file", kDerived, WEFT_SLOT(train_input.merges_file), "merges.txt of that vocab.json"},
+      required<Config>({"train_input.batch_size", kSamples, WEFT_SLOT(train_input.batch_size),
+                        "sequences a step, over all wafers", 1, kBig}),
+      {"train_input.micro_batch_size", kBits, WEFT_SLOT(model.micro_batch), "sequences a wafer takes at once", 1,
+       65535},
+      {"train_input.shuffle", kSamples, WEFT_SLOT(train_input.shuffle), "samples in a seeded order, else as they come"},
+      {"train_input.seed", samples_if(shuffles), WEFT_SLOT(train_input.seed), "of the order of samples", 0, kBig},
+
+      {"eval_input.data_dir", kNone, WEFT_SLOT(eval_input.data_dir), "as train_input's, to evaluate on"},
+      {"eval_input.batch_size", kNone, WEFT_SLOT(eval_input.batch_size), "sequences of an evaluation's step", 1, kBig},
+
+      {"model.network", kDerived, WEFT_SLOT(model.network), "gpt2, gptj, or the path of a network file *.yaml"},
+      required<Config>(
+          {"model.hidden_size", kBits, WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
+      required<Config>({"model.num_hidden_layers", kBits, WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
+      required<Config>(
+          {"model.num_heads", kBits, WEFT_SLOT(model.heads), "attention heads; divides hidden_size", 1, 65535}),
+      {"model.rotary_dim", kBits, WEFT_SLOT(model.rotary_dim),
+       "features of a head that turn with the position, of a network that has such (gptj)", 0, 65535},
+      {"model.filter_size", kBits, WEFT_SLOT(model.filter), "features inside the MLP; 0: 4 x hidden_size", 0, 65535},
+      required<Config>({"model.max_sequence_length", kBits, WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
+      {"model.document_end", kBits, WEFT_SLOT(model.document_end),
+       "the token that ends a document: attention does not go over it (docs/text.md); -1: it is over the whole sample",
+       -1, kMostTokens - 1},
+      required<Config>({"model.vocab_size", kBits, WEFT_SLOT(model.vocab),
+                        "tokens there are; at least those of the corpus", 2, kMostTokens}),
+      {"model.share_embedding_weights", kBits, WEFT_SLOT(model.tied), "the head uses the token embedding"},
+      one_of<Config>({"model.recompute", kNone, WEFT_SLOT(model.recompute),
+                      "block: keep what goes into each block, compute the rest again; less SRAM, the same bits (of as "
+                      "many wafer.sequence_columns: auto may choose fewer)"},
+                     {"none", "block"}),
+      {"model.layer_norm_epsilon", kBits, WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
+      below_max<Config>({"model.label_smoothing", kBits, WEFT_SLOT(model.label_smoothing),
+                         "part of a label's weight that all tokens share (docs/optimizers.md)", 0, 1}),
+
+      one_of<Config>(
+          {"optimizer.optimizer_type", kBits, WEFT_SLOT(optimizer.optimizer_type), "the rule, see docs/optimizers.md"},
+          rule_names()),
+      {"optimizer.betas", bits_if(has_betas), WEFT_SLOT(optimizer.betas),
+       "decay of the two moments; by default what the rule proposes, of Lion [0.9, 0.99]", 0, 0.99999999},
+      {"optimizer.eps", bits_if(has_eps), WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
+      below_max<Config>({"optimizer.momentum", bits_if(has_momentum), WEFT_SLOT(optimizer.momentum), "of SGD", 0, 1}),
+      {"optimizer.dampening", bits_if(uses_momentum), WEFT_SLOT(optimizer.dampening),
+       "of the gradient, in SGD's momentum", 0, 1},
+      {"optimizer.nesterov", bits_if(uses_momentum), WEFT_SLOT(optimizer.nesterov), "SGD looks ahead by its momentum"},
+      {"optimizer.weight_decay", kBits, WEFT_SLOT(optimizer.weight_decay),
+       "of matrices; decoupled in AdamW and Lion, in the gradient in Adam and SGD", 0, 1},
+      {"optimizer.no_decay_params", bits_if(decays), WEFT_SLOT(optimizer.no_decay_params),
+       "names or patterns of matrices that do not decay either"},
+      {"optimizer.frozen_params", kBits, WEFT_SLOT(optimizer.frozen_params),
+       "names or patterns of tensors that do not change"},
+      {"optimizer.correct_bias", bits_if(has_eps), WEFT_SLOT(optimizer.correct_bias), "of the moments' start at zero"},
+      {"optimizer.max_gradient_norm", kBits, WEFT_SLOT(optimizer.max_gradient_norm),
+       "clips the whole gradient; 0: never"},
+      {"optimizer.learning_rate", kBits, WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
+
+      below_max<Config>({"sparsity.sparsity", bits_if(gives_sparsity), WEFT_SLOT(sparsity.sparsity),
+                         "share of the chosen tensors' weights that are zero, below 1", 0, 1}),
+      one_of<Config>({"sparsity.init_method", bits_if(is_sparse), WEFT_SLOT(sparsity.init_method),
+                      "which weights are left: by seed, the largest initial ones, or those not zero in the checkpoint"},
+                     {"random", "topk", "checkpoint"}),
+      {"sparsity.params_filter", bits_if(is_sparse), WEFT_SLOT(sparsity.params_filter),
+       "names or patterns of matrices to choose"},
+      {"sparsity.seed", bits_if(draws_masks), WEFT_SLOT(sparsity.seed), "of random masks, and of what set grows", 0,
+       kBig},
+      one_of<Config>({"sparsity.algorithm", bits_if(is_sparse), WEFT_SLOT(sparsity.algorithm),
+                      "masks that stay, or are dealt anew: by weights and chance, by gradients, or to prune gradually"},
+                     {"static", "set", "rigl", "gmp"}),
+      {"sparsity.update_freq", bits_if(updates_masks), WEFT_SLOT(sparsity.update_freq), "steps between deals", 1, kBig},
+      {"sparsity.update_start", bits_if(updates_masks), WEFT_SLOT(sparsity.update_start), "steps before them", 0, kBig},
+      {"sparsity.update_stop", bits_if(updates_masks), WEFT_SLOT(sparsity.update_stop),
+       "steps after which masks stay; needed if they move", 0, kBig},
+      {"sparsity.drop_fraction", bits_if(exchanges_weights), WEFT_SLOT(sparsity.drop_fraction),
+       "of set and rigl: share of the weights that a deal exchanges, at first; it falls as a cosine", 0, 1},
+      below_max<Config>({"sparsity.initial_sparsity", bits_if(prunes_gradually), WEFT_SLOT(sparsity.initial_sparsity),
+                         "of gmp: what sparsity begins with", 0, 1}),
+
+      {"runconfig.max_steps", kNone, WEFT_SLOT(runconfig.max_steps), "steps to train, in all", 1, kBig},
+      {"runconfig.num_steps", kNone, WEFT_SLOT(runconfig.num_steps), "if above 0, instead of max_steps", 0, kBig},
+      {"runconfig.num_csx", kNone, WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1,
+       1024},
+      {"runconfig.log_steps", kNone, WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
+      one_of<Config>({"runconfig.log_style", kNone, WEFT_SLOT(runconfig.log_style),
+                      "of these lines: a table, or \"global_step = 50, loss = 7.30, rate = 0.492 steps/sec\""},
+                     {"table", "global_step"}),
+      {"runconfig.save_summary_steps", kNone, WEFT_SLOT(runconfig.save_summary_steps),
+       "steps between TensorBoard's events, in model_dir/train; 0: none, nor of evaluations", 0, kBig},
+      one_of<Config>({"runconfig.on_divergence", kBits, WEFT_SLOT(runconfig.on_divergence),
+                      "a loss or gradient that is no number, or a jump: stop, skip that step, or go back to the last "
+                      "checkpoint and on with the next step's samples"},
+                     {"stop", "skip", "rollback"}),
+      {"runconfig.max_loss_jump", kBits, WEFT_SLOT(runconfig.max_loss_jump),
+       "nats that a loss may be above the average of those before, else its step diverged; 0: any", 0, kAny},
+      {"runconfig.eval_frequency", kNone, WEFT_SLOT(runconfig.eval_frequency),
+       "steps between evaluations in training; 0: none", 0, kBig},
+      {"runconfig.eval_steps", kNone, WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0,
+       kBig},
+      {"runconfig.seed", kBits, WEFT_SLOT(runconfig.seed), "of the initial parameters, and of generate's choices", 0,
+       kBig},
+      one_of<Config>({"runconfig.mode", kNone, WEFT_SLOT(runconfig.mode), "what to do (README of host/cli)"},
+                     {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}),
+      {"runconfig.model_dir", kNone, WEFT_SLOT(runconfig.model_dir), "folder for checkpoints and metrics.jsonl"},
+      {"runconfig.checkpoint_steps", bits_if(rolls_back), WEFT_SLOT(runconfig.checkpoint_steps),
+       "steps between checkpoints; 0: only at the end. A run without a checkpoint for ten minutes saves one by time, "
+       "which the next one replaces",
+       0, kBig},
+      {"runconfig.keep_checkpoint_max", kNone, WEFT_SLOT(runconfig.keep_checkpoint_max),
+       "checkpoints to keep, the newest; 0: all; the last one that was trained from stays in any case, and that of "
+       "step 0",
+       0, kBig},
+      {"runconfig.save_initial_checkpoint", kNone, WEFT_SLOT(runconfig.save_initial_checkpoint),
+       "also before the first step"},
+      {"runconfig.keep_best", kNone, WEFT_SLOT(runconfig.keep_best),
+       "the checkpoint with the lowest eval loss stays as best.safetensors"},
+      {"runconfig.checkpoint_path", kDerived, WEFT_SLOT(runconfig.checkpoint_path),
+       "what to start from, if model_dir has no checkpoint: a safetensors file, a folder of Hugging Face's, llm.c's "
+       ".bin"},
+      repeats<Config>(
+          {"runconfig.prompt", kNone, WEFT_SLOT(runconfig.prompt), "text that generate goes on with; several: a list"}),
+      repeats<Config>({"runconfig.prompt_tokens", kNone, WEFT_SLOT(runconfig.prompt_tokens),
+                       "or token ids, \"1,2,3\": then it prints ids"}),
+      {"runconfig.prompts_file", kNone, WEFT_SLOT(runconfig.prompts_file), "or a file with a prompt a line"},
+      {"runconfig.max_new_tokens", kNone, WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
+      {"runconfig.temperature", kNone, WEFT_SLOT(runconfig.temperature),
+       "of the choice of a token; 0: always the likeliest", 0, 1000},
+      {"runconfig.top_k", kNone, WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0,
+       kMostTokens},
+      {"runconfig.top_p", kNone, WEFT_SLOT(runconfig.top_p),
+       "then among the fewest of the likeliest that have this share of their probability", 1e-6, 1},
+      one_of<Config>({"runconfig.use_cache", kNone, WEFT_SLOT(runconfig.use_cache),
+                      "generate keeps keys and values on the wafer: auto, where they have room and it is faster"},
+                     {"auto", "always", "never"}),
+      repeats<Config>({"runconfig.stop", kNone, WEFT_SLOT(runconfig.stop),
+                       "a text that ends what generate writes, before it; of prompt_tokens, ids; several: a list"}),
+
+      several<Config>(one_of<Config>({"wafer.backend", kNone, WEFT_SLOT(backend),
+                                      "functional model, simulated RTL or board: same bits; or several, \"rtl,model\": "
+                                      "wafers take them in turn"},
+                                     backend_names())),
+      one_of<Config>({"wafer.check", kNone, WEFT_SLOT(check), "a second wafer for each, whose words must be the same"},
+                     backend_names(&BackendKind::second, "none")),
+      automatic<Config>({"wafer.rows", kBits, WEFT_SLOT(wafer.rows),
+                         "tiles north to south; features lie on them; auto: the board's", 1, WaferShape::kMostRows}),
+      automatic<Config>({"wafer.cols", kBits, WEFT_SLOT(wafer.cols),
+                         "tiles west to east; tokens lie on them; auto: the board's", 1, WaferShape::kMostCols}),
+      {"wafer.lanes", kBits, WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
+      automatic<Config>(
+          {"wafer.sram_kib", kNone, WEFT_SLOT(wafer.sram_kib), "memory of a tile; auto: the board's", 1, 128}),
+      automatic<Config>({"wafer.valves", kNone, WEFT_SLOT(wafer.valves),
+                         "intake valves, at most rows; auto: as many as the streams need, on a board 1", 1,
+                         WaferShape::kMostRows}),
+      {"wafer.psum_cycles", kNone, WEFT_SLOT(wafer.psum_cycles),
+       "cycles of a partial sum: 4 (copy, reset, two adds), or 2", 2, 4},
+      automatic<Config>({"wafer.sequence_columns", kDerived, WEFT_SLOT(wafer.sequence_columns),
+                         "neighbouring columns that share a sequence, a divisor of cols; auto: as few as fit", 1,
+                         WaferShape::kMostCols}),
+      {"wafer.threads", kNone, WEFT_SLOT(wafer_threads),
+       "that share a wafer's tiles, of model or RTL; 0: its share of the cores", 0, 128},
+      {"wafer.depth", kNone, WEFT_SLOT(wafer_depth),
+       "messages a link of the model buffers for each color, 4 as the RTL; 0: without a bound, and faster", 0, 128},
+
+      {"fpga.device", kNone, WEFT_SLOT(fpga_device),
+       "of each wafer on a board: a serial device, udp:ADDRESS:PORT, emulated or emulated:udp"},
+      {"fpga.baud", kNone, WEFT_SLOT(fpga_baud), "of serial devices", 300, 100000000},
+
+      {"swarmx.fanout", kNone, WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
+      {"swarmx.nodes", kNone, WEFT_SLOT(swarmx_nodes),
+       "ranks that are nodes of the tree, between the root and the wafers of a run of several processes", 0, 1024},
+      {"swarmx.min_csx", kNone, WEFT_SLOT(swarmx_min_csx),
+       "wafers without which a run of several processes waits, then saves and stops", 1, kBig},
+      {"swarmx.silence", kNone, WEFT_SLOT(swarmx_silence), "seconds after which a process that says nothing is lost",
+       0.1, 86400},
+      {"swarmx.timeout", kNone, WEFT_SLOT(swarmx_timeout), "seconds for processes to come, or to come back", 0.1,
+       86400},
+      {"swarmx.straggler", kNone, WEFT_SLOT(swarmx_straggler),
+       "times as long as usual, after which another wafer does a micro-batch as well; 0: never", 0, 1000},
+      {"swarmx.key_file", kNone, WEFT_SLOT(swarmx_key_file),
+       "by which the processes of a run know each other, of mode 0600; default: MUNGE, under Slurm"},
+      {"memoryx.threads", kNone, WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
+      {"memoryx.ranks", kNone, WEFT_SLOT(memoryx_ranks),
+       "of a run of several processes, so many ranks have weights and optimizer, each its own tensors; 0: the root has "
+       "all",
+       0, 1024},
+      {"memoryx.dram_gib", kNone, WEFT_SLOT(memoryx_dram_gib),
+       "of weights, moments and sums that a training run has in DRAM at most, the rest in a file; 0: all", 0, 1 << 20},
+      {"memoryx.flash_dir", kNone, WEFT_SLOT(memoryx_flash_dir),
+       "where that file is, on a local disk; default: model_dir"},
+      {"memoryx.early", kNone, WEFT_SLOT(memoryx_early),
+       "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all "
+       "since "
+       "the last checkpoint with it"},
+
+      {"metrics.prometheus", kNone, WEFT_SLOT(metrics_prometheus),
+       "a text file for Prometheus, e.g. of a textfile collector, written anew in each step of a training run"},
+  };
+  return keys;
+}
+
+}  // namespace weft
