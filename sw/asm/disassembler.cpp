@@ -67,7 +67,7 @@ std::string vector_psum(const Instr& i) {
 
 std::string disassemble(std::uint32_t word) {
   const Instr i = isa::decode(word);
-  if (i.legal) {
+  if (i.known) {
     const isa::Info& info = *isa::info(i.op);
     const bool vector = static_cast<int>(i.op) >= static_cast<int>(Op::Vf);
     const std::string text = !vector ? scalar(info, word) : info.main ? vector_main(i) : vector_psum(i);

@@ -13,12 +13,9 @@ Reader::Reader(const WaferShape& shape, int row, int col)
       col_(col),
       code_(isa::kIDepth),
       decoded_(isa::kIDepth, isa::decode(0)),
+      verdicts_(isa::kIDepth, {isa::Verdict::BadInstr, isa::Verdict::BadInstr}),
       memory_(static_cast<std::size_t>(shape.sram_elements())),
       loaded_(memory_.size()) {
-  for (Thread* t : {&main_, &psum_}) {
-    t->r[0] = {0, true};
-    for (Value& csr : t->csr) csr = {0, true};
-  }
   for (auto& port : routes_) port.assign(static_cast<std::size_t>(shape.colors), 0);
   constexpr unsigned kEast = 1u << 1, kRamp = 1u << 4;
   // For a whole row: as in all columns but the last.
@@ -74,11 +71,11 @@ void Reader::command(const Message& m) {
   if (one_column_ && code != Command::Maddr && code != Command::Mdata) throw ColumnsDiffer{};
   switch (code) {
     case Command::Setreg:
-      if (arg) main_.r[arg] = {value, true};
+      main_.set(static_cast<int>(arg), {value, true});
       return;
     case Command::Call:
       psum_may_run_ = forked_ = false;
-      main_.csr[static_cast<std::size_t>(isa::Csr::Str)] = {0, true};
+      main_.csr[at(isa::Csr::Str)] = 0, main_.csr_known |= 1u << at(isa::Csr::Str);
       return run(false, value);
     case Command::Iaddr:
       iaddr_ = value & kMask;
@@ -90,6 +87,8 @@ void Reader::command(const Message& m) {
       const auto a = static_cast<std::size_t>(iaddr_);
       code_[a] = static_cast<std::uint32_t>(value) << 16 | low_;
       decoded_[a] = isa::decode(code_[a]);
+      for (const bool psum : {false, true})
+        verdicts_[a][psum] = isa::verdict(code_[a], psum ? isa::Thread::Psum : isa::Thread::Main, shape_.colors);
       iaddr_ = (iaddr_ + 1) & kMask;
       return;
     }

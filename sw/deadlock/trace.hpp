@@ -13,12 +13,16 @@
 #include <string>
 #include <vector>
 
+#include "isa_legal.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft::check {
 
 inline constexpr int kMask = isa::kIDepth - 1;  ///< for an address of code
+
+/// Text of the finding for an instruction that the machine executes and the reader does not.
+inline constexpr const char* kUnknownEffects = "the check does not know the effects of this instruction";
 
 inline std::size_t at(isa::Csr csr) { return static_cast<std::size_t>(csr); }
 
@@ -95,17 +99,28 @@ class Reader {
     bool known = false;
   };
   struct Thread {
-    std::array<Value, 16> r{};
-    std::array<Value, 16> csr{};
+    std::array<std::uint16_t, 16> r{}, csr{};
+    std::uint32_t known = 1, csr_known = 0xffff;  ///< registers whose value is known (bit by number)
+
+    Value reg(int n) const { return {r[static_cast<std::size_t>(n)], (known >> n & 1) != 0}; }
+    Value control(isa::Csr c) const { return {csr[at(c)], (csr_known >> at(c) & 1) != 0}; }
+    void set(int n, Value value) {
+      if (n == 0) return;
+      r[static_cast<std::size_t>(n)] = value.v;
+      known = value.known ? known | 1u << n : known & ~(1u << n);
+    }
   };
-  enum class Next : std::uint8_t { Goes, Stops };
 
   [[noreturn]] void wrong(bool psum, std::uint16_t pc, const std::string& text) const;
   [[noreturn]] void unknown(bool psum, std::uint16_t pc, const std::string& text) const;
   void command(const Message& m);
   void route(std::uint16_t value);
   void run(bool psum, std::uint16_t pc);
-  Next scalar(bool psum, const isa::Instr& in, std::uint16_t& pc);
+  void judge(bool psum, std::uint16_t pc) const;
+  void scalar(bool psum, const isa::Instr& in, std::uint16_t& pc);
+  void registers(bool psum, const isa::Instr& in, std::uint16_t& pc);
+  /// Value that csrr reads.
+  Value control(bool psum, isa::Csr csr) const;
   void vector(bool psum, const isa::Instr& in, std::uint16_t pc);
   void stream(const isa::Instr& in, std::uint16_t pc);
   std::uint16_t number(bool psum, const Value& value, std::uint16_t pc, const char* what) const;
@@ -121,6 +136,7 @@ class Reader {
   const int row_, col_;
   std::vector<std::uint32_t> code_;
   std::vector<isa::Instr> decoded_;
+  std::vector<std::array<isa::Verdict, 2>> verdicts_;  ///< [pc][psum]
   std::vector<Value> memory_;
   std::vector<bool> loaded_;  ///< [element]: psum has read it since psum was started
   Thread main_, psum_;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sw/deadlock/trace.hpp"
+#include "sw/machine/register_step.hpp"
 
 namespace weft::check {
 
@@ -11,36 +12,6 @@ using Kind = Event::Kind;
 
 namespace {
 constexpr std::uint64_t kEndless = 1u << 24;  // instructions between two messages of W
-
-/// True if the thread may read (or write) the control register.
-bool has(Csr csr, bool psum, bool write) {
-  if (csr == Csr::VL) return true;
-  if (csr <= Csr::Str) return !psum;
-  return !write && csr >= Csr::Row && csr <= Csr::Cols;
-}
-
-/// True if the thread may run the instruction and every field has a meaning (docs/pe.md, Edge cases). Colors are
-/// checked elsewhere.
-bool legal(const isa::Instr& in, bool psum) {
-  const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
-  if (!info || !(psum ? info->psum : info->main)) return false;
-  switch (in.op) {
-    case Op::Csrr:
-      return has(in.csr, psum, false);
-    case Op::Csrw:
-      return has(in.csr, psum, true);
-    case Op::Vf:
-      return in.asel != isa::ASel::MM || in.bsel != isa::BSel::R;
-    case Op::Vaxs:
-    case Op::Vdot:
-      return in.asel == isa::ASel::M || in.asel == isa::ASel::OH;
-    case Op::Vs:
-      return in.vsop <= isa::VsOp::Mov && in.d <= isa::VsD::M &&
-             !(in.gather && (in.in || !in.out || in.d != isa::VsD::N));
-    default:
-      return true;
-  }
-}
 
 }  // namespace
 
@@ -52,7 +23,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
     pc &= kMask;
     if (++steps_ > kEndless) wrong(psum, pc, "runs and comes to no end");
     const isa::Instr& in = decoded_[pc];
-    if (!legal(in, psum)) wrong(psum, pc, "an illegal instruction halts it");
+    judge(psum, pc);
     const std::size_t before = events.size();
     if (in.op == Op::Halt) break;
     if (static_cast<int>(in.op) & 32 || in.op == Op::Snd) {
@@ -72,7 +43,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
         psum_may_run_ = false;
       } else {
         if (psum_may_run_) wrong(psum, pc, "psum may still run: no join stands between");
-        if (in.rd) psum_.r[in.rd] = main_.r[in.ra];
+        psum_.set(in.rd, main_.reg(in.ra));
       }
       ++pc;
       continue;
@@ -85,113 +56,75 @@ void Reader::run(bool psum, std::uint16_t pc) {
   events.push_back({.kind = Kind::End, .pc = pc});
 }
 
-Reader::Next Reader::scalar(bool psum, const isa::Instr& in, std::uint16_t& pc) {
+/// Reports an instruction that the machine does not execute.
+void Reader::judge(bool psum, std::uint16_t pc) const {
+  const isa::Verdict verdict = verdicts_[pc][psum];
+  if (verdict == isa::Verdict::Legal) return;
+  const std::uint32_t word = code_[pc];
+  if (isa::fields_legal(word, psum ? isa::Thread::Psum : isa::Thread::Main))
+    for (const isa::ColorUse& use : isa::kColorUses)
+      if (use.op == decoded_[pc].op && use.used(word)) color(static_cast<int>(use.field.of(word)), pc, use.taken);
+  wrong(psum, pc, "an illegal instruction halts it");
+}
+
+void Reader::scalar(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   Thread& t = psum ? psum_ : main_;
-  const Value a = t.r[in.ra], b = t.r[in.rb];
-  const bool both = a.known && b.known;
-  const auto set = [&](int rd, Value v) {
-    if (rd) t.r[static_cast<std::size_t>(rd)] = v;
-  };
-  const auto word = [](int v, bool known) { return Value{static_cast<std::uint16_t>(v), known}; };
-  const auto branch = [&](bool taken) { pc = taken ? in.target & kMask : static_cast<std::uint16_t>(pc + 1); };
-  const auto know = [&](bool known) {
-    if (!known) unknown(psum, pc, "a branch depends on what is computed, or on what no command has set");
-  };
   switch (in.op) {
-    case Op::Li:
-      set(in.rd, {in.imm, true});
-      break;
-    case Op::Add:
-      set(in.rd, word(a.v + b.v, both));
-      break;
-    case Op::Sub:
-      set(in.rd, word(a.v - b.v, both));
-      break;
-    case Op::And:
-      set(in.rd, word(a.v & b.v, both));
-      break;
-    case Op::Or:
-      set(in.rd, word(a.v | b.v, both));
-      break;
-    case Op::Xor:
-      set(in.rd, word(a.v ^ b.v, both));
-      break;
-    case Op::Addi:
-      set(in.rd, word(a.v + in.imm, a.known));
-      break;
-    case Op::Shl:
-      set(in.rd, word(a.v << in.shamt, a.known));
-      break;
-    case Op::Shr:
-      set(in.rd, word(a.v >> in.shamt, a.known));
-      break;
     case Op::Ld: {
-      const std::uint16_t address = static_cast<std::uint16_t>(a.v + in.imm);
+      const Value a = t.reg(in.ra);
+      const auto address = static_cast<std::uint16_t>(a.v + in.imm);
       Value v;
       if (a.known) {
         v = address < memory_.size() ? memory_[address] : Value{0, true};
         if (psum && v.known && address < memory_.size()) loaded_[address] = true;
       }
-      set(in.rd, v);
+      t.set(in.rd, v);
       break;
     }
     case Op::Csrr:
-      switch (in.csr) {
-        case Csr::Row:
-          set(in.rd, word(row_, true));
-          break;
-        case Csr::Rows:
-          set(in.rd, word(shape_.rows, true));
-          break;
-        case Csr::Cols:
-          set(in.rd, word(shape_.cols, true));
-          break;
-        case Csr::Col:
-          if (col_ < 0 && shape_.cols > 1) throw ColumnsDiffer{};
-          set(in.rd, word(std::max(col_, 0), true));
-          break;
-        case Csr::Flags:
-          set(in.rd, {});
-          break;
-        default:
-          set(in.rd, t.csr[at(in.csr)]);
-      }
-      break;
-    case Op::Csrw:
-      t.csr[at(in.csr)] = a;
+      t.set(in.rd, control(psum, in.csr));
       break;
     case Op::Rcv:
-      color(in.color, pc, true);
       trace_.psum.push_back({.kind = Kind::Take, .pc = pc, .cin = in.color, .takes = 1, .not_last = in.color == 3});
-      set(in.rd, {});
+      t.set(in.rd, {});
       break;
-    case Op::Beq:
-      know(both);
-      return branch(a.v == b.v), Next::Goes;
-    case Op::Bne:
-      know(both);
-      return branch(a.v != b.v), Next::Goes;
-    case Op::Blt:
-      know(both);
-      return branch(a.v < b.v), Next::Goes;
-    case Op::Bge:
-      know(both);
-      return branch(a.v >= b.v), Next::Goes;
-    case Op::Dbnz:
-      know(a.known);
-      set(in.ra, word(a.v - 1, true));
-      return branch(static_cast<std::uint16_t>(a.v - 1) != 0), Next::Goes;
-    case Op::Jal:
-      set(in.rd, word((pc + 1) & kMask, true));
-      return branch(true), Next::Goes;
-    case Op::Jr:
-      pc = number(psum, a, pc, "where it jumps") & kMask;
-      return Next::Goes;
     default:
-      wrong(psum, pc, "an illegal instruction halts it");
+      if (!isa::info(in.op)->registers) unknown(psum, pc, kUnknownEffects);
+      return registers(psum, in, pc);
   }
   ++pc;
-  return Next::Goes;
+}
+
+Reader::Value Reader::control(bool psum, Csr csr) const {
+  const auto number = [](int v) { return Value{static_cast<std::uint16_t>(v), true}; };
+  switch (csr) {
+    case Csr::Row:
+      return number(row_);
+    case Csr::Rows:
+      return number(shape_.rows);
+    case Csr::Cols:
+      return number(shape_.cols);
+    case Csr::Col:
+      if (col_ < 0 && shape_.cols > 1) throw ColumnsDiffer{};
+      return number(std::max(col_, 0));
+    case Csr::Flags:
+      return {};
+    default:
+      return (psum ? psum_ : main_).control(csr);
+  }
+}
+
+void Reader::registers(bool psum, const isa::Instr& in, std::uint16_t& pc) {
+  Thread& t = psum ? psum_ : main_;
+  const RegisterUse use = register_use(in);
+  const bool known = (t.known & use.reads) == use.reads;
+  if (!known && (is_branch(in.op)))
+    unknown(psum, pc, "a branch depends on what is computed, or on what no command has set");
+  if (in.op == Op::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
+  pc = static_cast<std::uint16_t>(register_step(in, t.r, t.csr, pc));
+  const auto mark = [known](auto& set, std::uint32_t which) { set = known ? set | which : set & ~which; };
+  if (in.op == Op::Csrw) mark(t.csr_known, 1u << at(in.csr));
+  mark(t.known, use.writes & ~1u);
 }
 
 }  // namespace weft::check

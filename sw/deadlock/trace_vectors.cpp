@@ -17,12 +17,12 @@ std::uint16_t Reader::number(bool psum, const Value& value, std::uint16_t pc, co
 }
 
 int Reader::length(bool psum, std::uint16_t pc) const {
-  const int vl = number(psum, (psum ? psum_ : main_).csr[at(Csr::VL)], pc, "VL") & 255;
+  const int vl = number(psum, (psum ? psum_ : main_).control(Csr::VL), pc, "VL") & 255;
   return vl ? vl : 256;
 }
 
 std::uint8_t Reader::group(const isa::Instr& in, std::uint16_t pc) const {
-  return static_cast<std::uint8_t>(full_group(number(false, main_.r[in.rc], pc, "the size of vdot's groups")));
+  return static_cast<std::uint8_t>(full_group(number(false, main_.reg(in.rc), pc, "the size of vdot's groups")));
 }
 
 void Reader::color(int c, std::uint16_t pc, bool in) const {
@@ -69,7 +69,7 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
   switch (in.op) {
     case Op::Vf:
       if (in.dsel == isa::DSel::M)
-        writes(psum, t.r[in.rd], t.csr[at(Csr::Std)], t.csr[at(Csr::Rep)], length(psum, pc), pc);
+        writes(psum, t.reg(in.rd), t.control(Csr::Std), t.control(Csr::Rep), length(psum, pc), pc);
       return;
     case Op::Vaxs:
       trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
@@ -80,7 +80,7 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
     case Op::Vcr:
       return trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
     default:
-      return;
+      unknown(psum, pc, kUnknownEffects);
   }
 }
 
@@ -88,12 +88,10 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
   Event e{.pc = pc, .cin = in.cin, .cout = in.cout};
   const bool vr = in.op == Op::Vr;
   if (in.op == Op::Snd) {
-    color(in.color, pc, false);
     trace_.psum.push_back({.kind = Kind::Send, .pc = pc, .cout = in.color, .sends = 1});
     return;
   }
-  if (in.in || in.gather || vr) color(in.cin, pc, true);
-  if (in.out || vr) color(in.cout, pc, false);
+  if (!vr && in.op != Op::Vb && in.op != Op::Vs) unknown(true, pc, kUnknownEffects);
   if (vr) {
     e.kind = Kind::Reduce, e.takes = e.sends = shape_.lanes == 2 ? 1 : 2, e.not_last = true;
     trace_.psum.push_back(e);
@@ -106,14 +104,14 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
     e.takes = static_cast<std::uint8_t>(in.in ? pairs : 0), e.sends = static_cast<std::uint8_t>(in.out ? pairs : 0);
     trace_.psum.push_back(e);
     // Either of two buffers, as the queue selects.
-    const Value& to = psum_.r[in.rd];
+    const Value to = psum_.reg(in.rd);
     writes(true, to, {static_cast<std::uint16_t>(vl * shape_.lanes), true}, {2, true}, vl, pc);
     return;
   }
   e.n = static_cast<std::uint32_t>(vl * pairs), e.q = in.q;
   e.takes = in.in ? 2 : 0, e.sends = in.out ? 2 : 0;
   trace_.psum.push_back(e);
-  if (in.d == isa::VsD::M) writes(true, psum_.r[in.rd], {0, true}, {1, true}, vl, pc);
+  if (in.d == isa::VsD::M) writes(true, psum_.reg(in.rd), {0, true}, {1, true}, vl, pc);
   if (in.gather) {
     e.q = false, e.takes = e.sends = 2, e.per_east = true;
     trace_.psum.push_back(e);

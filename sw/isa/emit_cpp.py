@@ -1,9 +1,16 @@
-"""isa.hpp: the instruction set, and the machine's numbers, for the assembler, the models and the host."""
+"""The instruction set for the assembler, the models, the checkers and the host, as headers that change separately:
+
+isa_machine.hpp   the machine's numbers and the names of ports, colors, commands, flags: what most files use
+isa.hpp           instructions: opcodes, fields, decode, encode
+isa_legal.hpp     what makes an instruction legal
+isa_list.hpp      lists of instructions, as macros
+"""
 
 import isa
 
 TYPES = {"fn": "Fn", "asel": "ASel", "bsel": "BSel", "csel": "CSel", "dsel": "DSel", "vsop": "VsOp", "vsd": "VsD",
          "csr": "Csr", "port": "Port", "color": "Color", "cmd": "Command", "flag": "Flag", "stall": "StallReason"}
+MACHINE_ENUMS = ["port", "color", "cmd", "flag", "cause"]
 
 
 def camel(name):
@@ -34,16 +41,17 @@ def _members():
 
 
 def _decode(members):
-    out = ["/// The fields of an instruction word. An illegal opcode leaves every field 0 and `legal` false.\n",
+    out = ["/// The fields of an instruction word. An opcode without an instruction leaves every field 0 and `known`\n"
+           "/// false. Fields may hold values that are illegal (isa_legal.hpp).\n",
            "constexpr Instr decode(std::uint32_t word) {\n  Instr i;\n  i.op = static_cast<Op>(word >> 26);\n",
-           "  i.legal = true;\n  switch (i.op) {\n"]
+           "  i.known = true;\n  switch (i.op) {\n"]
     for ins in isa.INSTRS:
         out.append(f"    case Op::{camel(ins.name)}:\n")
         for f in ins.fields:
             mask = (1 << (f.msb - f.lsb + 1)) - 1
             out.append(f"      i.{f.name} = static_cast<{members[f.name]}>(word >> {f.lsb} & {mask:#x});\n")
         out.append("      return i;\n")
-    out.append("    default:\n      i.legal = false;\n      return i;\n  }\n}\n\n")
+    out.append("    default:\n      i.known = false;\n      return i;\n  }\n}\n\n")
     return "".join(out)
 
 
@@ -65,7 +73,8 @@ def _tables():
            "struct Field {\n  std::string_view name;\n  int msb;\n  int lsb;\n  int values;\n};\n\n",
            "/// An instruction as the assembler and tests see it.\n",
            "struct Info {\n  Op op;\n  std::string_view name;\n  bool main;  ///< the main thread may run it\n",
-           "  bool psum;  ///< the psum thread may run it\n  std::span<const Field> fields;\n};\n\n",
+           "  bool psum;  ///< the psum thread may run it\n  bool registers;  ///< uses only its thread's registers and pc\n"
+           "  std::span<const Field> fields;\n};\n\n",
            "namespace detail {\n"]
     for ins in isa.INSTRS:
         if ins.fields:
@@ -78,31 +87,151 @@ def _tables():
     out.append("}  // namespace detail\n\n/// Every instruction, by rising opcode.\n"
                "inline constexpr Info kInstrs[] = {\n")
     for ins in isa.INSTRS:
-        main, psum = (str(t in ins.threads).lower() for t in ("main", "psum"))
+        main, psum, registers = (_bool(x) for x in ("main" in ins.threads, "psum" in ins.threads, isa.uses_registers_only(ins)))
         fields = f"detail::k{camel(ins.name)}" if ins.fields else "{}"
-        out.append(f'    {{Op::{camel(ins.name)}, "{ins.name}", {main}, {psum}, {fields}}},\n')
-    out.append("};\n\n/// The instruction of an opcode, or null.\nconstexpr const Info* info(Op op) {\n"
-               "  for (const Info& i : kInstrs)\n    if (i.op == op) return &i;\n  return nullptr;\n}\n\n")
+        out.append(f'    {{Op::{camel(ins.name)}, "{ins.name}", {main}, {psum}, {registers}, {fields}}},\n')
+    places = {ins.op: place for place, ins in enumerate(isa.INSTRS)}
+    out.append("};\n\nnamespace detail {\ninline constexpr std::int8_t kPlaces[] = {\n    " +
+               ", ".join(str(places.get(op, -1)) for op in range(64)) + "};\n}  // namespace detail\n\n"
+               "/// The instruction of an opcode, or null.\nconstexpr const Info* info(Op op) {\n"
+               "  const int place = detail::kPlaces[static_cast<std::uint8_t>(op) & 63];\n"
+               "  return place < 0 ? nullptr : &kInstrs[place];\n}\n\n")
     return "".join(out)
 
 
-def emit():
-    members = _members()
-    out = ["// Generated from sw/isa/isa.py by sw/isa/generate.py.\n",
-           "/// The instruction set (docs/isa.md): opcodes, fields, names.\n#pragma once\n\n",
-           "#include <cstdint>\n#include <span>\n#include <string_view>\n\nnamespace weft::isa {\n\n",
-           _enum("Op", [(camel(i.name), i.op) for i in isa.INSTRS], "std::uint8_t", "Opcodes; 0 is illegal.")]
-    for name, values in isa.ENUMS.items():
-        out.append(_enum(TYPES[name], [(camel(n), v) for v, n in enumerate(values) if n], "std::uint8_t",
-                         isa.ENUM_DOCS[name]))
+def _bool(value):
+    return str(bool(value)).lower()
+
+
+def _head(doc, includes):
+    return ("// Generated from sw/isa/isa.py by sw/isa/generate.py.\n" + doc + "#pragma once\n\n" +
+            "".join(f"#include {name}\n" for name in includes) + ("\n" if includes else ""))
+
+
+def _enums(names):
+    return [_enum(TYPES[name], [(camel(n), v) for v, n in enumerate(isa.ENUMS[name]) if n], "std::uint8_t", isa.ENUM_DOCS[name])
+            for name in names]
+
+
+def machine():
+    out = [_head("/// The machine's numbers, and names of its ports, colors, commands and flags (docs/isa.md).\n",
+                 ["<cstdint>", "<string_view>"]), "namespace weft::isa {\n\n", *_enums(MACHINE_ENUMS)]
     out += [f"inline constexpr int k{name} = {value};  ///< {doc}\n" for name, (value, doc) in isa.MACHINE.items()]
-    out += [_names(name, values) for name, values in isa.ENUMS.items()]
+    out += [_names(name, isa.ENUMS[name]) for name in MACHINE_ENUMS]
     rows = ", ".join("{" + ", ".join(str(outputs) for outputs in color) + "}" for color in isa.kernel_turns())
     out.append("/// Turns of a router that the compiler's routes take: sets of output ports, [color][input port].\n"
                f"inline constexpr std::uint8_t kKernelTurns[][{len(isa.ENUMS['port'])}] = {{{rows}}};\n")
+    return "".join([*out, "\n}  // namespace weft::isa\n"])
+
+
+def instructions():
+    members = _members()
+    enums = [name for name in isa.ENUMS if name not in MACHINE_ENUMS]
+    out = [_head("/// The instruction set (docs/isa.md): opcodes, fields, names.\n",
+                 ["<cstdint>", "<span>", "<string_view>"]), '#include "isa_machine.hpp"\n\nnamespace weft::isa {\n\n',
+           _enum("Op", [(camel(i.name), i.op) for i in isa.INSTRS], "std::uint8_t", "Opcodes; 0 is illegal."), *_enums(enums)]
+    out += [_names(name, isa.ENUMS[name]) for name in enums]
     out.append("\n/// An instruction taken apart. A field that the instruction does not have is 0.\nstruct Instr {\n"
-               "  Op op{};\n  bool legal = false;\n")
+               "  Op op{};\n  bool known = false;  ///< the opcode has an instruction\n")
     out += [f"  {kind} {name}{{}};\n" for name, kind in members.items()]
     out.append("  friend bool operator==(const Instr&, const Instr&) = default;\n};\n\n")
     out += [_decode(members), _encode(), _tables(), "}  // namespace weft::isa\n"]
     return "".join(out)
+
+
+def _place(field):
+    return f"{{{field.lsb}, {(1 << (field.msb - field.lsb + 1)) - 1:#x}}}"
+
+
+LEGAL_HEAD = """/// Threads of a PE.
+enum class Thread : std::uint8_t { Main, Psum };
+
+/// A field's bits in an instruction word.
+struct Bits {
+  std::uint8_t lsb = 0;
+  std::uint32_t mask = 0;
+  constexpr std::uint32_t of(std::uint32_t word) const { return word >> lsb & mask; }
+};
+
+/// A rule of legality: in this thread, if the bits `given` are `when`, the bits `field` are one of `values` (bit by value). A
+/// rule without `given` holds always.
+struct Rule {
+  Op op;
+  Thread thread;
+  Bits given;
+  std::uint32_t when;
+  Bits field;
+  std::uint32_t values;
+};
+
+/// A field that holds a color, which the instruction uses if any bit of `switches` is set.
+struct ColorUse {
+  Op op;
+  bool taken;  ///< words are taken; else they are sent
+  Bits field;
+  std::uint32_t switches;
+  constexpr bool used(std::uint32_t word) const { return (word & switches) != 0; }
+};
+
+"""
+
+LEGAL_TAIL = """/// True if the thread may execute the instruction and all its fields hold legal values, apart from colors.
+constexpr bool fields_legal(std::uint32_t word, Thread thread) {
+  const Info* const i = info(static_cast<Op>(word >> 26));
+  if (!i || !(thread == Thread::Main ? i->main : i->psum)) return false;
+  for (const Rule& rule : kRules)
+    if (rule.op == i->op && rule.thread == thread && rule.given.of(word) == rule.when &&
+        !(rule.values >> rule.field.of(word) & 1))
+      return false;
+  return true;
+}
+
+/// True if all colors that the instruction uses are in the set (bit by color).
+constexpr bool colors_in(std::uint32_t word, std::uint32_t set) {
+  for (const ColorUse& use : kColorUses)
+    if (static_cast<std::uint32_t>(use.op) == word >> 26 && use.used(word) && !(set >> use.field.of(word) & 1)) return false;
+  return true;
+}
+
+/// Decision of a machine on an instruction word: executes it, or sets the flag and halts the thread.
+enum class Verdict : std::uint8_t { Legal, BadInstr, BadColor };
+
+/// The decision of a machine with `colors` colors. (mvp, in addition, is BadInstr while psum runs.)
+constexpr Verdict verdict(std::uint32_t word, Thread thread, int colors) {
+  constexpr std::uint32_t kAll = 0xffffffff;
+  if (!fields_legal(word, thread) || !colors_in(word, kAll & ~(1u << static_cast<int>(Color::W)))) return Verdict::BadInstr;
+  return colors_in(word, colors < 32 ? (1u << colors) - 1 : kAll) ? Verdict::Legal : Verdict::BadColor;
+}
+
+"""
+
+
+def legal():
+    out = [_head("/// Legality of instructions (docs/isa.md), for every part of the project that decides on it or tests it.\n",
+                 ["<cstdint>"]), '#include "isa.hpp"\n\nnamespace weft::isa {\n\n', LEGAL_HEAD,
+           "inline constexpr Rule kRules[] = {\n"]
+    for ins in isa.INSTRS:
+        for thread in ins.threads:
+            for rule in isa.rules(ins, thread):
+                given = _place(rule.given) if rule.given else "{}"
+                for field, values in rule.allowed.items():
+                    out.append(f"    {{Op::{camel(ins.name)}, Thread::{thread.capitalize()}, {given}, {rule.when or 0}, "
+                               f"{_place(field)}, {sum(1 << v for v in values):#x}}},  // {field.name}\n")
+    out.append("};\n\ninline constexpr ColorUse kColorUses[] = {\n")
+    for ins in isa.INSTRS:
+        for field, color in isa.colors_used(ins).items():
+            switches = sum(1 << s.lsb for s in color.switches) or 0xffffffff
+            out.append(f"    {{Op::{camel(ins.name)}, {_bool(color.taken)}, {_place(field)}, {switches:#x}}},  // {field.name}\n")
+    return "".join([*out, "};\n\n", LEGAL_TAIL, "}  // namespace weft::isa\n"])
+
+
+def lists():
+    """X-macros: X(Op's name, name in assembly)."""
+    out = [_head("/// Lists of instructions: WEFT_ISA_VECTORS(X) is X(Vf, vf) X(Vaxs, vaxs) ..., of vector instructions only.\n", [])]
+    rows = " ".join(f"X({camel(i.name)}, {i.name})" for i in isa.INSTRS if isa.is_vector(i))
+    return "".join([*out, f"#define WEFT_ISA_VECTORS(X) {rows}\n"])
+
+
+def emit():
+    """The headers' texts by name."""
+    return {"isa_machine.hpp": machine(), "isa.hpp": instructions(), "isa_legal.hpp": legal(), "isa_list.hpp": lists()}

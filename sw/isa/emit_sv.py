@@ -21,8 +21,8 @@ def _bits(field):
     return f"word[{field.msb}:{field.lsb}]" if field.msb > field.lsb else f"word[{field.msb}]"
 
 
-def _any(fields, switches):
-    return " | ".join(_bits(fields[s]) for s in switches)
+def _is(field, value):
+    return f"({_bits(field)} == {field.msb - field.lsb + 1}'d{value})"
 
 
 def _colors_in():
@@ -31,34 +31,32 @@ def _colors_in():
            "    psum_colors_in = 1'b1;\n    case (word[31:26])\n"]
     for ins in isa.INSTRS:
         terms = []
-        fields = {f.name: f for f in ins.fields}
-        for name, switches in isa.COLORS_USED.get(ins.name, {}).items():
-            within = f"1'(set >> {_bits(fields[name])})"
-            terms.append(f"(~({_any(fields, switches)}) | {within})" if switches else within)
+        for field, color in isa.colors_used(ins).items():
+            within = f"1'(set >> {_bits(field)})"
+            terms.append(f"(~({' | '.join(map(_bits, color.switches))}) | {within})" if color.switches else within)
         if terms:
             out.append(f"      OP_{ins.name.upper()}: psum_colors_in = {' & '.join(terms)};\n")
     out.append("      default: ;\n    endcase\n  endfunction\n")
     return "".join(out)
 
 
+def _rule(rule):
+    """A rule as an expression, in the form that simulates fastest."""
+    if rule.given is None:
+        (field, values), = rule.allowed.items()
+        return f"1'({1 << (field.msb - field.lsb + 1)}'h{sum(1 << v for v in values):x} >> {_bits(field)})"
+    if all(len(values) == 1 for values in rule.allowed.values()):
+        condition = _bits(rule.given) if rule.given.msb == rule.given.lsb and rule.when else _is(rule.given, rule.when)
+        return f"(~{condition} | ({' & '.join(_is(f, values[0]) for f, values in rule.allowed.items())}))"
+    (field, values), = rule.allowed.items()
+    forbidden, = set(range(1 << (field.msb - field.lsb + 1))) - set(values)
+    return f"~({_is(rule.given, rule.when)} & {_is(field, forbidden)})"
+
+
 def _legal_fields(ins, thread):
     """What an instruction's fields must fulfil, as expressions."""
-    terms = []
-    fields = {f.name: f for f in ins.fields}
-    for f in ins.fields:
-        values = isa.legal_values(ins, f, thread)
-        if values is not None:
-            width = 1 << (f.msb - f.lsb + 1)
-            terms.append(f"1'({width}'h{sum(1 << v for v in values):x} >> {_bits(f)})")
-        needs = isa.NEEDS.get((ins.name, f.name))
-        if needs:
-            held = [f"({_bits(fields[n])} == {fields[n].msb - fields[n].lsb + 1}'d{v})" for n, v in needs.items()]
-            terms.append(f"(~{_bits(f)} | ({' & '.join(held)}))")
-    for (name, field, value), forbidden in isa.FORBIDS.items():
-        if name == ins.name:
-            is_so = lambda f, v: f"({_bits(fields[f])} == {fields[f].msb - fields[f].lsb + 1}'d{isa.ENUMS[f].index(v)})"
-            terms += [f"~({is_so(field, value)} & {is_so(other, v)})" for other, v in forbidden.items()]
-    if ins.name in isa.COLORS_USED:
+    terms = [_rule(rule) for rule in isa.rules(ins, thread)]
+    if isa.colors_used(ins):
         terms.append("psum_colors_in(word, 32'hffff_fffe)")  # W is main's
     return terms
 

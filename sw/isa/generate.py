@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what follows from isa.py. `--gen DIR`: weft_isa_pkg.sv, isa.hpp and isa.cmake; `--doc FILE`: the reference page; `--check
+"""Writes what follows from isa.py. `--gen DIR`: weft_isa_pkg.sv, isa.cmake and, in DIR/isa, the C++ headers; `--doc FILE`: the reference page; `--check
 FILE`: fails unless the page is up to date."""
 
 import argparse
@@ -22,6 +22,12 @@ def check_definition():
             bits = (1 << (f.msb + 1)) - (1 << f.lsb)
             assert not used & bits and f.msb < isa.OP_LSB, f"{i.name}: field {f.name} overlaps another"
             used |= bits
+        for thread in i.threads:
+            for rule in isa.rules(i, thread):
+                assert all(f.msb - f.lsb < 5 for f in rule.allowed), f"{i.name}: a rule's set of values has at most 32 bits"
+    names = {i.name for i in isa.INSTRS}
+    used = {*isa.CORE, *isa.COLORS_USED, *(key[0] for key in (*isa.NEEDS, *isa.FORBIDS))}
+    assert used <= names, f"no such instructions: {used - names}"
 
 
 def write_if_other(path, text):
@@ -38,9 +44,11 @@ def main():
     args = parser.parse_args()
     check_definition()
     if args.gen:
-        args.gen.mkdir(parents=True, exist_ok=True)
+        (args.gen / "isa").mkdir(parents=True, exist_ok=True)
+        (args.gen / "isa.hpp").unlink(missing_ok=True)  # build folders of earlier versions have it here
         write_if_other(args.gen / "weft_isa_pkg.sv", emit_sv.emit())
-        write_if_other(args.gen / "isa.hpp", emit_cpp.emit())
+        for name, text in emit_cpp.emit().items():
+            write_if_other(args.gen / "isa" / name, text)
         write_if_other(args.gen / "isa.cmake", f'set(WEFT_KERNEL_TURNS "{emit_sv.turns_literal()}")\n'
                        f"set(WEFT_WAFER_COLORS {isa.MACHINE['WaferColors'][0]})\n")
     if args.doc:

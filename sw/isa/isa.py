@@ -8,6 +8,7 @@ from collections import namedtuple
 
 Field = namedtuple("Field", "name msb lsb enum")
 Instr = namedtuple("Instr", "name op layout threads fields doc")
+Color = namedtuple("Color", "taken switches")  # of an instruction: it takes words of the color, or sends words on it
 
 OP_MSB, OP_LSB = 31, 26
 
@@ -156,6 +157,19 @@ _instr("vs", 40, "vpsum", PSUM, "in vsop out d q gather cin cout rd rc", "fp32 s
 _instr("vb", 41, "vpsum", PSUM, "in out cin cout rd ra", "broadcast of bf16 vectors, from memory or from cin")
 _instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces slots along lanes and along the row")
 
+# Instructions of the core that use more than their thread's registers and pc. The others, apart from vector instructions,
+# are one function of registers and pc (sw/machine/register_step.hpp).
+CORE = ["ld", "csrr", "mvp", "rcv", "snd", "halt", "fork", "join"]
+
+
+def is_vector(instr):
+    return instr.op >= 32
+
+
+def uses_registers_only(instr):
+    return not is_vector(instr) and instr.name not in CORE
+
+
 # ---------------------------------------------------------------------------------------------------- legality
 # An opcode without a name is illegal, and so is a value without a name in a field with named values. Further rules follow.
 
@@ -165,11 +179,11 @@ STREAM_ASELS = ["M", "OH"]
 
 # The colors that an instruction of psum uses, and the fields any of which enables them; no fields: always. W belongs to main.
 COLORS_USED = {
-    "rcv": {"color": []},
-    "snd": {"color": []},
-    "vs": {"cin": ["in", "gather"], "cout": ["out"]},
-    "vb": {"cin": ["in"], "cout": ["out"]},
-    "vr": {"cin": [], "cout": []},
+    "rcv": {"color": Color(True, [])},
+    "snd": {"color": Color(False, [])},
+    "vs": {"cin": Color(True, ["in", "gather"]), "cout": Color(False, ["out"])},
+    "vb": {"cin": Color(True, ["in"]), "cout": Color(False, ["out"])},
+    "vr": {"cin": Color(True, []), "cout": Color(False, [])},
 }
 
 # Values that other fields must hold if this one is 1.
@@ -177,8 +191,16 @@ NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}, ("vaxs", "put"): {"turn"
 # Values that other fields may not hold if this one has the given value: b has one address, of an entry of R or of memory.
 FORBIDS = {("vf", "asel", "MM"): {"bsel": "R"}}
 
+# A rule of legality: if the field `given` has the value `when` (or always, if `given` is None), then each field of `allowed` has
+# one of the values listed for it.
+Rule = namedtuple("Rule", "given when allowed")
 
-def legal_values(instr, field, thread):
+
+def _width(field):
+    return field.msb - field.lsb + 1
+
+
+def _named_values(instr, field, thread):
     """The numbers that a field may hold, or None if it may hold any."""
     if field.enum is None:
         return None
@@ -187,6 +209,35 @@ def legal_values(instr, field, thread):
         names = WRITABLE_CSRS[thread] + (READ_ONLY_CSRS if instr.name == "csrr" else [])
     if field.enum == "asel" and instr.name != "vf":
         names = STREAM_ASELS
-    if len(names) == 1 << (field.msb - field.lsb + 1):
+    if len(names) == 1 << _width(field):
         return None
     return [ENUMS[field.enum].index(n) for n in names]
+
+
+def rules(instr, thread):
+    """What the fields of an instruction must fulfil in a thread that may execute it; `colors_used` adds that none is W."""
+    fields = {f.name: f for f in instr.fields}
+    found = []
+    for f in instr.fields:
+        values = _named_values(instr, f, thread)
+        if values is not None:
+            found.append(Rule(None, None, {f: values}))
+        needs = NEEDS.get((instr.name, f.name))
+        if needs:
+            found.append(Rule(f, 1, {fields[n]: [v] for n, v in needs.items()}))
+    for (name, field, value), forbidden in FORBIDS.items():
+        if name == instr.name:
+            number = lambda f, v: ENUMS[f.enum].index(v)
+            given = fields[field]
+            for n, v in forbidden.items():
+                other = fields[n]
+                allowed = [w for w in range(1 << _width(other)) if w != number(other, v)]
+                found.append(Rule(given, number(given, value), {other: allowed}))
+    return found
+
+
+def colors_used(instr):
+    """The fields that hold a color which the instruction uses, each with a Color whose switches are fields."""
+    fields = {f.name: f for f in instr.fields}
+    return {fields[name]: Color(color.taken, [fields[s] for s in color.switches])
+            for name, color in COLORS_USED.get(instr.name, {}).items()}

@@ -90,10 +90,10 @@ TEST(RoundTrip, OpcodeZeroAndTheGapsAreIllegal) {
   int legal = 0;
   for (std::uint32_t op = 0; op < 64; ++op) {
     const isa::Instr i = isa::decode(op << 26);
-    EXPECT_EQ(i.legal, isa::info(static_cast<isa::Op>(op)) != nullptr) << op;
-    legal += i.legal;
+    EXPECT_EQ(i.known, isa::info(static_cast<isa::Op>(op)) != nullptr) << op;
+    legal += i.known;
   }
-  EXPECT_FALSE(isa::decode(0).legal);
+  EXPECT_FALSE(isa::decode(0).known);
   EXPECT_EQ(legal, static_cast<int>(std::size(isa::kInstrs)));
   EXPECT_EQ(disassemble(0), ".word 0x00000000");
 }

@@ -17,7 +17,7 @@ std::string words(const isa::Instr& in) { return ".word " + std::to_string(isa::
 
 TEST(Contract, IllegalInstructionsHaltTheirThread) {
   using isa::Op;
-  const auto csr = [](Op op, int n) { return isa::Instr{.op = op, .legal = true, .csr = static_cast<isa::Csr>(n)}; };
+  const auto csr = [](Op op, int n) { return isa::Instr{.op = op, .known = true, .csr = static_cast<isa::Csr>(n)}; };
   std::vector<isa::Instr> main{{.op = Op{}}, {.op = static_cast<Op>(63)}, {.op = Op::Rcv, .color = 1}, {.op = Op::Vs}};
   std::vector<isa::Instr> psum{{.op = Op{}}, {.op = Op::Mvp}, {.op = Op::Fork}, {.op = Op::Vf}, {.op = Op::Vaxs}};
   for (const int n : {13, 14, 15}) main.push_back(csr(Op::Csrr, n)), psum.push_back(csr(Op::Csrr, n));

@@ -11,7 +11,7 @@ void Coverage::add(int thread, std::uint32_t word, std::uint64_t times) {
   instructions += times;
   opcodes[t][word >> 26] += times;
   const isa::Instr in = isa::decode(word);
-  if (!in.legal) return;
+  if (!in.known) return;
   if (in.op == isa::Op::Csrr || in.op == isa::Op::Csrw)
     csrs[t][in.op == isa::Op::Csrw][static_cast<std::size_t>(in.csr)] += times;
   if (in.op != isa::Op::Vf || thread) return;

@@ -10,6 +10,7 @@
 
 #include "host/inspect/debug/show.hpp"
 #include "isa.hpp"
+#include "sw/machine/register_step.hpp"
 
 namespace weft::debug {
 namespace {
@@ -29,9 +30,8 @@ bool reaches(const Program& program, unsigned entry, unsigned pc) {
     seen[at] = true;
     const isa::Instr in = isa::decode(program.words[at]);
     const bool jumps = in.op == Op::Jal && in.rd == 0;
-    const bool branches = in.op >= Op::Beq && in.op <= Op::Dbnz;
-    if (jumps || branches) ahead.push_back(in.target);
-    if (!jumps && in.op != Op::Jr && in.op != Op::Halt && in.legal) ahead.push_back(at + 1);
+    if (jumps || is_branch(in.op)) ahead.push_back(in.target);
+    if (!jumps && in.op != Op::Jr && in.op != Op::Halt && in.known) ahead.push_back(at + 1);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 /// The instructions, as functions of a machine. The table from opcodes to functions is in table.cpp.
 #pragma once
 
+#include "isa_list.hpp"
 #include "verif/model/machine/machine.hpp"
 
 namespace weft::model {
@@ -31,13 +32,10 @@ Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded);
 
 // Vector instructions: vf.cpp with elementwise.cpp, accumulate.cpp and spread.cpp, axpy.cpp (vaxs, vcr) with
 // axpy_ahead.cpp, dot.cpp with dot_later.cpp, vs.cpp, broadcast.cpp (vb), reduce.cpp (vr) with reduce_lanes.cpp.
-Outcome vf(Machine& m, VectorOp& op);
-Outcome vaxs(Machine& m, VectorOp& op);
-Outcome vcr(Machine& m, VectorOp& op);
-Outcome vdot(Machine& m, VectorOp& op);
-Outcome vs(Machine& m, VectorOp& op);
-Outcome vb(Machine& m, VectorOp& op);
-Outcome vr(Machine& m, VectorOp& op);
+// Each has the name of its instruction and executes one of its beats, or several: Outcome vf(Machine& m, VectorOp& op);
+#define WEFT_DECLARE(op, function) Outcome function(Machine& m, VectorOp& vector);
+WEFT_ISA_VECTORS(WEFT_DECLARE)
+#undef WEFT_DECLARE
 /// Words that a vr's next beat takes and sends; the last column takes none. 0: the vr waits for an entry of MP.
 int reduced_at_once(const Machine& m, const VectorOp& op);
 /// True if a vs takes its own vector from an MP entry whose accumulators had no weight.

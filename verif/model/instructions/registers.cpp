@@ -1,49 +1,18 @@
-/// Instructions that use only their thread's registers and pc.
-#include "verif/model/instructions/registers.hpp"
-
+/// Instructions that use only their thread's registers and pc. Main's csrw to IDX is csrw_idx (scalar.cpp), because
+/// each lockstep column may have its own value.
+#include "sw/machine/register_step.hpp"
 #include "verif/model/instructions/instructions.hpp"
 
 namespace weft::model {
 
 namespace {
 
-constexpr std::uint32_t bit(int reg) { return 1u << reg; }
-
-struct Uses {
-  std::uint32_t reads, writes;
-};
-
-Uses uses(const isa::Instr& in) {
-  using isa::Op;
-  switch (in.op) {
-    case Op::Li:
-    case Op::Jal:
-      return {0, bit(in.rd)};
-    case Op::Addi:
-    case Op::Shl:
-    case Op::Shr:
-      return {bit(in.ra), bit(in.rd)};
-    case Op::Csrw:
-    case Op::Jr:
-      return {bit(in.ra), 0};
-    case Op::Dbnz:
-      return {bit(in.ra), bit(in.ra)};
-    case Op::Beq:
-    case Op::Bne:
-    case Op::Blt:
-    case Op::Bge:
-      return {bit(in.ra) | bit(in.rb), 0};
-    default:
-      return {bit(in.ra) | bit(in.rb), bit(in.rd)};
-  }
-}
-
 /// Executes instructions while some registers hold per-column values.
 Outcome settle_registers(Machine& m, Thread& t) {
   for (; m.own.registers();) {
     const Decoded& decoded = m.program[t.pc];
     if (!decoded.registers[t.id]) return Outcome::Done;
-    const Uses used = uses(decoded.in);
+    const RegisterUse used = register_use(decoded.in);
     if (const Outcome same = m.settle(t, used.reads); same != Outcome::Done) return same;
     if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in circles without end");
     t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));

@@ -1,6 +1,8 @@
-/// Table of instructions, and the threads that may execute them.
+/// Table from opcodes to the functions of instructions. isa_legal.hpp decides which words a thread may execute.
+#include <algorithm>
 #include <array>
 
+#include "isa_legal.hpp"
 #include "verif/model/instructions/instructions.hpp"
 #include "verif/model/numbers/elementwise.hpp"
 
@@ -22,9 +24,8 @@ constexpr std::array<Entry, kOpcodes> table() {
   const auto set = [&t](Op op, Step step, Execute execute = nullptr) {
     t[static_cast<std::size_t>(op)] = {step, execute};
   };
-  for (const Op op : {Op::Li, Op::Add, Op::Sub, Op::And, Op::Or, Op::Xor, Op::Addi, Op::Shl, Op::Shr, Op::Csrw, Op::Beq,
-                      Op::Bne, Op::Blt, Op::Bge, Op::Dbnz, Op::Jal, Op::Jr})
-    set(op, registers);
+  for (const isa::Info& info : isa::kInstrs)
+    if (info.registers) set(info.op, registers);
   set(Op::Ld, ld);
   set(Op::Csrr, csrr);
   set(Op::Mvp, mvp);
@@ -33,90 +34,31 @@ constexpr std::array<Entry, kOpcodes> table() {
   set(Op::Halt, halt);
   set(Op::Fork, fork);
   set(Op::Join, join);
-  set(Op::Vf, accept, vf);
-  set(Op::Vaxs, accept, vaxs);
-  set(Op::Vcr, accept, vcr);
-  set(Op::Vdot, accept, vdot);
-  set(Op::Vs, accept, vs);
-  set(Op::Vb, accept, vb);
-  set(Op::Vr, accept, vr);
+#define WEFT_SET(op, function) set(Op::op, accept, function);
+  WEFT_ISA_VECTORS(WEFT_SET)
+#undef WEFT_SET
   return t;
 }
 
 constexpr std::array<Entry, kOpcodes> kTable = table();
-
-/// Checks that the thread may read (or write) the control register.
-bool has(isa::Csr csr, int thread, bool write) {
-  if (csr == isa::Csr::VL) return true;
-  if (csr <= isa::Csr::Str) return thread == Thread::kMain;
-  return !write && csr >= isa::Csr::Row && csr <= isa::Csr::Cols;
-}
-
-/// Checks that every field has a defined value for this thread.
-bool fields_mean_something(const isa::Instr& in, int thread) {
-  switch (in.op) {
-    case Op::Csrr:
-      return has(in.csr, thread, false);
-    case Op::Csrw:
-      return has(in.csr, thread, true);
-    case Op::Vf:
-      return in.asel != isa::ASel::MM || in.bsel != isa::BSel::R;
-    case Op::Vaxs:
-      if (in.put && !in.turn) return false;
-      [[fallthrough]];
-    case Op::Vdot:
-      return in.asel == isa::ASel::M || in.asel == isa::ASel::OH;
-    case Op::Vs:
-      return in.vsop <= isa::VsOp::Mov && in.d <= isa::VsD::M &&
-             !(in.gather && (in.in || !in.out || in.d != isa::VsD::N));
-    default:
-      return true;
-  }
-}
-
-struct Colors {
-  std::array<int, 2> color{};
-  int count = 0;
-
-  void use(int c) { color[static_cast<std::size_t>(count++)] = c; }
-};
-
-Colors colors_of(const isa::Instr& in) {
-  Colors c;
-  switch (in.op) {
-    case Op::Rcv:
-    case Op::Snd:
-      c.use(in.color);
-      break;
-    case Op::Vs:
-    case Op::Vb:
-      if (in.in || in.gather) c.use(in.cin);
-      if (in.out) c.use(in.cout);
-      break;
-    case Op::Vr:
-      c.use(in.cin);
-      c.use(in.cout);
-      break;
-    default:
-      break;
-  }
-  return c;
-}
+static_assert(std::ranges::all_of(isa::kInstrs,
+                                  [](const isa::Info& info) {
+                                    return kTable[static_cast<std::size_t>(info.op)].step != nullptr;
+                                  }),
+              "an instruction has no function");
 
 /// The function of an instruction in a thread: the one in the table, or a halt with a flag.
-Step step_of(const isa::Instr& in, int thread, int colors) {
-  const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
-  if (!info || !(thread == Thread::kMain ? info->main : info->psum)) return bad_instr;
-  if (!fields_mean_something(in, thread)) return bad_instr;
-  const Colors used = colors_of(in);
-  bool built = true;
-  for (int i = 0; i < used.count; ++i) {
-    const int color = used.color[static_cast<std::size_t>(i)];
-    if (color == static_cast<int>(isa::Color::W)) return bad_instr;
-    built &= color < colors;
+Step step_of(std::uint32_t word, const isa::Instr& in, int thread, int colors) {
+  switch (isa::verdict(word, thread == Thread::kMain ? isa::Thread::Main : isa::Thread::Psum, colors)) {
+    case isa::Verdict::BadInstr:
+      return bad_instr;
+    case isa::Verdict::BadColor:
+      return bad_color;
+    case isa::Verdict::Legal:
+      break;
   }
   if (in.op == Op::Csrw && in.csr == isa::Csr::Idx) return csrw_idx;
-  return built ? kTable[static_cast<std::size_t>(in.op)].step : bad_color;
+  return kTable[static_cast<std::size_t>(in.op)].step;
 }
 
 }  // namespace
@@ -125,10 +67,10 @@ Decoded decode(std::uint32_t word, int colors) {
   Decoded d;
   d.in = isa::decode(word);
   for (const int thread : {Thread::kMain, Thread::kPsum}) {
-    d.step[thread] = step_of(d.in, thread, colors);
+    d.step[thread] = step_of(word, d.in, thread, colors);
     d.registers[thread] = d.step[thread] == registers;
   }
-  if (!d.in.legal) return d;
+  if (!d.in.known) return d;
   d.execute = kTable[static_cast<std::size_t>(d.in.op)].execute;
   if (d.in.op == Op::Vf && d.step[Thread::kMain] == accept)
     d.elementwise = elementwise(d.in), d.table = table_of(d.in.fn);

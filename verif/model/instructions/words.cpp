@@ -4,9 +4,9 @@
 /// every psum that takes 0 sends 0 on, all of them take 0, because the last column takes 0.
 #include <algorithm>
 
+#include "sw/machine/register_step.hpp"
 #include "verif/model/edge/west.hpp"
 #include "verif/model/instructions/instructions.hpp"
-#include "verif/model/instructions/registers.hpp"
 
 namespace weft::model {
 

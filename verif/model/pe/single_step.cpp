@@ -1,5 +1,5 @@
 /// Single moves of a PE, for debuggers: the loop of run() with a return after each move.
-#include "verif/model/instructions/registers.hpp"
+#include "sw/machine/register_step.hpp"
 #include "verif/model/pe/pe.hpp"
 
 namespace weft::model {

@@ -31,7 +31,7 @@ class Lists {
 /// Number of messages taken for the vdot that main would execute next, after the `before` messages of the running one.
 std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
   const isa::Instr& next = m.program[m.main.pc].in;
-  if (!m.main.running || !next.legal || next.op != isa::Op::Vdot) return 0;
+  if (!m.main.running || !next.known || next.op != isa::Op::Vdot) return 0;
   const auto full = static_cast<std::size_t>(full_group(m.main.r[next.rc]));
   const std::vector<Message> messages = m.w.first(before + kListed + 1);
   std::size_t taken = 0;

@@ -1,0 +1,101 @@
+/// Execution of one instruction that uses only its thread's registers and pc (`registers` in isa::Info): the one
+/// definition for the functional model, the deadlock check and the estimate of kernels.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "isa.hpp"
+
+namespace weft {
+
+/// Executes the instruction and returns the next pc.
+constexpr int register_step(const isa::Instr& in, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr,
+                            int pc) {
+  using isa::Op;
+  constexpr int kMask = isa::kIDepth - 1;
+  const std::uint16_t a = r[in.ra], b = r[in.rb];
+  const int next = (pc + 1) & kMask;
+  int result = 0;
+  switch (in.op) {
+    case Op::Li:
+      result = in.imm;
+      break;
+    case Op::Add:
+      result = a + b;
+      break;
+    case Op::Sub:
+      result = a - b;
+      break;
+    case Op::And:
+      result = a & b;
+      break;
+    case Op::Or:
+      result = a | b;
+      break;
+    case Op::Xor:
+      result = a ^ b;
+      break;
+    case Op::Addi:
+      result = a + in.imm;
+      break;
+    case Op::Shl:
+      result = a << in.shamt;
+      break;
+    case Op::Shr:
+      result = a >> in.shamt;
+      break;
+    case Op::Csrw:
+      csr[static_cast<std::size_t>(in.csr)] = a;
+      return next;
+    case Op::Beq:
+      return a == b ? in.target & kMask : next;
+    case Op::Bne:
+      return a != b ? in.target & kMask : next;
+    case Op::Blt:
+      return a < b ? in.target & kMask : next;
+    case Op::Bge:
+      return a >= b ? in.target & kMask : next;
+    case Op::Dbnz:
+      r[in.ra] = static_cast<std::uint16_t>(a - 1);
+      r[0] = 0;
+      return a != 1 ? in.target & kMask : next;
+    case Op::Jal:
+      r[in.rd] = static_cast<std::uint16_t>(next);
+      r[0] = 0;
+      return in.target & kMask;
+    case Op::Jr:
+      return a & kMask;
+    default:
+      return -1;
+  }
+  r[in.rd] = static_cast<std::uint16_t>(result);
+  r[0] = 0;
+  return next;
+}
+
+static_assert(std::ranges::all_of(isa::kInstrs,
+                                  [](const isa::Info& info) {
+                                    isa::Instr in;
+                                    in.op = info.op;
+                                    std::array<std::uint16_t, 16> r{}, csr{};
+                                    return (register_step(in, r, csr, 0) >= 0) == info.registers;
+                                  }),
+              "sw/isa/isa.py and register_step disagree about the instructions that use registers and pc only");
+
+/// Registers that such an instruction reads and writes (bit by register).
+struct RegisterUse {
+  std::uint32_t reads = 0, writes = 0;
+};
+
+constexpr RegisterUse register_use(const isa::Instr& in) {
+  const auto bit = [](int reg) { return std::uint32_t{1} << reg; };
+  if (in.op == isa::Op::Dbnz) return {bit(in.ra), bit(in.ra)};
+  return {bit(in.ra) | bit(in.rb), bit(in.rd)};  // a field that the instruction does not have is r0
+}
+
+/// True if the next pc depends on the registers that the instruction reads.
+constexpr bool is_branch(isa::Op op) { return op >= isa::Op::Beq && op <= isa::Op::Dbnz; }
+
+}  // namespace weft
