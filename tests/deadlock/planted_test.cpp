@@ -8,6 +8,7 @@
 
 #include "sw/deadlock/check.hpp"
 #include "tests/deadlock/fabric.hpp"
+#include "tests/illegal_words.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::test {
@@ -144,11 +145,10 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
 TEST(Check, FindsInstructionsThatHaltAThread) {
   using isa::Op;
   const WaferShape shape{.rows = 1, .cols = 1};
-  const auto said = [&](const isa::Instr& in, bool psum) {
+  const auto said = [&](std::uint32_t bad, bool psum) {
     const std::vector<std::uint32_t> words = {
         isa::encode({.op = Op::Fork, .target = static_cast<std::uint16_t>(psum ? 3 : 4)}),
-        psum ? isa::encode({.op = Op::Join}) : isa::encode(in), isa::encode({.op = Op::Halt}), isa::encode(in),
-        isa::encode({.op = Op::Halt})};
+        psum ? isa::encode({.op = Op::Join}) : bad, isa::encode({.op = Op::Halt}), bad, isa::encode({.op = Op::Halt})};
     std::vector<Message> messages;
     for (const std::uint32_t word : words) {
       messages.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(word)));
@@ -157,35 +157,18 @@ TEST(Check, FindsInstructionsThatHaltAThread) {
     messages.push_back(Message::command(Command::Call, 0, 0));
     return problem(check::check(input_of(shape, {}, messages)));
   };
-  const std::string illegal = "an illegal instruction halts it";
-  const auto with = [](Op op) {
-    isa::Instr in;
-    in.op = op;
-    return in;
-  };
-  isa::Instr row = with(Op::Csrw);
-  row.csr = isa::Csr::Row;
-  isa::Instr rep = with(Op::Csrw);
-  rep.csr = isa::Csr::Rep;
-  isa::Instr scalar = with(Op::Vaxs);
-  scalar.asel = isa::ASel::S;
-  isa::Instr two = with(Op::Vaxs), both = with(Op::Vf);
-  two.asel = both.asel = isa::ASel::MM, both.bsel = isa::BSel::R;
-  isa::Instr gather = with(Op::Vs);
-  gather.gather = gather.in = gather.out = true, gather.cin = gather.cout = 3;
-  isa::Instr unbuilt = with(Op::Snd);
-  unbuilt.color = 9;
-  for (const auto& [in, psum] :
-       {std::pair(row, false), std::pair(row, true), std::pair(rep, true), std::pair(scalar, false),
-        std::pair(two, false), std::pair(both, false), std::pair(gather, true), std::pair(with(Op::Vs), false),
-        std::pair(with(Op::Vcr), true), std::pair(with(Op::Fork), true), std::pair(with(Op::Rcv), false)})
-    EXPECT_NE(said(in, psum).find(illegal), std::string::npos)
-        << disassemble(isa::encode(in)) << ": " << said(in, psum);
-  EXPECT_EQ(said(rep, false), "");
-  both.bsel = isa::BSel::MS;
-  EXPECT_EQ(said(both, false), "");
-  EXPECT_NE(said(unbuilt, true).find("color 9 is not built"), std::string::npos);
-  EXPECT_NE(said(with(Op::Snd), true).find("psum sends no W"), std::string::npos);
+  for (const isa::Thread thread : {isa::Thread::Main, isa::Thread::Psum})
+    for (const std::uint32_t word : test::bad_instructions(thread)) {
+      const bool psum = thread == isa::Thread::Psum;
+      const bool uses_w = isa::fields_legal(word, thread);
+      const std::string expected = uses_w ? "no W" : "an illegal instruction halts it";
+      EXPECT_NE(said(word, psum).find(expected), std::string::npos) << disassemble(word) << ": " << said(word, psum);
+    }
+  for (const std::uint32_t word : test::bad_colors(shape.colors))
+    EXPECT_NE(said(word, true).find("is not built"), std::string::npos)
+        << disassemble(word) << ": " << said(word, true);
+  EXPECT_EQ(said(isa::encode({.op = Op::Csrw, .csr = isa::Csr::Rep}), false), "");
+  EXPECT_EQ(said(isa::encode({.op = Op::Vf, .asel = isa::ASel::MM, .bsel = isa::BSel::MS}), false), "");
 }
 
 TEST(Check, FindsWordsThatAreLeftOver) {

@@ -1,6 +1,7 @@
 // Illegal instructions and colors that are not built: the flag is set, the thread halts, and the tile continues.
 #include <gtest/gtest.h>
 
+#include "tests/illegal_words.hpp"
 #include "tests/pe/stream_case.hpp"
 
 namespace weft::test {
@@ -8,8 +9,8 @@ namespace {
 
 constexpr int kBadColor = 1 << 1, kBadInstr = 1 << 4;
 
-std::string word(isa::Instr i) { return ".word " + std::to_string(isa::encode(i)) + "\n"; }
-isa::Instr snd(int color) { return {.op = isa::Op::Snd, .color = static_cast<std::uint8_t>(color)}; }
+std::string word(std::uint32_t bits) { return ".word " + std::to_string(bits) + "\n"; }
+std::string word(const isa::Instr& i) { return word(isa::encode(i)); }
 
 /// Runs a program and expects the flags; then the tile still accepts a call, of a program that uses both threads.
 void expect_halts(const std::string& program, int flags) {
@@ -34,54 +35,15 @@ std::string on_main(const std::string& text) { return text + "\nL: jmp L\n"; }
 std::string on_psum(const std::string& text) { return "fork P\n halt\nP: " + text + "\nL: jmp L\n"; }
 
 TEST(Illegal, MainHaltsAndTheFlagIsSet) {
-  const auto kAsel3 = static_cast<isa::ASel>(3);
-  const isa::Instr words[] = {
-      {.op = isa::Op::Vf, .asel = kAsel3, .bsel = isa::BSel::R},
-      {.op = isa::Op::Vaxs, .asel = kAsel3},
-      {.op = isa::Op::Vaxs, .asel = isa::ASel::S},
-      {.op = isa::Op::Vdot, .asel = isa::ASel::S},
-      {.op = isa::Op::Vs},
-      {.op = isa::Op::Rcv, .color = 1},
-      {.op = isa::Op::Csrr, .csr = static_cast<isa::Csr>(14)},
-      {.op = isa::Op::Csrr, .csr = static_cast<isa::Csr>(13)},
-      {.op = isa::Op::Csrw, .csr = isa::Csr::Row},
-      {.op = isa::Op::Csrw, .csr = isa::Csr::Cols},
-  };
-  for (const isa::Instr& i : words) expect_halts(on_main(word(i)), kBadInstr);
+  for (const std::uint32_t bad : bad_instructions(isa::Thread::Main)) expect_halts(on_main(word(bad)), kBadInstr);
 }
 
 TEST(Illegal, PsumHaltsAndTheFlagIsSet) {
-  const isa::Instr words[] = {
-      {.op = isa::Op::Vf},
-      {.op = isa::Op::Fork},
-      {.op = isa::Op::Csrr, .csr = isa::Csr::Rep},
-      {.op = isa::Op::Csrw, .csr = isa::Csr::Lmask},
-      {.op = isa::Op::Csrw, .csr = isa::Csr::Flags},
-      {.op = isa::Op::Rcv, .color = 0},
-      snd(0),
-      {.op = isa::Op::Vs, .vsop = static_cast<isa::VsOp>(3)},
-      {.op = isa::Op::Vs, .d = static_cast<isa::VsD>(3)},
-      {.op = isa::Op::Vs, .out = true, .cout = 0},
-      {.op = isa::Op::Vs, .in = true, .cin = 0},
-      {.op = isa::Op::Vs, .gather = true, .cin = 3},
-      {.op = isa::Op::Vs, .in = true, .out = true, .gather = true, .cin = 3, .cout = 3},
-      {.op = isa::Op::Vs, .out = true, .d = isa::VsD::R, .gather = true, .cin = 3, .cout = 3},
-      {.op = isa::Op::Vb, .out = true, .cout = 0},
-      {.op = isa::Op::Vr, .cin = 0, .cout = 3},
-  };
-  for (const isa::Instr& i : words) expect_halts(on_psum(word(i)), kBadInstr);
+  for (const std::uint32_t bad : bad_instructions(isa::Thread::Psum)) expect_halts(on_psum(word(bad)), kBadInstr);
 }
 
 TEST(Illegal, AColorThatIsNotBuiltHaltsPsum) {
-  for (int color : {4, 17, 31}) {
-    const auto c = static_cast<std::uint8_t>(color);
-    for (const isa::Instr& i :
-         {snd(color), isa::Instr{.op = isa::Op::Rcv, .color = c}, isa::Instr{.op = isa::Op::Vs, .in = true, .cin = c},
-          isa::Instr{.op = isa::Op::Vs, .out = true, .cout = c},
-          isa::Instr{.op = isa::Op::Vs, .out = true, .gather = true, .cin = c, .cout = 3},
-          isa::Instr{.op = isa::Op::Vb, .in = true, .cin = c}, isa::Instr{.op = isa::Op::Vr, .cin = 3, .cout = c}})
-      expect_halts(on_psum(word(i)), kBadColor);
-  }
+  for (const std::uint32_t bad : bad_colors(isa::kColors)) expect_halts(on_psum(word(bad)), kBadColor);
 }
 
 // An instruction does not use the color of a field that is switched off.

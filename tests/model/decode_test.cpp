@@ -1,0 +1,32 @@
+/// The model's decoder compared with isa_legal.hpp.
+#include <gtest/gtest.h>
+
+#include "isa_legal.hpp"
+#include "tests/random.hpp"
+#include "verif/model/instructions/instructions.hpp"
+
+namespace weft::model {
+namespace {
+
+/// For words of every opcode the model's decoder decides as the table does.
+TEST(Decode, FollowsTheTable) {
+  constexpr int kColors = isa::kWaferColors;
+  test::Dice dice(test::test_seed());
+  unsigned seen[3] = {};
+  for (std::uint32_t op = 0; op < 64; ++op)
+    for (int n = 0; n < 2000; ++n) {
+      const std::uint32_t word = op << 26 | dice.below(1 << 26);
+      const Decoded decoded = decode(word, kColors);
+      for (const isa::Thread thread : {isa::Thread::Main, isa::Thread::Psum}) {
+        const isa::Verdict verdict = isa::verdict(word, thread, kColors);
+        const Step step = decoded.step[thread == isa::Thread::Main ? Thread::kMain : Thread::kPsum];
+        ASSERT_EQ(step == bad_instr, verdict == isa::Verdict::BadInstr) << std::hex << word;
+        ASSERT_EQ(step == bad_color, verdict == isa::Verdict::BadColor) << std::hex << word;
+        ++seen[static_cast<int>(verdict)];
+      }
+    }
+  for (const unsigned n : seen) EXPECT_GT(n, 1000u);
+}
+
+}  // namespace
+}  // namespace weft::model
