@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft::board {
 namespace {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <iterator>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft::board {
 namespace {

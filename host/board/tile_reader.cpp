@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "host/board/node_status.hpp"
+#include "isa.hpp"
 #include "sw/asm/assembler.hpp"
 
 namespace weft::board {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "host/config/keys/keys.hpp"
+#include "isa.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/stream/expand.hpp"
 #include "verif/trace/words.hpp"

@@ -19,9 +19,6 @@ target_compile_options(weft_flags INTERFACE -Wall -Wextra -ffp-contract=off
   $<$<AND:$<BOOL:${WEFT_NATIVE}>,$<CXX_COMPILER_ID:Clang>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,19>>:-mno-avx512bf16>)
 target_include_directories(weft_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/gen)
 
-# Headers of the instruction set must be generated before anything that may include them.
-target_link_libraries(weft_flags INTERFACE weft_isa)
-
 if(WEFT_FUZZ)
   target_compile_options(weft_flags INTERFACE -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all
     -fsanitize=fuzzer-no-link,address,undefined)

@@ -1,6 +1,6 @@
 #include "sw/asm/assembler.hpp"
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/asm/expansion.hpp"
 #include "sw/asm/instruction.hpp"
 #include "sw/asm/routine.hpp"

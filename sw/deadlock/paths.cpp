@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa.hpp"
+
 namespace weft::hang {
 
 using isa::Port;

@@ -1,5 +1,7 @@
 #include "sw/deadlock/threads.hpp"
 
+#include "isa.hpp"
+
 namespace weft::hang {
 
 using isa::Op;

@@ -7,6 +7,10 @@
 
 #include "sw/machine/hang.hpp"
 
+namespace weft::isa {
+struct Instr;
+}
+
 namespace weft::hang {
 
 /// A thread of a tile, tiles counted row by row.

@@ -1,7 +1,7 @@
 /// Properties of a wafer that a program and its compiler depend on.
 #pragma once
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft {
 

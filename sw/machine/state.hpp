@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft {
 

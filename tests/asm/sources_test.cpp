@@ -1,5 +1,5 @@
 /// One program from several source files.
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "tests/asm/wrong.hpp"
 
 namespace weft {

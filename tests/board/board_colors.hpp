@@ -2,7 +2,7 @@
 /// more.
 #pragma once
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/machine/hang.hpp"
 
 namespace weft {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/compiler/program/load.hpp"
 
 namespace weft {

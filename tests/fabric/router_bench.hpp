@@ -9,7 +9,7 @@
 
 #include "Vweft_router.h"
 #include "Vweft_router___024root.h"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 #include "tests/fabric/wait_monitor.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/inspect/snapshot_to_rtl.hpp"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft::debug {
 

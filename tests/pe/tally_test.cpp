@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "Vweft_pe_perf.h"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
 #include "verif/sim/tally_code.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "Vweft_tile.h"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/machine/message.hpp"
 #include "tests/clock.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa.hpp"
 #include "sw/asm/assembler.hpp"
 #include "verif/random/run.hpp"
 #include "verif/random/session.hpp"

@@ -7,7 +7,7 @@
 
 #include "Vweft_router.h"
 #include "Vweft_router___024root.h"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/thread_team.hpp"
 #include "verif/sim/port_bits.hpp"

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <vector>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft::rtl {
 

@@ -7,7 +7,7 @@
 #include "Vweft_edge_cell___024root.h"
 #include "Vweft_valve.h"
 #include "Vweft_valve___024root.h"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/intake.hpp"
 #include "verif/sim/tile_hang.hpp"

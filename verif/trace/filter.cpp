@@ -10,7 +10,7 @@
 #include <ostream>
 #include <sstream>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/machine/message.hpp"
 
 namespace weft {

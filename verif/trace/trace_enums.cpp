@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft {

@@ -10,8 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "isa.hpp"
 #include "sw/asm/assembler.hpp"
+
+namespace weft::isa {
+enum class Op : std::uint8_t;
+}
 
 namespace weft {
 

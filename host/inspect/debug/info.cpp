@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "host/inspect/debug/show.hpp"
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/trace/filter.hpp"
 

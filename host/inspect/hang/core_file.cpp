@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "host/checkpoint/file.hpp"
+#include "isa.hpp"
 #include "sw/deadlock/report.hpp"
 
 namespace weft {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft::model {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft::model {

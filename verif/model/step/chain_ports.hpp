@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "verif/model/edge/west.hpp"
 #include "verif/model/machine/place.hpp"
 #include "verif/model/machine/ports.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 #include "sw/machine/shape.hpp"
 #include "verif/model/machine/routes.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "isa.hpp"
+#include "isa_machine.hpp"
 
 namespace weft::model {
 

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "host/appliance/estimate/kernels/beats.hpp"
+
 namespace weft {
 
 std::vector<KernelRow> kinds_of_rows(const Plan& plan) {
