@@ -35,6 +35,14 @@ std::string scalar(const isa::Info& info, std::uint32_t word) {
   return text;
 }
 
+std::string listed(const isa::Info& info, std::uint32_t word) {
+  std::string text(info.name);
+  for (const isa::Operand& operand : info.operands)
+    text += (&operand == &info.operands.front() ? " " : ", ") +
+            at(std::string(operand.kind), static_cast<int>(word >> operand.lsb & 15));
+  return text;
+}
+
 /// An operand, which has no register if its kind is Z or A.
 std::string operand(const std::string& kind, int n) { return kind == "Z" || kind == "A" ? kind : at(kind, n); }
 
@@ -43,7 +51,6 @@ std::string vector_main(const Instr& i) {
   const std::string a = at(two ? "M" : name(isa::kAselNames, i.asel), i.ra);
   if (i.op == Op::Vaxs)
     return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "") + (i.deal ? ", deal" : "");
-  if (i.op == Op::Vcr) return "vcr " + at("R", i.rd) + ", " + at("R", i.rc);
   if (i.op == Op::Vdot)
     return "vdot " + at("R", i.rd) + ", " + a + ", " + at("M", i.rb) + (i.rc ? ", " + reg(i.rc) : "");
   return "vf." + name(isa::kFnNames, i.fn) + " " + at(name(isa::kDselNames, i.dsel), i.rd) + ", " + a + ", " +
@@ -70,7 +77,10 @@ std::string disassemble(std::uint32_t word) {
   if (i.known) {
     const isa::Info& info = *isa::info(i.op);
     const bool vector = static_cast<int>(i.op) >= static_cast<int>(Op::Vf);
-    const std::string text = !vector ? scalar(info, word) : info.main ? vector_main(i) : vector_psum(i);
+    const std::string text = !vector                  ? scalar(info, word)
+                             : !info.operands.empty() ? listed(info, word)
+                             : info.main              ? vector_main(i)
+                                                      : vector_psum(i);
     // Assembling the text again reveals words that it cannot express.
     try {
       if (assemble(text, "").words.at(0) == word) return text;

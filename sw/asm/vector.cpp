@@ -33,9 +33,29 @@ int read_suffix(std::string_view mnemonic, std::string_view suffix, std::span<co
                   did_you_mean(suffix, std::vector<std::string>(names.begin(), names.end()), "use one of " + all)};
 }
 
+namespace {
+
+/// An instruction whose operands are in its row of isa::kInstrs.
+std::uint32_t read_listed(const isa::Info& info, Cursor& at, const Symbols& symbols) {
+  std::string usage;
+  for (const isa::Operand& operand : info.operands)
+    usage += (usage.empty() ? " " : ", ") + std::string(operand.kind) + "[" + std::string(operand.example) + "]";
+  usage = quoted(std::string(info.name) + usage);
+  std::uint32_t word = static_cast<std::uint32_t>(info.op) << 26;
+  for (const isa::Operand& operand : info.operands) {
+    if (&operand != &info.operands.front()) at.expect(',', usage);
+    word |= std::uint32_t{read_operand(at, symbols, {operand.kind}, operand.role).reg} << operand.lsb;
+  }
+  at.expect_end(usage);
+  return word;
+}
+
+}  // namespace
+
 std::uint32_t read_vector(const isa::Info& info, std::string_view suffix, Cursor& at, const Symbols& symbols) {
   if (!suffix.empty() && info.op != isa::Op::Vf && info.op != isa::Op::Vs)
     throw Complaint{quoted(info.name) + " has no functions", "write " + quoted(info.name)};
+  if (!info.operands.empty()) return read_listed(info, at, symbols);
   return isa::encode(info.main ? read_main(info.op, suffix, at, symbols) : read_psum(info.op, suffix, at, symbols));
 }
 

@@ -20,7 +20,7 @@ Operand read_operand(Cursor& at, const Symbols& symbols, std::initializer_list<s
 /// The value of an instruction's suffix. Throws a Complaint that lists the known suffixes.
 int read_suffix(std::string_view mnemonic, std::string_view suffix, std::span<const std::string_view> names);
 
-/// `vf`, `vaxs`, `vcr`, `vdot`.
+/// `vf`, `vaxs`, `vdot`.
 isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symbols& symbols);
 
 /// `vs`, `vb`, `vr`.

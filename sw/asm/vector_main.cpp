@@ -53,19 +53,14 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     read_vf(i, suffix, at, symbols);
     return i;
   }
-  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, deal'"
-                            : op == isa::Op::Vcr ? "'vcr R[r6], R[r5]'"
-                                                 : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
+  const std::string usage = op == isa::Op::Vaxs ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, deal'"
+                                                : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
   const Operand d = op == isa::Op::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
                                         : read_operand(at, symbols, {"R"}, "the destination");
   i.rd = d.reg;
   i.turn = d.kind == "Q";
   at.expect(',', usage);
-  if (op == isa::Op::Vcr) {
-    i.rc = read_operand(at, symbols, {"R"}, "the accumulators of vcr").reg;
-  } else {
-    read_source(i, at, symbols, "the memory operand");
-  }
+  read_source(i, at, symbols, "the memory operand");
   if (op == isa::Op::Vdot) {
     at.expect(',', usage);
     i.rb = read_operand(at, symbols, {"M"}, "dy of vdot").reg;

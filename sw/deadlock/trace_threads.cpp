@@ -118,7 +118,7 @@ void Reader::registers(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   Thread& t = psum ? psum_ : main_;
   const RegisterUse use = register_use(in);
   const bool known = (t.known & use.reads) == use.reads;
-  if (!known && (is_branch(in.op)))
+  if (!known && (isa::info(in.op)->branches))
     unknown(psum, pc, "a branch depends on what is computed, or on what no command has set");
   if (in.op == Op::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
   pc = static_cast<std::uint16_t>(register_step(in, t.r, t.csr, pc));

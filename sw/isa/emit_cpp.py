@@ -71,10 +71,15 @@ def _encode():
 def _tables():
     out = ["/// A field's place in the word. `values`: how many of its values mean something.\n",
            "struct Field {\n  std::string_view name;\n  int msb;\n  int lsb;\n  int values;\n};\n\n",
+           "/// An operand KIND[register], whose register's number is a field at bit `lsb`.\n"
+           "struct Operand {\n  std::string_view kind;\n  int lsb;\n"
+           "  std::string_view role;  ///< in error messages\n  std::string_view example;\n};\n\n",
            "/// An instruction as the assembler and tests see it.\n",
            "struct Info {\n  Op op;\n  std::string_view name;\n  bool main;  ///< the main thread may run it\n",
            "  bool psum;  ///< the psum thread may run it\n  bool registers;  ///< uses only its thread's registers and pc\n"
-           "  std::span<const Field> fields;\n};\n\n",
+           "  bool branches;  ///< the next pc depends on registers, and may be the target\n"
+           "  std::span<const Field> fields;\n"
+           "  std::span<const Operand> operands;  ///< of vector instructions all of whose operands are KIND[register]\n};\n\n",
            "namespace detail {\n"]
     for ins in isa.INSTRS:
         if ins.fields:
@@ -84,12 +89,17 @@ def _tables():
                 values = len(isa.ENUMS[f.enum]) if f.enum and f.enum != "color" else full
                 rows.append(f'{{"{f.name}", {f.msb}, {f.lsb}, {values}}}')
             out.append(f"inline constexpr Field k{camel(ins.name)}[] = {{\n    " + ",\n    ".join(rows) + "};\n")
+        if ins.name in isa.OPERANDS:
+            lsb = {f.name: f.lsb for f in ins.fields}
+            rows = [f'{{"{o.kind}", {lsb[o.field]}, "{o.role}", "{o.example}"}}' for o in isa.OPERANDS[ins.name]]
+            out.append(f"inline constexpr Operand k{camel(ins.name)}Operands[] = {{{', '.join(rows)}}};\n")
     out.append("}  // namespace detail\n\n/// Every instruction, by rising opcode.\n"
                "inline constexpr Info kInstrs[] = {\n")
     for ins in isa.INSTRS:
-        main, psum, registers = (_bool(x) for x in ("main" in ins.threads, "psum" in ins.threads, isa.uses_registers_only(ins)))
+        flags = ("main" in ins.threads, "psum" in ins.threads, isa.uses_registers_only(ins), isa.branches(ins))
         fields = f"detail::k{camel(ins.name)}" if ins.fields else "{}"
-        out.append(f'    {{Op::{camel(ins.name)}, "{ins.name}", {main}, {psum}, {registers}, {fields}}},\n')
+        operands = f"detail::k{camel(ins.name)}Operands" if ins.name in isa.OPERANDS else "{}"
+        out.append(f'    {{Op::{camel(ins.name)}, "{ins.name}", {", ".join(map(_bool, flags))}, {fields}, {operands}}},\n')
     places = {ins.op: place for place, ins in enumerate(isa.INSTRS)}
     out.append("};\n\nnamespace detail {\ninline constexpr std::int8_t kPlaces[] = {\n    " +
                ", ".join(str(places.get(op, -1)) for op in range(64)) + "};\n}  // namespace detail\n\n"

@@ -170,6 +170,17 @@ def uses_registers_only(instr):
     return not is_vector(instr) and instr.name not in CORE
 
 
+def branches(instr):
+    """The next pc depends on registers, and may be the target."""
+    return uses_registers_only(instr) and {"ra", "target"} <= {f.name for f in instr.fields}
+
+
+# Assembly text of vector instructions whose operands are all `KIND[register]`: kind, field, its name in error messages, and an
+# example. Scalar instructions have their fields as operands; sw/asm has the other vector instructions.
+Operand = namedtuple("Operand", "kind field role example")
+OPERANDS = {"vcr": [Operand("R", "rd", "the destination", "r6"), Operand("R", "rc", "the accumulators of vcr", "r5")]}
+
+
 # ---------------------------------------------------------------------------------------------------- legality
 # An opcode without a name is illegal, and so is a value without a name in a field with named values. Further rules follow.
 

@@ -95,7 +95,4 @@ constexpr RegisterUse register_use(const isa::Instr& in) {
   return {bit(in.ra) | bit(in.rb), bit(in.rd)};  // a field that the instruction does not have is r0
 }
 
-/// True if the next pc depends on the registers that the instruction reads.
-constexpr bool is_branch(isa::Op op) { return op >= isa::Op::Beq && op <= isa::Op::Dbnz; }
-
 }  // namespace weft

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "isa.hpp"
+#include "sw/machine/register_step.hpp"
+
 namespace weft::random {
 
 using isa::Csr;
@@ -9,6 +12,27 @@ using isa::Csr;
 namespace {
 
 constexpr int kMostBeats = 1500;  // of a wild vf
+
+template <class Wanted>
+std::vector<Op> opcodes(Wanted wanted) {
+  std::vector<Op> found;
+  for (const isa::Info& info : isa::kInstrs)
+    if (wanted(info)) found.push_back(info.op);
+  return found;
+}
+
+bool has_fields(const isa::Info& info, std::initializer_list<std::string_view> names) {
+  return info.registers && std::ranges::equal(info.fields, names, {}, &isa::Field::name);
+}
+
+// Arithmetic of two registers, and of one; branches that write no register.
+const std::vector<Op> kOfTwo = opcodes([](const isa::Info& i) { return has_fields(i, {"rd", "ra", "rb"}); });
+const std::vector<Op> kOfOne = opcodes([](const isa::Info& i) {
+  return has_fields(i, {"rd", "ra", "imm"}) || has_fields(i, {"rd", "ra", "shamt"});
+});
+const std::vector<Op> kBranches = opcodes([](const isa::Info& i) {
+  return i.branches && register_use({.op = i.op, .ra = 1}).writes == 1;  // r0
+});
 
 }  // namespace
 
@@ -59,11 +83,11 @@ void Blocks::arithmetic(Code& c) {
       c.emit({.op = Op::Li, .rd = rd, .imm = number()});
       return;
     case 1:
-      c.emit({.op = dice_.any({Op::Add, Op::Sub, Op::And, Op::Or, Op::Xor}), .rd = rd, .ra = ra, .rb = rb});
+      c.emit({.op = any(kOfTwo), .rd = rd, .ra = ra, .rb = rb});
       return;
     default: {
-      const Op op = dice_.any({Op::Addi, Op::Shl, Op::Shr});
-      if (op == Op::Addi)
+      const Op op = any(kOfOne);
+      if (isa::info(op)->fields.back().name == "imm")
         c.emit({.op = op, .rd = rd, .ra = ra, .imm = number()});
       else
         c.emit({.op = op, .rd = rd, .ra = ra, .shamt = u8(dice_.below(16))});
@@ -93,7 +117,7 @@ void Blocks::load(Code& c, bool main, const Zone* zone) {
 
 /// Emits a forward branch over some instructions, on any condition.
 void Blocks::branch(Code& c, bool main, const Zone* zone) {
-  const Op op = dice_.any({Op::Beq, Op::Bne, Op::Blt, Op::Bge});
+  const Op op = any(kBranches);
   const int ra = any_register(), rb = dice_.chance(15) ? ra : any_register();
   const int line = c.jump({.op = op, .ra = u8(ra), .rb = u8(rb)}, 0);
   for (int n = dice_.between(1, 3); n > 0; --n) one(c, main, zone);

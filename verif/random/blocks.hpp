@@ -1,6 +1,8 @@
 /// Generator of blocks that a thread executes alone.
 #pragma once
 
+#include <vector>
+
 #include "sw/machine/shape.hpp"
 #include "verif/random/tile.hpp"
 
@@ -40,6 +42,9 @@ class Blocks {
   void skip(Code& c);
   void set_control(Code& c, bool main, const Zone* zone);
   void wild_vector(Code& c);
+  Op any(const std::vector<Op>& ops) {
+    return ops[static_cast<std::size_t>(dice_.below(static_cast<int>(ops.size())))];
+  }
   int any_register() { return dice_.below(16); }
   int destination(Code& c) { return dice_.chance(6) ? 0 : c.free_register(); }
 

@@ -10,7 +10,6 @@
 
 #include "host/inspect/debug/show.hpp"
 #include "isa.hpp"
-#include "sw/machine/register_step.hpp"
 
 namespace weft::debug {
 namespace {
@@ -30,7 +29,7 @@ bool reaches(const Program& program, unsigned entry, unsigned pc) {
     seen[at] = true;
     const isa::Instr in = isa::decode(program.words[at]);
     const bool jumps = in.op == Op::Jal && in.rd == 0;
-    if (jumps || is_branch(in.op)) ahead.push_back(in.target);
+    if (jumps || (in.known && isa::info(in.op)->branches)) ahead.push_back(in.target);
     if (!jumps && in.op != Op::Jr && in.op != Op::Halt && in.known) ahead.push_back(at + 1);
   }
   return false;
