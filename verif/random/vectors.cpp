@@ -1,6 +1,7 @@
 /// Vector instructions that a thread executes alone.
 #include <algorithm>
 
+#include "isa_legal.hpp"
 #include "verif/random/blocks.hpp"
 
 namespace weft::random {
@@ -22,19 +23,15 @@ int Blocks::beats(const Code& c, int most) {
 /// Emits a vf with any contents of its registers.
 void Blocks::wild_vector(Code& c) {
   const auto r = [&] { return u8(any_register()); };
-  const auto asel = static_cast<ASel>(dice_.below(4));
-  const auto bsel = static_cast<BSel>(dice_.below(4));
   for (int n = dice_.below(3); n > 0; --n) c.emit({.op = Op::Li, .rd = u8(c.free_register()), .imm = number()});
-  c.emit({.op = Op::Vf,
-          .rd = r(),
-          .ra = r(),
-          .rb = r(),
-          .fn = static_cast<isa::Fn>(dice_.below(8)),
-          .asel = asel,
-          .bsel = asel == ASel::MM && bsel == BSel::R ? BSel::MS : bsel,
-          .csel = static_cast<CSel>(dice_.below(4)),
-          .dsel = static_cast<DSel>(dice_.below(2)),
-          .rc = r()});
+  isa::Instr in{.op = Op::Vf, .rd = r(), .ra = r(), .rb = r(), .fn = static_cast<isa::Fn>(dice_.below(8)), .rc = r()};
+  do {
+    in.asel = static_cast<ASel>(dice_.below(4));
+    in.bsel = static_cast<BSel>(dice_.below(4));
+    in.csel = static_cast<CSel>(dice_.below(4));
+    in.dsel = static_cast<DSel>(dice_.below(2));
+  } while (!isa::fields_legal(isa::encode(in), isa::Thread::Main));
+  c.emit(in);
 }
 
 int Blocks::address(Code& c, unsigned& taken, const Zone* zone, int beats) {
@@ -55,7 +52,7 @@ void Blocks::vf(Code& c, const Zone* zone) {
            .csel = static_cast<CSel>(dice_.below(4)),
            .dsel = static_cast<DSel>(dice_.below(2))};
   if (dice_.chance(30)) in.fn = isa::Fn::Fma;
-  if (in.asel == ASel::MM && in.bsel == BSel::R) in.bsel = dice_.any({BSel::MS, BSel::S, BSel::A});
+  while (!isa::fields_legal(isa::encode(in), isa::Thread::Main)) in.bsel = dice_.any({BSel::MS, BSel::S, BSel::A});
   // Feeds memory contents directly to a table function; otherwise most table entries would rarely be read.
   const bool straight = in.fn >= isa::Fn::Exp && dice_.chance(60);
   if (straight) in.asel = ASel::M, in.bsel = BSel::S, in.csel = CSel::Z;
