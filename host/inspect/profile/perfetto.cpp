@@ -5,77 +5,64 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-
-#include "host/inspect/profile/proto.hpp"
+#include <nlohmann/json.hpp>
 
 namespace weft::profile {
 namespace {
 
-// Field numbers of Perfetto's protos/perfetto/trace.
-constexpr unsigned kTracePacket = 1;
-constexpr unsigned kPacketTimestamp = 8, kPacketSequence = 10, kPacketTrackEvent = 11, kPacketFlags = 13;
-constexpr unsigned kPacketDescriptor = 60, kPacketTimestampClock = 58;
-constexpr unsigned kTrackUuid = 1, kTrackName = 2, kTrackParent = 5, kTrackOrder = 11, kTrackRank = 12;
-constexpr unsigned kEventAnnotations = 4, kEventType = 9, kEventTrack = 11, kEventName = 23;
-constexpr unsigned kAnnotationNumber = 3, kAnnotationName = 10;
-constexpr std::uint64_t kSliceBegin = 1, kSliceEnd = 2, kStateCleared = 1, kOrderExplicit = 3, kSequence = 1;
-constexpr std::uint64_t kBootTime = 6;
-
-struct Note {
-  std::string_view name;
-  std::uint64_t number;
+/// A thread of a process in the trace; the viewer draws a track for each.
+struct Track {
+  int process = 0, thread = 0;
 };
 
+std::string quoted(std::string_view text) { return nlohmann::json(text).dump(); }
+
+/// Microseconds, the unit of the format, with the decimals of a nanosecond.
+std::string microseconds(std::uint64_t nanoseconds) {
+  return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
+}
+
+/// Trace events of Chrome's JSON format, one per line: names and order of tracks (M), then slices (X).
 class Trace {
  public:
-  std::uint64_t track(const std::string& name, std::uint64_t parent = 0) {
-    const std::uint64_t uuid = ++tracks_;
-    Proto descriptor;
-    descriptor.number(kTrackUuid, uuid).text(kTrackName, name);
-    if (parent) descriptor.number(kTrackParent, parent);
-    descriptor.number(kTrackOrder, kOrderExplicit).number(kTrackRank, uuid);
-    Proto packet;
-    packet.number(kPacketSequence, kSequence).message(kPacketDescriptor, descriptor);
-    if (uuid == 1) packet.number(kPacketFlags, kStateCleared);
-    append(packet);
-    return uuid;
+  int process(std::string_view name) {
+    named("process", name, {.process = ++processes_, .thread = 0}, processes_);
+    threads_ = 0;
+    return processes_;
+  }
+  /// `process`: the last one that was named.
+  Track track(std::string_view name, int process) {
+    const Track track{.process = process, .thread = ++threads_};
+    named("thread", name, track, threads_);
+    return track;
   }
 
-  void slice(std::uint64_t track, std::uint64_t begin, std::uint64_t end, std::string_view name,
-             std::initializer_list<Note> notes = {}) {
+  /// A slice with one argument, or none if `argument` is empty. An empty slice is not written.
+  void slice(Track track, std::uint64_t begin, std::uint64_t end, std::string_view name, std::string_view argument = {},
+             std::uint64_t value = 0) {
     if (end <= begin) return;
-    Proto event;
-    for (const Note& note : notes)
-      event.message(kEventAnnotations, Proto().number(kAnnotationNumber, note.number).text(kAnnotationName, note.name));
-    event.number(kEventType, kSliceBegin).number(kEventTrack, track).text(kEventName, name);
-    events_[begin].second.push_back(packet(begin, event));
-    const Proto last = Proto().number(kEventType, kSliceEnd).number(kEventTrack, track);
-    events_[end].first.push_back(packet(end, last));
+    const std::string args = argument.empty() ? "" : fmt::format(R"(,"args":{{"{}":{}}})", argument, value);
+    event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{}{}}})", track.process, track.thread,
+                      microseconds(begin), microseconds(end - begin), quoted(name), args));
   }
 
-  /// Packets sorted by time; at equal times, slice ends come first.
-  std::string bytes() && {
-    for (auto& [time, packets] : events_) {
-      for (const std::string& packet : packets.first) trace_ += packet;
-      for (const std::string& packet : packets.second) trace_ += packet;
-    }
-    return std::move(trace_);
-  }
+  std::string text() && { return std::move(text_) + "\n]}\n"; }
 
  private:
-  static std::string packed(const Proto& packet) { return Proto().message(kTracePacket, packet).bytes(); }
-  void append(const Proto& packet) { trace_ += packed(packet); }
-  static std::string packet(std::uint64_t time, const Proto& event) {
-    Proto packet;
-    packet.number(kPacketTimestamp, time).number(kPacketTimestampClock, kBootTime);
-    packet.number(kPacketSequence, kSequence).message(kPacketTrackEvent, event);
-    return packed(packet);
+  void named(const char* kind, std::string_view name, Track track, int rank) {
+    const std::string where = fmt::format(R"({{"ph":"M","pid":{},"tid":{},)", track.process, track.thread);
+    event(fmt::format(R"({}"name":"{}_name","args":{{"name":{}}}}})", where, kind, quoted(name)));
+    event(fmt::format(R"({}"name":"{}_sort_index","args":{{"sort_index":{}}}}})", where, kind, rank));
+  }
+  void event(const std::string& object) {
+    text_ += first_ ? "" : ",\n";
+    text_ += object;
+    first_ = false;
   }
 
-  std::uint64_t tracks_ = 0;
-  std::string trace_;
-  std::map<std::uint64_t, std::pair<std::vector<std::string>, std::vector<std::string>>>
-      events_;  // by time: ends, begins
+  std::string text_{kPerfettoBegin};
+  bool first_ = true;
+  int processes_ = 0, threads_ = 0;
 };
 
 std::uint64_t nanoseconds(double seconds) { return static_cast<std::uint64_t>(std::llround(seconds * 1e9)); }
@@ -99,21 +86,22 @@ std::vector<Placed> place(const Profile& profile) {
   return list;
 }
 
-void tile_tracks(Trace& trace, const Profile& profile, std::size_t tile, std::uint64_t wafer, std::uint64_t origin) {
+void tile_tracks(Trace& trace, const Profile& profile, std::size_t tile, std::uint64_t origin) {
   const TallyRecord& first = profile.phases[0].tiles[tile];
-  const std::uint64_t own = trace.track(fmt::format("tile {},{}", first.row, first.col), wafer);
-  const std::uint64_t threads[] = {trace.track("main", own), trace.track("psum", own)};
+  const int process = trace.process(fmt::format("tile {},{}", first.row, first.col));
+  const Track phases = trace.track("phases", process);
+  const Track threads[] = {trace.track("main", process), trace.track("psum", process)};
   for (const Phase& phase : profile.phases) {
     const TallyRecord& r = phase.tiles[tile];
     const auto time = [&](std::uint64_t cycle) { return origin + cycle * kNanosecondsPerCycle; };
-    trace.slice(own, time(r.begin), time(r.end), phase.name, {{"cycles", r.cycles()}});
+    trace.slice(phases, time(r.begin), time(r.end), phase.name, "cycles", r.cycles());
     for (std::size_t t = 0; t < kThreads; ++t) {
       std::array<std::size_t, kStallReasons> order{};
       for (std::size_t c = 0; c < kStallReasons; ++c) order[c] = c;
       std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return r.counts[t][c]; });
       std::uint64_t at = r.begin;
       for (const std::size_t c : order) {
-        trace.slice(threads[t], time(at), time(at + r.counts[t][c]), isa::kStallNames[c], {{"cycles", r.counts[t][c]}});
+        trace.slice(threads[t], time(at), time(at + r.counts[t][c]), isa::kStallNames[c], "cycles", r.counts[t][c]);
         at += r.counts[t][c];
       }
     }
@@ -129,34 +117,33 @@ std::string to_perfetto(const Profile& profile) {
   const auto origin = static_cast<std::uint64_t>(-earliest);
 
   Trace trace;
-  const std::uint64_t memoryx = trace.track("MemoryX"), stream = trace.track("weights to bf16", memoryx),
-                      sums = trace.track("sums and AdamW", memoryx), swarmx = trace.track("SwarmX"),
-                      tree = trace.track("tree", swarmx);
+  const int memoryx = trace.process("MemoryX");
+  const Track stream = trace.track("weights to bf16", memoryx), sums = trace.track("sums and AdamW", memoryx);
+  const Track tree = trace.track("tree", trace.process("SwarmX"));
   for (const Placed& p : host) {
-    const std::uint64_t track = p.work->who == HostWork::Who::Stream ? stream
-                                : p.work->who == HostWork::Who::Sums ? sums
-                                                                     : tree;
+    const Track track = p.work->who == HostWork::Who::Stream ? stream
+                        : p.work->who == HostWork::Who::Sums ? sums
+                                                             : tree;
     trace.slice(track, origin + static_cast<std::uint64_t>(p.begin), origin + static_cast<std::uint64_t>(p.end),
                 p.work->what);
   }
 
-  const std::uint64_t streams = trace.track("streams");
+  const int streams = trace.process("streams");
   const auto traffic = [&](const char* name, const std::vector<Traffic> Phase::*all) {
     for (std::size_t i = 0; i < (profile.phases[0].*all).size(); ++i) {
-      const std::uint64_t own = trace.track(fmt::format("{} {}", name, i), streams);
+      const Track track = trace.track(fmt::format("{} {}", name, i), streams);
       for (const Phase& phase : profile.phases) {
         const Traffic& t = (phase.*all)[i];
-        trace.slice(own, origin + t.begin * kNanosecondsPerCycle, origin + t.end * kNanosecondsPerCycle, phase.name,
-                    {{"messages", t.messages}});
+        trace.slice(track, origin + t.begin * kNanosecondsPerCycle, origin + t.end * kNanosecondsPerCycle, phase.name,
+                    "messages", t.messages);
       }
     }
   };
   traffic("valve", &Phase::valves);
   traffic("outlet", &Phase::outlets);
 
-  const std::uint64_t wafer = trace.track("wafer");
-  for (std::size_t tile = 0; tile < profile.tiles(); ++tile) tile_tracks(trace, profile, tile, wafer, origin);
-  return std::move(trace).bytes();
+  for (std::size_t tile = 0; tile < profile.tiles(); ++tile) tile_tracks(trace, profile, tile, origin);
+  return std::move(trace).text();
 }
 
 }  // namespace weft::profile

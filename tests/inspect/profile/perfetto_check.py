@@ -1,4 +1,4 @@
-"""perfetto_check.py JSON TRACE: the trace parses with Perfetto's classes, and its durations are the table's.
+"""perfetto_check.py JSON TRACE: a trace for Perfetto, read as Chrome's JSON trace events, has the durations of the table.
 
 A tile's phase lasts as many cycles as the table says; below it each thread's causes fill it, each as long as its count; a
 valve's and an outlet's slice are its messages' first to last cycle; slices of a track do not overlap.
@@ -7,60 +7,57 @@ valve's and an outlet's slice are its messages' first to last cycle; slices of a
 import collections
 import json
 import sys
-
-from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+from decimal import Decimal
 
 CYCLE = 20  # ns, host/inspect/profile/perfetto.hpp
 
 
 def read(path):
-    """Slices by track: {path of names: [(begin, end, name, notes)]}, in order."""
-    trace = pb.Trace()
-    with open(path, "rb") as file:
-        trace.ParseFromString(file.read())
-    names, parents = {}, {}
-    slices, open_slices = collections.defaultdict(list), {}
-    last = 0
-    for packet in trace.packet:
-        if packet.HasField("track_descriptor"):
-            track = packet.track_descriptor
-            names[track.uuid] = track.name
-            parents[track.uuid] = track.parent_uuid
+    """Slices by track: {(process, thread): [(begin, end, name, arguments)]} in order of time, in nanoseconds."""
+    with open(path, encoding="utf-8") as file:
+        events = json.load(file, parse_float=Decimal)["traceEvents"]
+    processes, threads, ranks = {}, {}, set()
+    slices = collections.defaultdict(list)
+    for event in events:
+        own = (event["pid"], event["tid"])
+        if event["ph"] == "X":
+            assert own in threads, "a slice of a track without a name"
+            begin, length = 1000 * event["ts"], 1000 * event["dur"]
+            assert begin % 1 == 0 and length % 1 == 0 and length > 0, event
+            slices[own].append((int(begin), int(begin + length), event["name"], event.get("args", {})))
             continue
-        event = packet.track_event
-        assert packet.timestamp >= last, "not in order of time"
-        last = packet.timestamp
-        if event.type == pb.TrackEvent.TYPE_SLICE_BEGIN:
-            assert event.track_uuid not in open_slices, "slices of a track overlap"
-            notes = {note.name: note.uint_value for note in event.debug_annotations}
-            open_slices[event.track_uuid] = (packet.timestamp, event.name, notes)
+        assert event["ph"] == "M", event
+        if event["name"] == "process_name":
+            processes[event["pid"]] = event["args"]["name"]
+        elif event["name"] == "thread_name":
+            threads[own] = event["args"]["name"]
         else:
-            begin, name, notes = open_slices.pop(event.track_uuid)
-            slices[event.track_uuid].append((begin, packet.timestamp, name, notes))
-    assert not open_slices, "a slice has no end"
-
-    def full(uuid):
-        return (full(parents[uuid]) if parents[uuid] else ()) + (names[uuid],)
-
-    return {full(uuid): slices[uuid] for uuid in names}
+            ranks.add((event["name"], own, event["args"]["sort_index"]))
+    assert len(ranks) == len(processes) + len(threads), "a track without an order"
+    for track in slices.values():
+        track.sort()
+        for one, after in zip(track, track[1:]):
+            assert one[1] <= after[0], f"slices of a track overlap: {one}, {after}"
+    return {(processes[own[0]], threads[own]): slices[own] for own in threads}
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         table = json.load(file)
     tracks = read(sys.argv[2])
-    origin = tracks[("wafer", "tile 0,0")][0][0] - CYCLE * table["phases"][0]["tiles"][0]["begin"]
+    origin = tracks[("tile 0,0", "phases")][0][0] - CYCLE * table["phases"][0]["tiles"][0]["begin"]
     checked = 0
 
     for index, where in enumerate(table["phases"][0]["tiles"]):
-        tile = ("wafer", f"tile {where['row']},{where['col']}")
+        tile = f"tile {where['row']},{where['col']}"
+        phases = tracks[tile, "phases"]
         rows = [(phase["name"], phase["tiles"][index]) for phase in table["phases"]]
-        assert [s[2] for s in tracks[tile]] == [name for name, _ in rows]
-        for (begin, end, _, notes), (name, row) in zip(tracks[tile], rows):
+        assert [s[2] for s in phases] == [name for name, _ in rows]
+        for (begin, end, _, notes), (name, row) in zip(phases, rows):
             assert begin == origin + CYCLE * row["begin"], name
             assert end - begin == CYCLE * row["cycles"] and notes == {"cycles": row["cycles"]}, name
             for thread in ("main", "psum"):
-                inside = [s for s in tracks[tile + (thread,)] if begin <= s[0] and s[1] <= end]
+                inside = [s for s in tracks[tile, thread] if begin <= s[0] and s[1] <= end]
                 assert {s[2]: (s[1] - s[0]) // CYCLE for s in inside} == row[thread], name
                 assert sum(s[1] - s[0] for s in inside) == end - begin, name
                 checked += len(inside)

@@ -183,7 +183,7 @@ void whole_command(const std::string& name) {
   TemporaryFolder folder;
   const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {{"runconfig.model_dir", folder / "none"}});
   std::ostringstream out;
-  ASSERT_EQ(profile_command(config, {{"json", folder / "p.json"}, {"perfetto", folder / "p.pftrace"}}, false, out), 0);
+  ASSERT_EQ(profile_command(config, {{"json", folder / "p.json"}, {"perfetto", folder / "p.trace"}}, false, out), 0);
   const nlohmann::json json = nlohmann::json::parse(std::ifstream(folder / "p.json"));
   std::uint64_t tile_cycles = 0;
   for (const auto& phase : json["phases"]) {
@@ -205,9 +205,9 @@ void whole_command(const std::string& name) {
   }
   for (int i = 0; i < 3; ++i) EXPECT_NE(text.find(json["losses"][i]["words"].get<std::string>()), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);  // no colors in a file
-  EXPECT_GT(std::filesystem::file_size(folder / "p.pftrace"), 100'000u);
+  EXPECT_GT(nlohmann::json::parse(std::ifstream(folder / "p.trace"))["traceEvents"].size(), 1000u);
   EXPECT_NO_THROW(guard_overwrite(folder / "p.json", "{\n \"config\": "));  // the next profile replaces both files
-  EXPECT_NO_THROW(guard_overwrite(folder / "p.pftrace", "MemoryX", kPerfettoFirstName));
+  EXPECT_NO_THROW(guard_overwrite(folder / "p.trace", kPerfettoBegin));
 }
 
 TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {
@@ -221,6 +221,21 @@ TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {
     EXPECT_THROW(profile_command(config, {{name, other}}, false, out), Refusal);
     EXPECT_EQ(file_text(other), "model:\n  hidden_size: 64\n");
     EXPECT_EQ(out.str(), "");
+  }
+}
+
+/// A protobuf file is a trace of an earlier version, and may be replaced; the command then fails at its next option.
+TEST(ProfileCommand, ReplacesATraceOfAnEarlierVersion) {
+  TemporaryFolder folder;
+  const Config config =
+      load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"runconfig.model_dir", folder / "none"}});
+  const std::string old = folder.write("p.trace", std::string(kOldPerfettoOffset, '\x01') + "MemoryX and more");
+  std::ostringstream out;
+  try {
+    profile_command(config, {{"perfetto", old}, {"layers", "maybe"}}, false, out);
+    FAIL() << "layers is yes or no";
+  } catch (const Refusal& refusal) {
+    EXPECT_EQ(refusal.subject(), "--layers");
   }
 }
 
