@@ -68,6 +68,7 @@ test:  ## build and run the tests, but for the long ones
 	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
@@ -84,6 +85,7 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool
 	@BUILD="$(BUILD)" scripts/setup icarus
@@ -111,21 +113,25 @@ bench-against: build  ## processor time of a step of CONFIG= on BACKEND=rtl (or 
 times:  ## what took the time of the last build and of its tests
 	@scripts/times "$(BUILD)"
 
-plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (minutes)
-	@scripts/setup
-	@scripts/build "$(BUILD)" $(JOBS) weft-sparsity-page weft-bench
-	@"$(BUILD)/weft-sparsity-page" docs
-	@"$(BUILD)/weft-bench" figure5
+# Measures RESULTS into bench/results, and writes their tables and pictures in docs.
+define write_pages
+	@PYTHON="$(PYTHON)" scripts/setup plot
+	@scripts/build "$(BUILD)" $(JOBS) weft-bench
+	@"$(BUILD)/weft-bench" --results bench/results $(RESULTS)
+	@"$(PYTHON)" bench/pages.py $(RESULTS)
+endef
 
-deals:  ## train with masks that move and masks that stay, for docs/dynamic_sparsity.md: its tables and its picture (minutes)
-	@scripts/setup
-	@scripts/build "$(BUILD)" $(JOBS) weft-deals-page
-	@"$(BUILD)/weft-deals-page" docs
+plot: RESULTS = sparsity figure5
+plot:  ## measure sparse weights on the RTL: tables and pictures of docs/sparsity.md (minutes)
+	$(write_pages)
 
-scaling:  ## write the computed tables of docs/scaling.md, and docs/figure7.svg (a minute)
-	@scripts/setup
-	@scripts/build "$(BUILD)" $(JOBS) weft-scaling-page
-	@"$(BUILD)/weft-scaling-page" docs
+deals: RESULTS = mask_update_costs mask_updates
+deals:  ## train with dynamic sparsity (mask updates) and static: tables and picture of docs/dynamic_sparsity.md (minutes)
+	$(write_pages)
+
+scaling: RESULTS = predictions
+scaling:  ## compute the predictions of docs/scaling.md: its tables and docs/figure7.svg (a minute)
+	$(write_pages)
 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
 	@PYTHON="$(PYTHON)" scripts/setup parity

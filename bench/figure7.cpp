@@ -59,8 +59,6 @@ Machine machine_of(const DrawnSystem& system, const Work& work) {
   return m;
 }
 
-double ScaledModel::most(int wafers) const { return micro_batches / std::ceil(1.0 * micro_batches / wafers); }
-
 std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const DrawnSystem& system) {
   std::vector<ScaledModel> models;
   for (const Gpt3Line& line : lines) {
@@ -68,7 +66,7 @@ std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const
     ScaledModel& model = models.emplace_back();
     model.name = line.name;
     model.micro_batches = static_cast<int>(std::lround(line.batch / line.model.seq / line.model.micro_batch));
-    model.work = slowed(swarm_model::coarse(line.work, ops_of(model.micro_batches)), 1 / clock_of_the_text());
+    model.work = slowed(swarm_model::coarse(line.work, ops_of(model.micro_batches)), 1 / cs2_clock());
     const Machine machine = machine_of(system, model.work);
     for (const int wafers : kWafers)
       model.seconds[wafers] = swarm_model::step_seconds(model.work, machine, wafers, model.micro_batches);

@@ -33,20 +33,9 @@ struct ScaledModel {
   std::map<int, double> seconds;  ///< [wafers], per step
 
   double speed_up(int wafers) const { return seconds.at(1) / seconds.at(wafers); }
-  /// Upper bound of the speed-up, from the number of passes alone.
-  double most(int wafers) const;
 };
 
 /// Models from some of `lines`, with a step of as many tokens as their batch, on up to 192 wafers.
 std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const DrawnSystem& system);
-
-/// The chart as SVG: speed-up over wafers, both logarithmic.
-std::string figure7_picture(const std::vector<ScaledModel>& models);
-/// The table in Markdown.
-std::string figure7_table(const std::vector<ScaledModel>& models);
-/// Speed-ups on 192 wafers, for `system` and with one difference each: slower links, or nodes and members with the
-/// costs of `measured`.
-std::string figure7_variants(const std::vector<ScaledModel>& models, const DrawnSystem& system,
-                             const swarm_model::Machine& measured);
 
 }  // namespace weft::bench

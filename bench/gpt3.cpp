@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/gpt.hpp"
 #include "bench/plan_work.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
@@ -68,6 +69,13 @@ void estimate_layers(Gpt3Line& line, const WaferShape& wafer) {
 }
 
 }  // namespace
+
+double cs2_clock() { return 5.8e15 / (2 * 3.4e6); }  // 5.8 PFLOP/s from 3.4 million multiply-adders
+WaferShape cs2_wafer() { return {.rows = 850, .cols = 1000, .sram_kib = 128, .valves = 850}; }
+
+double multiply_adds(const Gpt3Line& line) {
+  return model_multiply_adds(line.model) * line.model.micro_batch * line.model.seq;
+}
 
 std::vector<Gpt3Size> gpt3_sizes() {
   struct Row {

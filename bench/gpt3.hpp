@@ -41,14 +41,11 @@ struct Gpt3Line {
 Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh);
 
 /// Clock of the Cerebras CS-2, in cycles per second.
-double clock_of_the_text();
+double cs2_clock();
+/// A wafer of the size of the CS-2's, which has 850,000 cores.
+WaferShape cs2_wafer();
 
-/// The table in Markdown.
-std::string gpt3_table(const std::vector<Gpt3Line>& lines);
-
-/// A wafer of the size of the Cerebras CS-2's, which has 850,000 cores.
-WaferShape wafer_of_the_text();
-/// Resources of so many of Weft's tiles, compared with the CS-2's, and the performance of `line` on them; in Markdown.
-std::string projection_table(const WaferShape& wafer, const Gpt3Line& line);
+/// Multiply-adds of a micro-batch that the model itself requires.
+double multiply_adds(const Gpt3Line& line);
 
 }  // namespace weft::bench

@@ -1,16 +1,16 @@
-/// Overlap of stream, wafer and update: replayed with equal times, and drawn from a real run.
+/// Overlap of stream, wafer and update: replayed with equal times, and recorded in a real run.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "bench/benches.hpp"
-#include "bench/page.hpp"
+#include "bench/intervals.hpp"
 #include "bench/print.hpp"
 #include "bench/replay.hpp"
-#include "bench/timeline.hpp"
 #include "bench/work.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/planning/phases.hpp"
@@ -22,7 +22,8 @@ namespace weft::bench {
 namespace {
 
 constexpr int kLayers = 32, kSteps = 3;
-constexpr double kEach = 2;  // seconds for each part
+constexpr double kEach = 2;       // seconds for each part
+constexpr double kPoints = 1220;  // smallest gap that a picture of two steps shows: a part of their time
 
 double since(Clock::time_point start, Clock::time_point at) {
   return std::chrono::duration<double>(at - start).count();
@@ -101,8 +102,8 @@ std::vector<Interval> two_steps(std::vector<Interval> intervals) {
   return intervals;
 }
 
-/// Draws two steps of a run with eight short sequences, so that the update is a visible part of a step.
-void draw() {
+/// Records two steps of a run with eight short sequences, so that the update is a visible part of a step.
+void two_steps_of_a_run() {
   const ModelShape model{
       .vocab = 96, .hidden = 256, .layers = 4, .heads = 4, .filter = 1024, .seq = 16, .micro_batch = 8};
   const WaferShape shape{.rows = 4, .cols = 8, .lanes = 16, .sram_kib = 128};
@@ -126,19 +127,20 @@ void draw() {
   const auto& memory = record.row(kMemory);
   const auto begin_of = [&](int step) { return std::ranges::find(memory, step, &Interval::step)->begin; };
   const Interval drawn{begin_of(1), begin_of(3), 0};
-  Timeline timeline{.rows = {{"memory", two_steps(memory)},
-                             {"wafer", two_steps(record.row(kWafer))},
-                             {"update", two_steps(record.row(kUpdate))}},
-                    .first = drawn.begin,
-                    .last = drawn.end,
-                    .steps = {"a step", "the next"}};
-  const std::string path = WEFT_DOCS "/figure2.svg";
-  write_page(path, timeline.svg());
-  text(fmt::format("\n  two steps of {} parameters on the functional model, drawn: docs/figure2.svg\n",
-                   plan.parameters));
-  const double seconds = drawn.end - drawn.begin;
+  const double seconds = drawn.end - drawn.begin, visible = seconds / kPoints;
+  const std::pair<const char*, Part> parts[] = {{"memory", kMemory}, {"wafer", kWafer}, {"update", kUpdate}};
+  text(fmt::format("\n  two steps of {} parameters on the functional model, in seconds\n", plan.parameters));
+  for (const auto& [name, part] : parts)
+    for (const Interval& one : joined(two_steps(record.row(part)), visible)) {
+      if (one.end < drawn.begin || one.begin > drawn.end) continue;
+      row("figure2", {{"part", name},
+                      {"step", one.step},
+                      {"begin", std::max(0.0, one.begin - drawn.begin)},
+                      {"end", std::min(seconds, one.end - drawn.begin)}});
+    }
   fact("a step", seconds / 2 * 1000, "ms");
-  for (const Row& row : timeline.rows) fact("  of it busy: " + row.name, covered(row.at, drawn) / seconds, "");
+  for (const auto& [name, part] : parts)
+    fact(fmt::format("  of it busy: {}", name), covered(two_steps(record.row(part)), drawn) / seconds, "");
 }
 
 }  // namespace
@@ -147,7 +149,7 @@ void overlap() {
   heading(fmt::format("overlap: link, wafer and update replayed at {:g} s each a step, {} layers", kEach, kLayers));
   limit("weights change as their gradients come: a step over the longest", replayed(true) / kEach, "times", 1.15);
   fact("weights change after the step's last gradient", replayed(false) / kEach, "times");
-  draw();
+  two_steps_of_a_run();
 }
 
 }  // namespace weft::bench

@@ -1,8 +1,6 @@
 /// A model of the swarm fitted to measured runs, and its predictions for others.
 #pragma once
 
-#include <string>
-
 #include "bench/swarm_measured.hpp"
 #include "host/planning/swarm_model/simulate.hpp"
 
@@ -17,13 +15,5 @@ swarm_model::Machine fitted(const Measured& measured);
 
 /// Prediction of the model for a run during which other processes used `run.times.others` processors.
 swarm_model::Outcome predicted(const swarm_model::Machine& machine, const MeasuredRun& run);
-
-/// Markdown: costs; then each run, as measured and as predicted.
-std::string costs_table(const swarm_model::Machine& machine);
-std::string runs_table(const swarm_model::Machine& machine, const std::vector<MeasuredRun>& runs);
-/// Fraction of linear speed-up for 48 micro-batches of 100 ms: measured and predicted on one host; predicted with a
-/// host of as many processors for each process, links of 10 Gb/s, and steps that do not wait for the previous update;
-/// the same with nodes of 4 children; and the last with the work `other` instead of the measured work.
-std::string hosts_table(const swarm_model::Machine& machine, const Measured& measured, const swarm_model::Work& other);
 
 }  // namespace weft::bench

@@ -69,8 +69,8 @@ void swarm_model() {
   Measured result{.cores = static_cast<int>(std::thread::hardware_concurrency()), .fit = {}, .check = {}};
   result.fit = measured(runs_to_fit());
   result.check = measured(runs_to_check());
-  write_measured(WEFT_BENCH "/swarm_measured.json", result);
-  text("\n  bench/swarm_measured.json\n");
+  write_measured(WEFT_BENCH "/results/swarm_measured.json", result);
+  text("\n  bench/results/swarm_measured.json\n");
 }
 
 }  // namespace weft::bench

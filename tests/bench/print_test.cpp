@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace weft::bench {
@@ -80,6 +81,35 @@ TEST(BenchPrint, InJsonEachValueIsAnObjectOfALine) {
 {"bench":"speed","name":"a point","value":2.0,"unit":"s"}
 )");
   EXPECT_FALSE(verdict.all) << "a goal that was missed is one in JSON, too";
+}
+
+/// Rows of a table are objects, too; readers see the names of the columns once.
+TEST(BenchPrint, ARowOfATableHasAValueForEachColumn) {
+  const auto rows = [] {
+    row("sizes", {{"width", 64}, {"times", 1.25}, {"name", "small"}, {"rtl", nullptr}});
+    row("sizes", {{"width", 128}, {"times", 1234.5}, {"name", "large"}, {"rtl", true}});
+    row("others", {{"width", 1}});
+  };
+  begin("speed");
+  const std::string text = verdict_after(rows).text;
+  const std::string expected =
+      "\n      width      times  name                                    rtl\n"
+      "         64       1.25  small                                     -\n"
+      "        128       1234  large                                  true\n"
+      "\n      width\n          1\n";
+  EXPECT_EQ(text.substr(0, expected.size()), expected);
+  const std::string lines = R"({"bench":"speed","table":"sizes","width":64,"times":1.25,"name":"small","rtl":null}
+{"bench":"speed","table":"sizes","width":128,"times":1234.5,"name":"large","rtl":true}
+{"bench":"speed","table":"others","width":1}
+)";
+  EXPECT_EQ(results(), lines) << "also without JSON";
+  json(true);
+  begin("speed");
+  EXPECT_EQ(verdict_after(rows).text, lines);
+  json(false);
+  EXPECT_EQ(results(), lines);
+  begin("another");
+  EXPECT_EQ(results(), "");
 }
 
 }  // namespace

@@ -1,21 +1,12 @@
-/// Computed sections of docs/scaling.md are the program's output, with correct numbers.
-#include <gtest/gtest.h>
-
+/// The sizes of GPT-3 that `weft-bench predictions` estimates.
 #include "bench/gpt3.hpp"
-#include "bench/page.hpp"
-#include "bench/scaling_sections.hpp"
+
+#include <gtest/gtest.h>
 
 namespace weft::bench {
 namespace {
 
-TEST(ScalingPage, HasWhatItsProgramWrites) {
-  const std::string page = read_page(WEFT_DOCS "/scaling.md");
-  const ScalingPage computed = scaling_page();
-  for (const auto& [name, text] : computed.sections) EXPECT_EQ(section(page, name), text) << "HINT: make scaling";
-  EXPECT_EQ(read_page(WEFT_DOCS "/figure7.svg"), computed.figure7) << "HINT: make scaling";
-}
-
-TEST(ScalingPage, HasTheSizesOfThePaper) {
+TEST(Gpt3, HasTheSizesOfThePaper) {
   const std::vector<Gpt3Size> sizes = gpt3_sizes();
   ASSERT_EQ(sizes.size(), 8U);
   const double paper[] = {0.125, 0.350, 0.760, 1.3, 2.7, 6.7, 13, 175};  // billions
@@ -27,7 +18,7 @@ TEST(ScalingPage, HasTheSizesOfThePaper) {
 }
 
 /// All layers cost the same, so two stand for all of them if not all fit.
-TEST(ScalingPage, CountsLayersThatDoNotFitAsOftenAsThereAre) {
+TEST(Gpt3, CountsLayersThatDoNotFitAsOftenAsThereAre) {
   Gpt3Size size{"x", {.vocab = 96, .hidden = 64, .layers = 40, .heads = 8, .filter = 256, .seq = 32}, 1e5};
   // The activations of 5 layers that the backward pass multiplies fit into the upper half, so that all layers take
   // equal time.

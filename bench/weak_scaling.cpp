@@ -85,8 +85,8 @@ void print_header() {
 
 }  // namespace
 
-void weak() {
-  heading("weak: a micro-batch of a model that grows with the mesh: a tile has the same to do");
+void weak_scaling() {
+  heading("weak_scaling: a micro-batch of a model that grows with the mesh: a tile has the same to do");
   print_header();
   const double small = micro_batch(4, 0);
   micro_batch(8, small);
@@ -99,8 +99,8 @@ void weak() {
   goal("4x32: FPU utilization of gradients, of that of 4x4", wide / narrow, "", kMeshGradientsKept);
 }
 
-void weak32() {
-  heading("weak32: the same on 32x32 tiles");
+void weak_scaling32() {
+  heading("weak_scaling32: the same micro-batch on 32x32 tiles");
   print_header();
   const double small = micro_batch(4, 0);
   fact("32x32: FPU utilization, of that of 4x4", micro_batch(32, small) / small, "");

@@ -1,4 +1,4 @@
-#include "bench/deals_runs.hpp"
+#include "bench/mask_runs.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 /// Splits the corpus into two temporary files, for training and for evaluation.
 class Halves {
  public:
-  Halves() : folder_(fs::temp_directory_path() / fmt::format("weft-deals-{}", ::getpid())) {
+  Halves() : folder_(fs::temp_directory_path() / fmt::format("weft-masks-{}", ::getpid())) {
     std::ifstream in(WEFT_CONFIGS "/corpus.txt");
     const std::string all((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
     const std::size_t cut = all.rfind('\n', all.size() / 10 * 9) + 1;
     fs::create_directories(folder_);
     std::ofstream(train()) << all.substr(0, cut);
     std::ofstream(rest()) << all.substr(cut);
-    if (all.empty() || !fs::exists(rest())) throw std::runtime_error("no texts in " + folder_.string());
+    if (all.empty() || !fs::exists(rest())) throw std::runtime_error("no training text in " + folder_.string());
   }
   ~Halves() {
     std::error_code ignored;
@@ -48,9 +48,9 @@ class Halves {
   const fs::path folder_;
 };
 
-std::vector<Override> moving(const std::string& algorithm, int seed, int freq, int stop) {
+std::vector<Override> mask_keys(const std::string& algorithm, int seed, int freq, int stop) {
   if (algorithm == "dense") return {};
-  std::vector<Override> all = {{"sparsity.sparsity", fmt::format("{}", kDealsSparsity)},
+  std::vector<Override> all = {{"sparsity.sparsity", fmt::format("{}", kMaskSparsity)},
                                {"sparsity.seed", std::to_string(seed)},
                                {"sparsity.algorithm", algorithm}};
   if (algorithm == "static") return all;
@@ -59,20 +59,20 @@ std::vector<Override> moving(const std::string& algorithm, int seed, int freq, i
   return all;
 }
 
-DealsCurve curve_of(const DealsRun& run, const Halves& texts) {
-  std::vector<Override> overrides = moving(run.algorithm, run.seed, run.freq, kDealsStop);
+MaskCurve curve_of(const MaskRun& run, const Halves& texts) {
+  std::vector<Override> overrides = mask_keys(run.algorithm, run.seed, run.freq, kMaskStop);
   const std::vector<Override> more = {{"train_input.data_dir", texts.train()},
                                       {"train_input.seed", std::to_string(run.seed)},
                                       {"eval_input.data_dir", texts.rest()},
                                       {"runconfig.seed", std::to_string(run.seed)},
-                                      {"runconfig.eval_frequency", std::to_string(kDealsEval)},
-                                      {"runconfig.max_steps", std::to_string(kDealsSteps)},
+                                      {"runconfig.eval_frequency", std::to_string(kMaskEval)},
+                                      {"runconfig.max_steps", std::to_string(kMaskSteps)},
                                       {"wafer.backend", "model"}};
   overrides.insert(overrides.end(), more.begin(), more.end());
   const Config config = load_config(WEFT_CONFIGS "/gpt_tiny.yaml", overrides);
   const Plan plan = compile_plan(config, make_mask(config));
   Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
-  DealsCurve curve{.run = run, .kept = 0, .eval_loss = {}};
+  MaskCurve curve{.run = run, .kept = 0, .eval_loss = {}};
   trainer.run([&](const StepMetrics& m) {
     if (m.eval_loss) curve.eval_loss.emplace_back(static_cast<int>(m.step), *m.eval_loss);
   });
@@ -82,25 +82,25 @@ DealsCurve curve_of(const DealsRun& run, const Halves& texts) {
 
 }  // namespace
 
-std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds, int freq) {
+std::vector<MaskCurve> mask_curves(const std::string& algorithm, int seeds, int freq) {
   const Halves texts;
-  std::vector<std::future<DealsCurve>> under_way;
+  std::vector<std::future<MaskCurve>> under_way;
   for (int seed = 1; seed <= seeds; ++seed)
     under_way.push_back(std::async(std::launch::async,
-                                   [&texts, run = DealsRun{algorithm, freq, seed}] { return curve_of(run, texts); }));
-  std::vector<DealsCurve> curves;
+                                   [&texts, run = MaskRun{algorithm, freq, seed}] { return curve_of(run, texts); }));
+  std::vector<MaskCurve> curves;
   for (auto& one : under_way) curves.push_back(one.get());
   return curves;
 }
 
-DealCost deal_cost(const std::string& name) {
+UpdateCost update_cost(const std::string& name) {
   constexpr int kTimes = 5;
-  DealCost cost;
-  for (double DealCost::*of : {&DealCost::set, &DealCost::rigl}) {
-    std::vector<Override> overrides = moving(of == &DealCost::set ? "set" : "rigl", 1, 2, 2 * kTimes + 2);
+  UpdateCost cost;
+  for (double UpdateCost::*of : {&UpdateCost::set, &UpdateCost::rigl}) {
+    std::vector<Override> overrides = mask_keys(of == &UpdateCost::set ? "set" : "rigl", 1, 2, 2 * kTimes + 2);
     overrides.push_back({"wafer.backend", "model"});
     const Config config = load_config(WEFT_CONFIGS "/" + name + ".yaml", overrides);
-    std::vector<double> compiles, masks, choices, steps, deals;
+    std::vector<double> compiles, masks, choices, steps, updates;
     const Mask mask = make_mask(config);
     const Plan plan = compile_plan(config, mask);
     for (int time = 0; time < kTimes; ++time) {
@@ -111,11 +111,11 @@ DealCost deal_cost(const std::string& name) {
     trainer.step();  // warm-up, which also loads the wafer
     for (int time = 0; time < kTimes; ++time) {
       steps.push_back(processor_seconds([&] { trainer.step(); }));
-      deals.push_back(processor_seconds([&] { trainer.step(); }));
+      updates.push_back(processor_seconds([&] { trainer.step(); }));
       if (trainer.history().last_mask_update() != trainer.history().done() - 1)
         throw std::runtime_error("no mask update was due");
     }
-    if (of == &DealCost::set) {
+    if (of == &UpdateCost::set) {
       const MaskSchedule schedule(config);
       for (int time = 0; time < kTimes; ++time)
         choices.push_back(processor_seconds([&] { (void)schedule.next_masks(trainer.plan(), 2, trainer.memoryx()); }));
@@ -124,7 +124,7 @@ DealCost deal_cost(const std::string& name) {
     cost.compile = median(compiles);
     cost.mask = median(masks);
     cost.step = median(steps);
-    cost.*of = median(deals) - cost.step;
+    cost.*of = median(updates) - cost.step;
   }
   return cost;
 }

@@ -1,0 +1,169 @@
+"""The measured pictures of docs/, as SVG: a function for each, whose argument is the rows of a results file.
+
+The same rows and version of matplotlib give the same bytes.
+"""
+
+import functools
+import io
+import math
+import statistics
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import FixedLocator, NullLocator  # noqa: E402
+
+from page_predictions import MOST_WAFERS, by_model  # noqa: E402
+from page_tables import ALGORITHMS  # noqa: E402
+
+COLORS = ["#c2571a", "#d99a2b", "#5b9a3c", "#1f9e9a", "#0b62a4", "#5a3e99", "#222222"]
+GRAY, BLUE, ORANGE, GREEN, YELLOW = "#888888", "#0b62a4", "#c2571a", "#5b9a3c", "#d99a2b"
+SETTINGS = {
+    "svg.hashsalt": "weft",
+    "svg.fonttype": "none",  # texts stay texts
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "legend.frameon": False,
+}
+
+
+def new_figure(height=4.2):
+    return plt.subplots(figsize=(7.2, height), layout="constrained")
+
+
+def svg(figure):
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    plt.close(figure)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def picture(draw):
+    """Decorator: `draw(rows, axes)` draws on the axes of a new figure; the result is a function from rows to SVG."""
+
+    @functools.wraps(draw)
+    def drawn(rows):
+        with plt.rc_context(SETTINGS):
+            figure, axes = new_figure()
+            draw(rows, axes)
+            return svg(figure)
+
+    return drawn
+
+
+def set_ticks(axis, ticks, labels=None):
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_minor_locator(NullLocator())
+    axis.set_ticklabels([str(tick) for tick in ticks] if labels is None else labels)
+
+
+def logarithmic(axes, base=10):
+    axes.set_xscale("log", base=base)
+    axes.set_yscale("log", base=base)
+
+
+def points(axes, x, y, color, filled=False, label=None):
+    axes.plot(x, y, "o", color=color, markerfacecolor=color if filled else "white", label=label, zorder=3)
+
+
+@picture
+def utilization(rows, axes):
+    """FPU utilization of a GEMM by non-zero weights, next to n / (n + 2)."""
+    n = [row["n"] for row in rows]
+    fine = [2 ** (step / 16) for step in range(32, 129)]
+    axes.plot(fine, [k / (k + 2) for k in fine], color=GRAY, label="n / (n + 2)")
+    for key, label, color in [
+        ("scattered", "a random mask, n on average", ORANGE),
+        ("valve_a_row", "a random mask, a valve per row", GREEN),
+        ("even", "n weights in every row", BLUE),
+    ]:
+        points(axes, n, [row[key] for row in rows], color, filled=key == "even", label=label)
+    axes.set(xscale="log", xlim=(3.7, 276), ylim=(0, 1.03))
+    axes.set(xlabel="n: non-zero weights for a row and an output", ylabel="beats that multiply / cycles")
+    set_ticks(axes.xaxis, n)
+    axes.legend(loc="lower right")
+
+
+@picture
+def speed_up(rows, axes):
+    """Cycles of a transformer block, dense over sparse: a line per width, and a point per count of the RTL."""
+    axes.plot([1, 100], [1, 100], color="#bbbbbb", label="only weights take time")
+    widths = sorted({row["width"] for row in rows})
+    for at in reversed(range(len(widths))):
+        own = [row for row in rows if row["width"] == widths[at]]
+        color = COLORS[at % len(COLORS)]
+        kept = [1 / (1 - row["sparsity"]) for row in own]
+        axes.plot(kept, [row["estimate"] for row in own], color=color, label=f"width {widths[at]}")
+        counted = [(x, row["rtl"]) for x, row in zip(kept, own) if row["rtl"]]
+        if counted:
+            points(axes, *zip(*counted), color)
+    points(axes, [], [], COLORS[-1], label="counted in the RTL (lines: estimates)")
+    logarithmic(axes)
+    axes.set(xlim=(0.96, 104), ylim=(0.96, 104), ylabel="cycles dense / sparse")
+    axes.set_xlabel("fraction of weights that are zero (axis: dense weights per remaining weight)")
+    sparsities = sorted({row["sparsity"] for row in rows})
+    set_ticks(axes.xaxis, [1 / (1 - sparsity) for sparsity in sparsities], [f"{100 * s:g} %" for s in sparsities])
+    set_ticks(axes.yaxis, [1, 2, 5, 10, 20, 50, 100])
+    axes.legend(loc="upper left")
+
+
+@picture
+def scaling(rows, axes):
+    """Speed-up of a step by the number of wafers, a line per model."""
+    axes.plot([1, MOST_WAFERS], [1, MOST_WAFERS], color="#bbbbbb", label="linear")
+    models = list(by_model(rows).items())
+    for at in reversed(range(len(models))):
+        name, steps = models[at]
+        color = [ORANGE, YELLOW, GREEN, BLUE, COLORS[5]][at % 5]
+        speed_ups = [steps[1]["seconds"] / row["seconds"] for row in steps.values()]
+        axes.plot(list(steps), speed_ups, color=color, label=f"GPT-3 {name}")
+        points(axes, list(steps), speed_ups, color)
+    logarithmic(axes, base=2)
+    axes.set(xlim=(0.94, 205), ylim=(0.94, 205), xlabel="wafers", ylabel="speed-up over one wafer")
+    for axis in (axes.xaxis, axes.yaxis):
+        set_ticks(axis, [1, 2, 4, 8, 16, 32, 64, 128, MOST_WAFERS])
+    axes.legend(loc="upper left")
+
+
+@picture
+def mask_updates(rows, axes):
+    """Eval loss of the sparse runs less the mean of those with static masks: lines are means, points are runs."""
+    steps = sorted({row["step"] for row in rows})
+
+    def losses(algorithm, step):
+        return [row["eval_loss"] for row in rows if row["algorithm"] == algorithm and row["step"] == step]
+
+    static = {step: statistics.mean(losses("static", step)) for step in steps}
+    most = 0.02
+    for algorithm, color in [("static", GRAY), ("set", ORANGE), ("rigl", BLUE)]:
+        means = [statistics.mean(losses(algorithm, step)) - static[step] for step in steps]
+        axes.plot(steps, means, color=color, label=ALGORITHMS[algorithm])
+        runs = [(step, loss - static[step]) for step in steps for loss in losses(algorithm, step)]
+        points(axes, *zip(*runs), color, filled=algorithm != "static")
+        most = max(most, *(abs(loss) for _, loss in runs))
+    limit = 0.02 * math.ceil(most / 0.02)
+    axes.set(xlim=(0, 1.03 * steps[-1]), ylim=(-limit, limit), xlabel="steps")
+    axes.set_ylabel("eval loss less the mean of static masks, nats")
+    axes.legend(loc="lower right")
+
+
+def timeline(rows):
+    """Intervals of time in which each part of a training step is busy: a row per part, a color per step."""
+    parts = list(dict.fromkeys(row["part"] for row in rows))
+    with plt.rc_context({**SETTINGS, "axes.grid.axis": "x"}):
+        figure, axes = new_figure(height=2.4)
+        for step, (label, color) in enumerate([("a step", BLUE), ("the next", YELLOW)]):
+            for at, part in enumerate(parts):
+                own = [row for row in rows if row["part"] == part and row["step"] == step]
+                bars = [(1000 * row["begin"], 1000 * (row["end"] - row["begin"])) for row in own]
+                axes.broken_barh(bars, (at - 0.32, 0.64), color=color, linewidth=0, label="" if at else label)
+        axes.set(ylim=(len(parts) - 0.5, -0.5), xlabel="milliseconds")
+        axes.set_xlim(0, 1000 * max(row["end"] for row in rows))
+        axes.tick_params(axis="y", length=0)
+        set_ticks(axes.yaxis, range(len(parts)), parts)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0, ncol=2)
+        return svg(figure)

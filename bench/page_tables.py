@@ -1,0 +1,74 @@
+"""The measured tables of docs/, in Markdown: a function for each, whose arguments are rows of a results file."""
+
+import statistics
+
+ALGORITHMS = {"static": "static, random", "set": "SET", "rigl": "RigL", "dense": "dense"}
+
+
+def table(head, rule, lines):
+    return "".join(f"{line}\n" for line in [head, rule, *lines])
+
+
+def cells(*values):
+    return "| " + " | ".join(str(value) for value in values) + " |"
+
+
+def gemm(rows):
+    def line(row):
+        n, ideal = row["n"], row["ideal"]
+        even, scattered, valve = row["even"], row["scattered"], row["valve_a_row"]
+        return (
+            f"| {n:>3} | {ideal:>7.3f} | {even:>15.3f} | {even / ideal:>10.3f} | {scattered:>12.3f} |"
+            f" {scattered / ideal:>10.3f} | {valve:>13.3f} | {valve / ideal:>10.3f} |"
+        )
+
+    return table(
+        "|   n | n/(n+2) | n for every row | of n/(n+2) | n on average | of n/(n+2) | a valve a row | of n/(n+2) |",
+        "|----:|--------:|----------------:|-----------:|-------------:|-----------:|--------------:|-----------:|",
+        map(line, rows),
+    )
+
+
+def micro_batch(rows):
+    return table(
+        "|                                 |   dense | 90 %, in order | 90 %, by load | by load / dense |",
+        "|:--------------------------------|--------:|---------------:|--------------:|----------------:|",
+        (
+            f"| {row['what']:<31} | {row['dense']:>7} | {row['in_order']:>14} | {row['by_load']:>13} |"
+            f" {row['by_load'] / row['dense']:>15.3f} |"
+            for row in rows
+        ),
+    )
+
+
+def mask_update_costs(rows):
+    columns = ["step", "compile", "mask", "choice", "set", "rigl"]
+    return table(
+        "| | a step | a whole compile | its half that depends on the mask | choosing weights | a mask update of SET |"
+        " a mask update of RigL |",
+        "|:--|--:|--:|--:|--:|--:|--:|",
+        (cells(row["config"], *(f"{1000 * row[column]:.1f} ms" for column in columns)) for row in rows),
+    )
+
+
+def mask_update_losses(rows):
+    """The last evaluation of each run, a line per algorithm and a column per seed."""
+    last = max(row["step"] for row in rows)
+    ends = {name: [row for row in rows if row["algorithm"] == name and row["step"] == last] for name in ALGORITHMS}
+    means = {name: statistics.mean(row["eval_loss"] for row in runs) for name, runs in ends.items()}
+    seeds = [row["seed"] for row in ends["static"]]
+    lines = [
+        cells(
+            ALGORITHMS[name],
+            runs[0]["parameters"],
+            *(f"{row['eval_loss']:.4f}" for row in runs),
+            f"{means[name]:.4f}",
+            f"{means[name] - means['static']:+.4f}",
+        )
+        for name, runs in ends.items()
+    ]
+    return table(
+        cells("| parameters left", *(f"seed {seed}" for seed in seeds), "mean", "mean less static's"),
+        "|:--|" + "--:|" * (len(seeds) + 3),
+        lines,
+    )

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Writes the measured tables and pictures of docs/ from the results of the benchmarks.
+
+`build/weft-bench --results bench/results BENCHMARK...` writes bench/results/BENCHMARK.jsonl, an object per line; this
+program reads these files, so pages can be written again without measuring. A table is written between the lines
+`<!-- NAME: ... -->` and `<!-- end -->` of its page. A table or picture whose rows are missing stays as it is.
+Pictures need matplotlib (scripts/setup plot).
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import page_predictions
+import page_tables
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+Table = collections.namedtuple("Table", "result rows page section text")
+Picture = collections.namedtuple("Picture", "result rows file drawing needs", defaults=[None])
+
+# The rows that a table needs are those of `rows`, names of tables in the results file; the first is required.
+TABLES = [
+    Table("sparsity", ["gemm"], "sparsity.md", "gemm", page_tables.gemm),
+    Table("sparsity", ["micro-batch"], "sparsity.md", "micro-batch", page_tables.micro_batch),
+    Table("mask_update_costs", ["costs"], "dynamic_sparsity.md", "costs", page_tables.mask_update_costs),
+    Table("mask_updates", ["losses"], "dynamic_sparsity.md", "losses", page_tables.mask_update_losses),
+    Table("predictions", ["gpt3", "wafer"], "scaling.md", "gpt3", page_predictions.gpt3),
+    Table("predictions", ["gpt3", "wafer"], "scaling.md", "projection", page_predictions.projection),
+    Table("predictions", ["swarm-costs"], "scaling.md", "swarm-costs", page_predictions.swarm_costs),
+    Table("predictions", ["swarm-fit"], "scaling.md", "swarm-fit", page_predictions.swarm_runs),
+    Table("predictions", ["swarm-check"], "scaling.md", "swarm-check", page_predictions.swarm_runs),
+    Table("predictions", ["swarm-hosts"], "scaling.md", "swarm-hosts", page_predictions.swarm_hosts),
+    Table("predictions", ["figure7"], "scaling.md", "figure7", page_predictions.figure7),
+    Table(
+        "predictions",
+        ["figure7-variants", "figure7"],
+        "scaling.md",
+        "figure7-variants",
+        page_predictions.figure7_variants,
+    ),
+]
+
+
+def has_curves(rows):
+    """True if there are several evaluations per run; a table needs the last one only."""
+    return len({row["step"] for row in rows}) > 1
+
+
+# `drawing` names a function of page_pictures, which is imported only if a picture is drawn.
+PICTURES = [
+    Picture("sparsity", "gemm", "sparsity.svg", "utilization"),
+    Picture("figure5", "speed-up", "figure5.svg", "speed_up"),
+    Picture("mask_updates", "losses", "mask_updates.svg", "mask_updates", has_curves),
+    Picture("predictions", "figure7", "figure7.svg", "scaling"),
+    Picture("overlap", "figure2", "figure2.svg", "timeline"),
+]
+
+
+def fail(message):
+    sys.exit(f"pages.py: {message}")
+
+
+def read_results(folder):
+    """{benchmark: {table: [row]}} of all results files in the folder."""
+    results = {}
+    for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
+        tables = results[path.stem] = collections.defaultdict(list)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                row = json.loads(line)
+                if "table" in row:
+                    tables[row["table"]].append(row)
+            except (ValueError, TypeError):
+                fail(f"{path}:{number}: is no JSON object. HINT: measure again, see bench/README.md")
+    return results
+
+
+def replace_section(page, name, text):
+    """The page with `text` between the lines `<!-- name: ... -->` and `<!-- end -->`."""
+    begin = page.find(f"<!-- {name}:")
+    first = page.find("\n", begin) + 1
+    end = page.find("<!-- end -->", first)
+    if begin < 0 or end < 0:
+        fail(f"the page has no section {name}. HINT: it is between <!-- {name}: ... --> and <!-- end -->")
+    return f"{page[:first]}\n{text}\n{page[end:]}"
+
+
+def write(path, text):
+    """Writes a file atomically."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def rendered_pages(results, docs):
+    """{path of a page: its text with all tables of which there are results}."""
+    pages = {}
+    for table in TABLES:
+        rows = [results.get(table.result, {}).get(name, []) for name in table.rows]
+        if not rows[0]:
+            continue
+        path = docs / table.page
+        page = pages.get(path) or path.read_text(encoding="utf-8")
+        pages[path] = replace_section(page, table.section, table.text(*rows))
+    return pages
+
+
+def draw(results, docs):
+    """Draws all pictures of which there are results; returns their paths."""
+    drawn = []
+    for picture in PICTURES:
+        rows = results.get(picture.result, {}).get(picture.rows)
+        if not rows or (picture.needs and not picture.needs(rows)):
+            continue
+        try:
+            import page_pictures
+        except ImportError as error:
+            fail(f"{error}: pictures need matplotlib. HINT: scripts/setup plot, or --tables")
+        path = docs / picture.file
+        write(path, getattr(page_pictures, picture.drawing)(rows))
+        drawn.append(path)
+    return drawn
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "bench/results", help="folder of *.jsonl files")
+    parser.add_argument("--docs", type=pathlib.Path, default=ROOT / "docs", help="folder of pages and pictures")
+    parser.add_argument("--tables", action="store_true", help="write no pictures")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a table is out of date")
+    parser.add_argument("benchmark", nargs="*", help="use only the results of these benchmarks")
+    options = parser.parse_args(arguments)
+    results = read_results(options.results)
+    for name in options.benchmark:
+        if name not in results:
+            fail(f"{options.results}/{name}.jsonl is missing. HINT: build/weft-bench --results {options.results} {name}")
+    if options.benchmark:
+        results = {name: results[name] for name in options.benchmark}
+    pages = rendered_pages(results, options.docs)
+    old = [path for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
+    if options.check:
+        for path in old:
+            print(f"{path}: a table differs from the results. HINT: bench/pages.py")
+        return 1 if old else 0
+    for path in old:
+        write(path, pages[path])
+    written = old + ([] if options.tables else draw(results, options.docs))
+    print("\n".join(str(path) for path in written) or "nothing to write")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
