@@ -10,7 +10,7 @@ import isa
 
 TYPES = {"fn": "Fn", "asel": "ASel", "bsel": "BSel", "csel": "CSel", "dsel": "DSel", "vsop": "VsOp", "vsd": "VsD",
          "csr": "Csr", "port": "Port", "color": "Color", "cmd": "Command", "flag": "Flag", "stall": "StallReason"}
-MACHINE_ENUMS = ["port", "color", "cmd", "flag", "cause"]
+MACHINE_ENUMS = ["port", "color", "cmd", "flag", "stall"]
 
 
 def camel(name):

@@ -1,0 +1,84 @@
+#include "bench/common/processes.hpp"
+
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace weft::bench {
+namespace {
+
+class NoCredentials final : public Credentials {
+ public:
+  asio::awaitable<Secured> secure(Socket socket, JoinSide /*side*/, std::string /*peer*/,
+                                  std::function<void()> progress) const override {
+    if (progress) progress();
+    auto channel = plain_channel(std::move(socket));
+    co_return Secured{std::move(channel), nullptr};
+  }
+};
+
+}  // namespace
+
+Process::Process(const std::function<void()>& work) : id_(::fork()) {
+  if (id_ < 0) throw std::runtime_error("the system has no process");
+  if (id_ > 0) return;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int code = 0;
+  try {
+    work();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "weft-bench, a process of it: %s\n", error.what());
+    code = 1;
+  }
+  ::_exit(code);
+}
+
+Process::~Process() {
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, nullptr, 0);
+}
+
+void Process::signal(int number) const { ::kill(id_, number); }
+
+WaferProcess::WaferProcess(MemberOptions options) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
+  process_ = std::make_unique<Process>([&] {
+    ::close(ends[1]);
+    if (::read(ends[0], &options.join.port, sizeof options.join.port) != sizeof options.join.port)
+      return;  // destroyed before join()
+    run_member(options);
+  });
+  ::close(ends[0]);
+  told_ = ends[1];
+}
+
+void WaferProcess::join(std::uint16_t port) {
+  const bool told = ::write(told_, &port, sizeof port) == sizeof port;
+  ::close(std::exchange(told_, -1));
+  if (!told) throw std::runtime_error("a wafer's process has ended");
+}
+
+std::shared_ptr<const Credentials> some_key() {
+  std::string folder = (std::filesystem::temp_directory_path() / "weft_bench_XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  const std::filesystem::path file = std::filesystem::path(folder) / "key";
+  std::ofstream(file) << std::string(64, 'k');
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  auto credentials = key_credentials(file);
+  std::filesystem::remove_all(folder);
+  return credentials;
+}
+
+std::shared_ptr<const Credentials> no_key() { return std::make_shared<const NoCredentials>(); }
+
+}  // namespace weft::bench

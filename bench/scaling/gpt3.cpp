@@ -1,0 +1,137 @@
+#include "bench/scaling/gpt3.hpp"
+
+#include <algorithm>
+
+#include "bench/common/gpt.hpp"
+#include "bench/scaling/plan_work.hpp"
+#include "host/planning/phases.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/check/check.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+
+namespace weft::bench {
+namespace {
+
+/// Sets the columns per sequence, with a sequence for each group of columns.
+void share(Gpt3Line& line, int columns) {
+  line.wafer.sequence_columns = columns;
+  line.model.micro_batch = line.wafer.cols / columns;
+}
+
+/// "key: why" if the line does not fit, else empty.
+std::string misfit_of(const Gpt3Line& line) {
+  try {
+    check_shapes(line.model, line.wafer);
+  } catch (const Refusal& refusal) {
+    return refusal.subject() + ": " + refusal.problem();
+  }
+  const std::vector<std::string> reasons = misfits(line.model, line.wafer);
+  return reasons.empty() ? "" : reasons.front();
+}
+
+/// Uses as few columns per sequence as possible. Returns false, and leaves `line` unchanged, if none fit.
+bool fits(Gpt3Line& line) {
+  Gpt3Line tried = line;
+  for (int columns = 1; columns <= line.wafer.cols; ++columns) {
+    if (line.wafer.cols % columns != 0) continue;
+    share(tried, columns);
+    if (misfit_of(tried).empty()) return line = tried, true;
+  }
+  return false;
+}
+
+Phase sum(const std::vector<Phase>& phases) {
+  Phase total;
+  for (const Phase& phase : phases) total.add(phase);
+  return total;
+}
+
+Phase total_of(const ModelShape& model, const WaferShape& wafer, int layers) {
+  ModelShape some = model;
+  some.layers = layers;
+  return sum(estimate_phases(compile(some, wafer)));
+}
+
+/// Extrapolates to all layers from one and two layers: each costs the same.
+double of_layers(std::uint64_t one, std::uint64_t two, int layers) {
+  return static_cast<double>(one) + (layers - 1.0) * (static_cast<double>(two) - static_cast<double>(one));
+}
+
+void estimate_layers(Gpt3Line& line, const WaferShape& wafer) {
+  const Phase one = total_of(line.model, wafer, 1), two = total_of(line.model, wafer, 2);
+  const int layers = line.model.layers;
+  line.cycles = of_layers(one.cycles, two.cycles, layers);
+  line.sent = of_layers(one.sent, two.sent, layers);
+  line.returned = of_layers(one.returned, two.returned, layers);
+  line.bound = two.bound();
+}
+
+}  // namespace
+
+double cs2_clock() { return 5.8e15 / (2 * 3.4e6); }  // 5.8 PFLOP/s from 3.4 million multiply-adders
+WaferShape cs2_wafer() { return {.rows = 850, .cols = 1000, .sram_kib = 128, .valves = 850}; }
+
+double multiply_adds(const Gpt3Line& line) {
+  return model_multiply_adds(line.model) * line.model.micro_batch * line.model.seq;
+}
+
+std::vector<Gpt3Size> gpt3_sizes() {
+  struct Row {
+    const char* name;
+    int layers, hidden, heads;
+    double batch;
+  };
+  constexpr Row kRows[] = {{"Small", 12, 768, 12, 0.5e6},  {"Medium", 24, 1024, 16, 0.5e6},
+                           {"Large", 24, 1536, 16, 0.5e6}, {"XL", 24, 2048, 16, 1e6},
+                           {"2.7B", 32, 2560, 32, 1e6},    {"6.7B", 32, 4096, 32, 2e6},
+                           {"13B", 40, 5120, 40, 2e6},     {"175B", 96, 12288, 96, 3.2e6}};
+  std::vector<Gpt3Size> sizes;
+  for (const Row& r : kRows)
+    sizes.push_back({r.name,
+                     {.vocab = 50257,
+                      .hidden = r.hidden,
+                      .layers = r.layers,
+                      .heads = r.heads,
+                      .filter = 4 * r.hidden,
+                      .seq = 2048,
+                      .recompute = "block"},
+                     r.batch});
+  return sizes;
+}
+
+Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh) {
+  Gpt3Line line{.name = size.name,
+                .model = size.model,
+                .wafer = mesh,
+                .misfit = {},
+                .bound = {},
+                .work = {},
+                .batch = size.batch};
+  line.parameters = parameter_count(model_tensors(size.model));
+  line.layers = size.model.layers;
+  if (fits(line)) {
+    const Plan plan = compile(line.model, line.wafer);
+    const std::vector<Phase> phases = estimate_phases(plan);
+    const Phase total = sum(phases);
+    line.work = work_in_cycles(plan, phases);
+    line.cycles = static_cast<double>(total.cycles);
+    line.sent = static_cast<double>(total.sent);
+    line.returned = static_cast<double>(total.returned);
+    line.bound = total.bound();
+    return line;
+  }
+  Gpt3Line two = line;
+  two.model.layers = 2;
+  const bool some = fits(two);
+  WaferShape roomiest = mesh;
+  roomiest.sequence_columns = 0;
+  share(line, some ? two.wafer.sequence_columns : with_sequence_columns(line.model, roomiest).sequence_columns);
+  line.misfit = misfit_of(line);
+  line.layers = some ? 2 : 0;
+  if (some) estimate_layers(line, two.wafer);
+  return line;
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,159 @@
+/// Predictions for wafers and swarms larger than any machine here: the numbers of the computed tables and the chart of
+/// docs/scaling.md. Nothing is measured or simulated as RTL.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "bench/benches.hpp"
+#include "bench/common/gpt.hpp"
+#include "bench/print.hpp"
+#include "bench/scaling/figure7.hpp"
+#include "bench/scaling/gpt3.hpp"
+#include "bench/scaling/plan_work.hpp"
+#include "bench/swarm/swarm_fit.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr int kMostWafers = 192;
+
+/// configs/gpt_small.yaml on a wafer scaled so that a micro-batch takes as long as in the measured runs.
+swarm_model::Work gpt_small() {
+  const Config config = load_config(WEFT_CONFIGS "/gpt_small.yaml");
+  const Plan plan = compile(config.model, config.wafer);
+  const swarm_model::Work work = work_in_cycles(plan, estimate_phases(plan));
+  return slowed(work, SwarmRun{}.micro_batch / swarm_model::total(work).seconds);
+}
+
+void gpt3_tables(const std::vector<Gpt3Line>& lines) {
+  const WaferShape w = cs2_wafer();
+  row("wafer", {{"rows", w.rows},
+                {"cols", w.cols},
+                {"lanes", w.lanes},
+                {"valves", w.valves},
+                {"sram_kib", w.sram_kib},
+                {"default_sram_kib", WaferShape{}.sram_kib},
+                {"clock", cs2_clock()}});
+  for (const Gpt3Line& line : lines)
+    row("gpt3", {{"name", line.name},
+                 {"layers", line.model.layers},
+                 {"hidden", line.model.hidden},
+                 {"seq", line.model.seq},
+                 {"parameters", line.parameters},
+                 {"columns", line.wafer.sequence_columns},
+                 {"cycles", line.cycles},
+                 {"multiply_adds", multiply_adds(line)},
+                 {"messages", line.sent},
+                 {"words_back", line.returned},
+                 {"bound", line.bound},
+                 {"misfit", line.misfit}});
+}
+
+void runs_table(const swarm_model::Machine& machine, const char* table, const std::vector<MeasuredRun>& runs) {
+  for (const MeasuredRun& one : runs) {
+    const swarm_model::Outcome outcome = predicted(machine, one);
+    row(table, {{"wafers", one.run.wafers},
+                {"micro_batches", one.run.micro_batches},
+                {"micro_batch", one.run.micro_batch},
+                {"layers", one.run.layers},
+                {"train", one.run.train},
+                {"step", one.times.step},
+                {"predicted_step", outcome.step},
+                {"processor", one.times.processor()},
+                {"predicted_processor", outcome.processor}});
+  }
+}
+
+/// Step time of the measured run with default parameters on so many wafers.
+double measured_step(const Measured& measured, int wafers) {
+  for (const auto* runs : {&measured.fit, &measured.check})
+    for (const MeasuredRun& run : *runs)
+      if (run.run == SwarmRun{.wafers = wafers}) return run.times.step;
+  throw std::runtime_error(fmt::format("no run on {} wafers was measured. HINT: weft-bench swarm_model", wafers));
+}
+
+/// Fraction of linear speed-up for 48 micro-batches of 100 ms: measured and predicted on one host; predicted with a
+/// host of as many processors for each process, links of 10 Gb/s, and steps that do not wait for the previous update;
+/// the same with nodes of 4 children; and the last with the work of gpt_small.
+void hosts_table(const swarm_model::Machine& here, const Measured& measured) {
+  swarm_model::Machine star = here;
+  star.shared = false, star.settles = false, star.bandwidth = 1.25e9;
+  swarm_model::Machine tree = star;
+  tree.fanout = 4;
+  const swarm_model::Work work = work_of(SwarmRun{}), other = gpt_small();
+  for (const int wafers : {2, 4, 8, 16}) {
+    const auto share = [&](const swarm_model::Machine& machine, const swarm_model::Work& what) {
+      const auto step = [&](int n) {
+        return simulate(what, machine, {.wafers = n, .micro_batches = SwarmRun{}.micro_batches}).step;
+      };
+      return step(1) / wafers / step(wafers);
+    };
+    row("swarm-hosts", {{"wafers", wafers},
+                        {"measured", measured_step(measured, 1) / wafers / measured_step(measured, wafers)},
+                        {"one_host", share(here, work)},
+                        {"host_each", share(star, work)},
+                        {"nodes", share(tree, work)},
+                        {"gpt_small", share(tree, other)}});
+  }
+}
+
+void swarm_tables(const swarm_model::Machine& here, const Measured& measured) {
+  const swarm_model::Costs& c = here.costs;
+  row("swarm-costs", {{"make", c.make},
+                      {"again", c.again},
+                      {"send", c.send},
+                      {"take", c.take},
+                      {"decode", c.decode},
+                      {"encode", c.encode},
+                      {"pass", c.pass},
+                      {"add", c.add},
+                      {"update", c.update},
+                      {"latency", here.latency}});
+  runs_table(here, "swarm-fit", measured.fit);
+  runs_table(here, "swarm-check", measured.check);
+  hosts_table(here, measured);
+}
+
+/// Steps of `system`, and on the most wafers also with one difference each: slower links, or nodes and members with the
+/// costs of `measured`.
+void figure7_tables(const std::vector<Gpt3Line>& lines, const DrawnSystem& system,
+                    const swarm_model::Machine& measured) {
+  const std::vector<ScaledModel> models = scaled_models(lines, system);
+  for (const ScaledModel& model : models)
+    for (const auto& [wafers, seconds] : model.seconds)
+      row("figure7",
+          {{"name", model.name}, {"micro_batches", model.micro_batches}, {"wafers", wafers}, {"seconds", seconds}});
+  for (const ScaledModel& model : models) {
+    swarm_model::Machine slow = machine_of(system, model.work), processes = slow;
+    slow.bandwidth = 12.5e9;
+    processes.costs = measured.costs;
+    for (const auto& [name, machine] : {std::pair{"slow links", &slow}, std::pair{"measured costs", &processes}}) {
+      const auto on = [&](int wafers) {
+        return swarm_model::step_seconds(model.work, *machine, wafers, model.micro_batches);
+      };
+      row("figure7-variants", {{"name", model.name},
+                               {"system", name},
+                               {"wafers", kMostWafers},
+                               {"seconds_on_one", on(1)},
+                               {"seconds", on(kMostWafers)}});
+    }
+  }
+}
+
+}  // namespace
+
+void predictions() {
+  DrawnSystem system;
+  for (const std::string& one : settings()) system.set(one);
+  heading("predictions: sizes of GPT-3 on a wafer of 850,000 tiles, and swarms of such wafers");
+  std::vector<Gpt3Line> lines;
+  for (const Gpt3Size& size : gpt3_sizes()) lines.push_back(gpt3_line(size, cs2_wafer()));
+  const Measured measured = read_measured(WEFT_BENCH "/results/swarm_measured.json");
+  const swarm_model::Machine here = fitted(measured);
+  gpt3_tables(lines);
+  swarm_tables(here, measured);
+  figure7_tables(lines, system, here);
+}
+
+}  // namespace weft::bench

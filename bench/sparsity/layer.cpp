@@ -1,0 +1,74 @@
+#include "bench/sparsity/layer.hpp"
+
+#include <algorithm>
+
+#include "bench/common/work.hpp"
+#include "bench/sparsity/sparsity.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/gradient_order.hpp"
+#include "tests/compiler/micro_batch.hpp"
+
+namespace weft::bench {
+namespace {
+
+bool is_block(const Op& op) { return op.name.starts_with("h.") || op.name.starts_with("d.h."); }
+
+/// Checks that the op streams weights or returns gradients of one of `tensors`, or of a bias.
+bool uses(const Plan& plan, const Op& op, const std::vector<int>& tensors) {
+  return op.name.ends_with(".bias") || std::ranges::any_of(tensors, [&](int t) {
+           const std::vector<int> returned = tensors_of(op.sweep, plan.tensors);
+           return std::ranges::find(op.tensors, t) != op.tensors.end() ||
+                  (op.returns == Returns::Gradient && std::ranges::find(returned, t) != returned.end());
+         });
+}
+
+}  // namespace
+
+Plan layer_plan(const LayerShape& s, double sparsity) {
+  const ModelShape model{.vocab = 32,
+                         .hidden = s.hidden,
+                         .layers = 1,
+                         .heads = s.heads,
+                         .filter = 4 * s.hidden,
+                         .seq = s.seq,
+                         .micro_batch = s.cols * s.sequences};
+  const WaferShape wafer{.rows = s.rows, .cols = s.cols, .sram_kib = 128, .valves = s.rows};
+  if (sparsity == 0) return compile(model, wafer);
+  Plan tensors;
+  tensors.tensors = model_tensors(model);
+  return compile(model, wafer, block_mask(tensors, sparsity));
+}
+
+LayerCycles layer_cycles(const Plan& plan, const std::vector<std::uint64_t>& cycles) {
+  const std::vector<int> tensors = block_matrices(plan);
+  LayerCycles sum;
+  for (std::size_t k = 0; k < plan.ops.size(); ++k) {
+    if (!is_block(plan.ops[k])) continue;
+    sum.all += cycles[k];
+    if (uses(plan, plan.ops[k], tensors)) sum.matrices += cycles[k];
+  }
+  return sum;
+}
+
+LayerCycles rtl_layer_cycles(const Plan& plan) {
+  const auto parameters = random_parameters(plan, 1);
+  const auto wafer = make_rtl_wafer(plan.wafer);
+  wafer->feed(plan.load);
+  wafer->feed(
+      plan.tokens(random_tokens(plan, plan.model.micro_batch, 2), random_tokens(plan, plan.model.micro_batch, 3)));
+  wafer->settle();
+  std::vector<std::uint64_t> cycles;
+  std::vector<Message> messages;
+  for (const Op& op : plan.ops) {
+    expand(op, parameters, messages);
+    cycles.push_back(measure(*wafer, [&] {
+                       wafer->feed(messages);
+                       wafer->settle();
+                     }).done.cycles);
+  }
+  return layer_cycles(plan, cycles);
+}
+
+}  // namespace weft::bench
