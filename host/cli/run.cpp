@@ -105,9 +105,9 @@ MakeWafer wafers(const Config& config, const RunContext& context, const Argument
 int run_rank(const Config& config, const Joining& joining, const Ranks& rank, const MakeWafer& make,
              const std::function<int()>& root) {
   if (rank.root()) return root();
-  if (joining.is_data(rank)) return run_data_rank(config, joining, std::cout);
-  if (joining.is_part(rank)) return run_memory_rank(config, rank, joining, std::cout);
-  if (joining.is_node(rank)) return run_node_rank(config, rank, joining, std::cout);
+  if (joining.is_data_rank(rank)) return run_data_rank(config, joining, std::cout);
+  if (joining.is_memory_rank(rank)) return run_memory_rank(config, rank, joining, std::cout);
+  if (joining.is_node_rank(rank)) return run_node_rank(config, rank, joining, std::cout);
   return run_wafer_rank(config, rank, joining, make, std::cout);
 }
 
@@ -147,7 +147,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (mode == "compile_only") return compile_only(config, std::cout, context, plan_only);
   if (mode != "validate_only") {
     const int all = config.wafers() - config.boards_before(config.wafers());
-    const int simulated = !ranks ? all : context.joining->is_wafer(*ranks) ? 1 : 0;
+    const int simulated = !ranks ? all : context.joining->is_wafer_rank(*ranks) ? 1 : 0;
     check_host_memory(config, simulated, ranks ? context.joining->memory : 0);
   }
 

@@ -25,17 +25,17 @@ struct Joining {
   int nodes = 0;      ///< number of ranks after these that are nodes of the tree
 
   std::vector<std::uint16_t> other_ports() const { return {ports.begin() + 1, ports.end()}; }
-  bool is_data(const Ranks& ranks) const { return data && ranks.rank == 1; }
+  bool is_data_rank(const Ranks& ranks) const { return data && ranks.rank == 1; }
   /// Index of this rank among those of MemoryX, if it is one.
-  int part(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
-  bool is_part(const Ranks& ranks) const { return part(ranks) >= 0 && part(ranks) < memory; }
+  int memory_index(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
+  bool is_memory_rank(const Ranks& ranks) const { return memory_index(ranks) >= 0 && memory_index(ranks) < memory; }
   /// Index of this rank among the nodes, if it is one.
-  int node(const Ranks& ranks) const { return part(ranks) - memory; }
-  bool is_node(const Ranks& ranks) const { return node(ranks) >= 0 && node(ranks) < nodes; }
+  int node_index(const Ranks& ranks) const { return memory_index(ranks) - memory; }
+  bool is_node_rank(const Ranks& ranks) const { return node_index(ranks) >= 0 && node_index(ranks) < nodes; }
   /// Index of this rank among the wafers, if it is one.
-  int wafer(const Ranks& ranks) const { return node(ranks) - nodes; }
-  bool is_wafer(const Ranks& ranks) const {
-    return !ranks.root() && !is_data(ranks) && !is_part(ranks) && !is_node(ranks);
+  int wafer_index(const Ranks& ranks) const { return node_index(ranks) - nodes; }
+  bool is_wafer_rank(const Ranks& ranks) const {
+    return !ranks.root() && !is_data_rank(ranks) && !is_memory_rank(ranks) && !is_node_rank(ranks);
   }
 };
 

@@ -38,7 +38,7 @@ int run_data_rank(const Config& config, const Joining& joining, std::ostream& ou
 
 int run_memory_rank(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
   catch_interrupts_of_memory_rank();
-  run_memory_member({.id = joining.part(ranks),
+  run_memory_member({.id = joining.memory_index(ranks),
                      .threads = static_cast<unsigned>(config.memoryx_threads),
                      .join = join_options(config, joining, out),
                      .why = [] { return was_signalled() ? signal_name() : std::string(); }});
@@ -47,14 +47,14 @@ int run_memory_rank(const Config& config, const Ranks& ranks, const Joining& joi
 
 int run_node_rank(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
   catch_interrupts_of_rank();
-  run_node_member({.id = joining.node(ranks), .join = join_options(config, joining, out)});
+  run_node_member({.id = joining.node_index(ranks), .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 
 int run_wafer_rank(const Config& config, const Ranks& ranks, const Joining& joining, const MakeWafer& make_wafer,
                    std::ostream& out) {
   catch_interrupts_of_rank();
-  run_member({.id = joining.wafer(ranks), .make_wafer = make_wafer, .join = join_options(config, joining, out)});
+  run_member({.id = joining.wafer_index(ranks), .make_wafer = make_wafer, .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 

@@ -83,7 +83,7 @@ void step(const Run& run) {
     mark_trained_on(run, metrics);
   });
   const std::uint64_t begun = run.trainer.history().started();
-  if (run.saver.checkpoint_due(begun) || run.trainer.evaluates(begun) || run.saver.autosave_due()) settle(run);
+  if (run.saver.checkpoint_due(begun) || run.trainer.evaluation_due(begun) || run.saver.autosave_due()) settle(run);
 }
 
 void print_note(const Run& run, std::ostream& out) {

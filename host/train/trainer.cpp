@@ -197,7 +197,7 @@ std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint
   return metrics;
 }
 
-bool Trainer::evaluates(std::uint64_t step) const {
+bool Trainer::evaluation_due(std::uint64_t step) const {
   const RunConfig& run = config_.runconfig;
   if (run.mode == "train_and_eval" && step == static_cast<std::uint64_t>(run.steps())) return true;
   return run.eval_frequency > 0 && step % static_cast<std::uint64_t>(run.eval_frequency) == 0;
@@ -205,7 +205,7 @@ bool Trainer::evaluates(std::uint64_t step) const {
 
 void Trainer::evaluate(StepMetrics& metrics) {
   history_.set_evaluation_interrupted(false);
-  if (!evaluates(history_.done())) return;
+  if (!evaluation_due(history_.done())) return;
   try {
     if (context_.progress)
       context_.progress->begin(fmt::format("evaluation after step {}", history_.done()),
@@ -226,7 +226,7 @@ void Trainer::run(const std::function<void(const StepMetrics&)>& report) {
   };
   while (history_.started() < static_cast<std::uint64_t>(config_.runconfig.steps())) {
     advance(all);
-    if (evaluates(history_.started())) settle(all);
+    if (evaluation_due(history_.started())) settle(all);
   }
   settle(all);
 }

@@ -54,7 +54,7 @@ class Trainer {
   /// wafers. All previous steps must be settled. Throws as advance().
   void update_masks();
   /// True if the state after `step` steps must be evaluated: the caller must settle() it before the next step.
-  bool evaluates(std::uint64_t step) const;
+  bool evaluation_due(std::uint64_t step) const;
   /// Evaluates the new state, if an evaluation is due. Throws the exceptions of Swarm::evaluate.
   void evaluate(StepMetrics& metrics);
   /// Trains until config.runconfig.steps() are done, and evaluates; `report` is called for each step.

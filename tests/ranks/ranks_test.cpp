@@ -253,27 +253,27 @@ TEST(Joining, RanksAreDataMemoryXNodesAndThenWafers) {
   const auto rank = [](int number) { return Ranks{.rank = number, .world = 8}; };
   const Joining joining{.data = true, .memory = 2, .nodes = 1};
   for (const int number : {2, 3}) {
-    EXPECT_TRUE(joining.is_part(rank(number))) << number;
-    EXPECT_EQ(joining.part(rank(number)), number - 2);
+    EXPECT_TRUE(joining.is_memory_rank(rank(number))) << number;
+    EXPECT_EQ(joining.memory_index(rank(number)), number - 2);
   }
-  for (const int number : {0, 1, 4, 5}) EXPECT_FALSE(joining.is_part(rank(number))) << number;
-  EXPECT_TRUE(joining.is_node(rank(4)));
-  EXPECT_EQ(joining.wafer(rank(5)), 0);
-  for (const int number : {1, 2, 3, 4}) EXPECT_FALSE(joining.is_wafer(rank(number))) << number;
+  for (const int number : {0, 1, 4, 5}) EXPECT_FALSE(joining.is_memory_rank(rank(number))) << number;
+  EXPECT_TRUE(joining.is_node_rank(rank(4)));
+  EXPECT_EQ(joining.wafer_index(rank(5)), 0);
+  for (const int number : {1, 2, 3, 4}) EXPECT_FALSE(joining.is_wafer_rank(rank(number))) << number;
   EXPECT_TRUE((Joining{.data = false, .memory = 1}).is_part(rank(1)));
 }
 
 TEST(Joining, RanksAreDataNodesAndThenWafers) {
   const auto rank = [](int number) { return Ranks{.rank = number, .world = 7}; };
   const Joining joining{.data = true, .nodes = 2};
-  EXPECT_TRUE(joining.is_data(rank(1)));
-  for (const int number : {0, 1, 4, 5}) EXPECT_FALSE(joining.is_node(rank(number))) << number;
-  EXPECT_EQ(joining.node(rank(2)), 0);
-  EXPECT_EQ(joining.node(rank(3)), 1);
-  for (const int number : {2, 3}) EXPECT_TRUE(joining.is_node(rank(number))) << number;
-  for (const int number : {0, 1, 2, 3}) EXPECT_FALSE(joining.is_wafer(rank(number))) << number;
-  EXPECT_TRUE(joining.is_wafer(rank(4)));
-  EXPECT_EQ(joining.wafer(rank(4)), 0);
+  EXPECT_TRUE(joining.is_data_rank(rank(1)));
+  for (const int number : {0, 1, 4, 5}) EXPECT_FALSE(joining.is_node_rank(rank(number))) << number;
+  EXPECT_EQ(joining.node_index(rank(2)), 0);
+  EXPECT_EQ(joining.node_index(rank(3)), 1);
+  for (const int number : {2, 3}) EXPECT_TRUE(joining.is_node_rank(rank(number))) << number;
+  for (const int number : {0, 1, 2, 3}) EXPECT_FALSE(joining.is_wafer_rank(rank(number))) << number;
+  EXPECT_TRUE(joining.is_wafer_rank(rank(4)));
+  EXPECT_EQ(joining.wafer_index(rank(4)), 0);
   EXPECT_FALSE((Joining{.data = false, .nodes = 0}).is_node(rank(1)));
   EXPECT_TRUE((Joining{.data = false, .nodes = 1}).is_node(rank(1)));
 }
