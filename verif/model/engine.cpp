@@ -80,7 +80,7 @@ void Engine::reset() {
     tiles_->reset();
     if (depth_ > 0) return;
     auto slices = std::make_unique<Slices>(shape_, threads_, outlets);
-    if (!slices->join(*tiles_)) return;
+    if (!slices->join([&](int row, int col) -> const Pe& { return tiles_->pe(row, col); })) return;
     if (progress_ != nullptr) slices->count_progress(*progress_);
     slices_ = std::move(slices);
     tiles_.reset();

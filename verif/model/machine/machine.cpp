@@ -1,5 +1,7 @@
 #include "verif/model/machine/machine.hpp"
 
+#include <bit>
+
 #include "sw/asm/assembler.hpp"
 
 namespace weft::model {
@@ -27,6 +29,30 @@ void Machine::out_of_step(const Scalar& scalar, int col, int other) const {
 Outcome Machine::differs(Thread& t, const Scalar& scalar, int col) const {
   if (parts > 1) out_of_step(scalar, place.columns.first, place.columns.first + col);
   return t.not_in_step(scalar.address < 0 ? "a rcv that differs between columns" : "a ld that differs between columns");
+}
+
+Outcome Machine::settle(Thread& t, const Own::Values& values) {
+  for (std::size_t col = 1; col < values.of_column.size(); ++col)
+    if (values.of_column[col] != values.of_column[0]) return differs(t, values.loaded, static_cast<int>(col));
+  if (parts > 1) scalars.push_back(values.loaded);
+  return Outcome::Done;
+}
+
+Outcome Machine::settle(Thread& t, std::uint32_t registers) {
+  if (!t.is_main()) return Outcome::Done;
+  for (std::uint32_t left = registers & own.registers(); left; left &= left - 1) {
+    const int reg = std::countr_zero(left);
+    if (const Outcome same = settle(t, own[reg]); same != Outcome::Done) return same;
+    own.drop(1u << reg);
+  }
+  return Outcome::Done;
+}
+
+Outcome Machine::settle_idx(Thread& t) {
+  if (!t.is_main() || !own.has_idx()) return Outcome::Done;
+  if (const Outcome same = settle(t, own.idx()); same != Outcome::Done) return same;
+  own.drop_idx();
+  return Outcome::Done;
 }
 
 }  // namespace weft::model

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "verif/model/numbers/numbers.hpp"
-#include "verif/model/tiles/tiles.hpp"
 
 namespace weft::model {
 
@@ -72,15 +71,15 @@ void Slices::reset() {
   begin();
 }
 
-bool Slices::join(const Tiles& tiles) {
+bool Slices::join(const std::function<const Pe&(int row, int col)>& tile) {
   const int rows = static_cast<int>(outlets_.words.size()),
             cols = slices_.back()->columns.first + slices_.back()->columns.count;
   for (int r = 0; r < rows; ++r)
     for (int c = 1; c < cols; ++c)
-      if (!Pe::alike(tiles.pe(r, 0), tiles.pe(r, c))) return false;
+      if (!Pe::alike(tile(r, 0), tile(r, c))) return false;
   for (auto& slice : slices_)
     for (int r = 0; r < rows; ++r)
-      slice->rows[static_cast<std::size_t>(r)]->pe.join_columns([&](int c) -> const Pe& { return tiles.pe(r, c); });
+      slice->rows[static_cast<std::size_t>(r)]->pe.join_columns([&](int c) -> const Pe& { return tile(r, c); });
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,8 +16,6 @@
 #include "verif/model/step/worker.hpp"
 
 namespace weft::model {
-
-class Tiles;
 
 class Slices {
  public:
@@ -39,9 +38,9 @@ class Slices {
   void count_progress(std::atomic<std::uint64_t>& count) {
     for (auto& slice : slices_) slice->count_progress(count);
   }
-  /// After a reset, takes over the state that a reset preserves in tiles. Returns false, and changes nothing, if the
-  /// tiles differ.
-  bool join(const Tiles& tiles);
+  /// After a reset, takes over the state that a reset preserves in tiles; `tile` returns the PE of a row and column.
+  /// Returns false, and changes nothing, if the tiles of a row differ.
+  bool join(const std::function<const Pe&(int row, int col)>& tile);
 
   // Before settle(), only for immutable state:
   std::size_t size() const { return slices_.size(); }

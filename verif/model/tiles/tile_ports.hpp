@@ -32,7 +32,9 @@ class TilePorts final : public Ports {
 
  private:
   /// Records the words sent for a debugger.
-  void leaves(int color);
+  void leaves(int color) {
+    if (mesh_.moved) mesh_.moved->pass(tile_, color, true);
+  }
   Outcome may_send(int color) override;
   Stream* queue_of_one(int color) override;
 
