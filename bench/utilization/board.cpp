@@ -7,9 +7,9 @@
 #include "bench/common/gpt.hpp"
 #include "bench/common/work.hpp"
 #include "bench/print.hpp"
-#include "host/board/cobs.hpp"
-#include "host/board/frame.hpp"
-#include "host/board/packer.hpp"
+#include "host/board/lines/cobs.hpp"
+#include "host/board/link/frame.hpp"
+#include "host/board/wafer/packer.hpp"
 #include "host/config/file/load.hpp"
 #include "sw/compiler/stream/expand.hpp"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "host/backends/checked_wafer.hpp"
-#include "host/board/board_wafer.hpp"
 #include "host/board/device.hpp"
 #include "host/board/shape_check.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <memory>
 
-#include "host/board/tally.hpp"
+#include "host/board/wafer/tally.hpp"
 #include "host/config/config.hpp"
 #include "verif/wafer.hpp"
 

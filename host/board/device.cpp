@@ -5,9 +5,9 @@
 #include <sys/socket.h>
 
 #include "host/board/emulator.hpp"
-#include "host/board/serial_line.hpp"
-#include "host/board/session.hpp"
-#include "host/board/udp_line.hpp"
+#include "host/board/lines/serial_line.hpp"
+#include "host/board/lines/udp_line.hpp"
+#include "host/board/link/session.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::board {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "host/board/device_info.hpp"
-#include "host/board/line.hpp"
+#include "host/board/link/device_info.hpp"
+#include "host/board/link/line.hpp"
 
 namespace weft::board {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <thread>
 
-#include "host/board/serial_line.hpp"
+#include "host/board/lines/serial_line.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::board {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "host/board/device_info.hpp"
-#include "host/board/line.hpp"
-#include "host/board/session.hpp"
+#include "host/board/link/device_info.hpp"
+#include "host/board/link/line.hpp"
+#include "host/board/link/session.hpp"
 
 namespace weft::board {
 

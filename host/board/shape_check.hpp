@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "host/board/device_info.hpp"
+#include "host/board/link/device_info.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft::board {

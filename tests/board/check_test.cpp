@@ -7,7 +7,7 @@
 
 #include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
-#include "host/board/session.hpp"
+#include "host/board/link/session.hpp"
 #include "tests/cli/program.hpp"
 
 namespace weft::board {

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "host/board/board_wafer.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 #include "host/inspect/profile/measure.hpp"
 #include "tests/board/direct_line.hpp"
 #include "tests/cosim/tiny.hpp"

@@ -1,10 +1,10 @@
 /// A hung board, read through its debug chain: report and state equal the simulated wafer's.
 #include <gtest/gtest.h>
 
-#include "host/board/board_wafer.hpp"
-#include "host/board/hang_snapshot.hpp"
-#include "host/board/tile_reader.hpp"
-#include "host/board/unpacker.hpp"
+#include "host/board/debug/hang_snapshot.hpp"
+#include "host/board/debug/tile_reader.hpp"
+#include "host/board/wafer/board_wafer.hpp"
+#include "host/board/wafer/unpacker.hpp"
 #include "host/inspect/hang/core_file.hpp"
 #include "host/inspect/hang/watched_wafer.hpp"
 #include "sw/asm/assembler.hpp"

@@ -5,7 +5,7 @@
 
 #include "fpga/emulator/damage.hpp"
 #include "fpga/emulator/emulated_board.hpp"
-#include "host/board/line.hpp"
+#include "host/board/link/line.hpp"
 
 namespace weft::board {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "host/board/device_info.hpp"
-#include "host/board/frame.hpp"
-#include "host/board/sender.hpp"
+#include "host/board/link/device_info.hpp"
+#include "host/board/link/frame.hpp"
+#include "host/board/link/sender.hpp"
 #include "tests/board/expander.hpp"
 #include "verif/wafer.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "host/board/board_wafer.hpp"
-#include "host/board/session.hpp"
+#include "host/board/link/session.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/board/echo_wafer.hpp"
 #include "tests/board/simulated_line.hpp"

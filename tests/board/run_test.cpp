@@ -3,9 +3,9 @@
 
 #include <csignal>
 
-#include "host/board/board_wafer.hpp"
 #include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/program/load.hpp"
 #include "tests/board/board_run.hpp"

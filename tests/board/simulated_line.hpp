@@ -7,8 +7,8 @@
 #include <memory>
 #include <random>
 
-#include "host/board/cobs.hpp"
-#include "host/board/line.hpp"
+#include "host/board/lines/cobs.hpp"
+#include "host/board/link/line.hpp"
 #include "tests/board/fake_board.hpp"
 
 namespace weft::board {

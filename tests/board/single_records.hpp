@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "host/board/bytes.hpp"
+#include "host/board/link/bytes.hpp"
 #include "sw/machine/message.hpp"
 
 namespace weft::board {

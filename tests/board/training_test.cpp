@@ -2,8 +2,8 @@
 /// kept.
 #include <gtest/gtest.h>
 
-#include "host/board/board_wafer.hpp"
-#include "host/board/session.hpp"
+#include "host/board/link/session.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 #include "sw/compiler/stream/expand.hpp"
 #include "tests/board/simulated_line.hpp"
 #include "tests/cli/modes/small_trainer.hpp"

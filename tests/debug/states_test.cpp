@@ -2,8 +2,8 @@
 /// wafer.
 #include <gtest/gtest.h>
 
-#include "host/board/hang_snapshot.hpp"
-#include "host/board/tile_reader.hpp"
+#include "host/board/debug/hang_snapshot.hpp"
+#include "host/board/debug/tile_reader.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/program/load.hpp"
 #include "sw/machine/hang.hpp"

@@ -17,7 +17,7 @@ class Cables(unittest.TestCase):
     cables = {tuple(cable.strip().split(" ", 1)) for board in boards for cable in board["cables"].split(",")}
 
     def test_the_program_knows_the_boards_cables(self):
-        table = (ROOT / "host/board/usb_cables.cpp").read_text()
+        table = (ROOT / "host/board/devices/usb_cables.cpp").read_text()
         known = {(usb, options) for usb, options in re.findall(r'\{"([0-9a-f]{4}:[0-9a-f]{4})", .*"(-[bc] \w[\w-]*)", -?\d\}', table)}
         self.assertEqual(known, self.cables)
 
@@ -36,7 +36,7 @@ class Cables(unittest.TestCase):
         self.assertEqual(re.findall(r'GOTO="(\w+)"', text), re.findall(r'LABEL="(\w+)"', text))
 
     def test_the_programs_usual_address_is_the_boards(self):
-        usual = re.search(r'kUsualAddress = "([\d.]+)"', (ROOT / "host/board/network_boards.hpp").read_text())[1]
+        usual = re.search(r'kUsualAddress = "([\d.]+)"', (ROOT / "host/board/devices/network_boards.hpp").read_text())[1]
         self.assertIn(usual, {board["ip"] for board in self.boards if "ip" in board})
 
 

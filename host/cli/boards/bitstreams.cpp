@@ -8,7 +8,7 @@
 #include <fstream>
 #include <memory>
 
-#include "host/board/usb_cables.hpp"
+#include "host/board/devices/usb_cables.hpp"
 #include "host/config/file/shared_files.hpp"
 #include "sw/base/shell_word.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "host/board/device_info.hpp"
+#include "host/board/link/device_info.hpp"
 
 namespace weft {
 

@@ -6,14 +6,14 @@
 #include <ostream>
 #include <utility>
 
+#include "host/board/device.hpp"
+#include "host/board/devices/network_boards.hpp"
+#include "host/board/lines/udp_line.hpp"
+#include "host/board/probe.hpp"
 #include "host/cli/boards/bitstreams.hpp"
 #include "host/cli/boards/check_line.hpp"
 #include "host/cli/boards/check_usb.hpp"
 #include "host/cli/boards/findings.hpp"
-#include "host/board/device.hpp"
-#include "host/board/network_boards.hpp"
-#include "host/board/probe.hpp"
-#include "host/board/udp_line.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

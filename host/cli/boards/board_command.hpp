@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "host/board/system_folders.hpp"
+#include "host/board/devices/system_folders.hpp"
 #include "host/config/command_line/options.hpp"
 
 namespace weft {

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <random>
 
+#include "host/board/device.hpp"
+#include "host/board/link/session.hpp"
+#include "host/board/probe.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 #include "host/cli/boards/bitstreams.hpp"
 #include "host/cli/boards/loop_back.hpp"
-#include "host/board/board_wafer.hpp"
-#include "host/board/device.hpp"
-#include "host/board/probe.hpp"
-#include "host/board/session.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "host/board/link/session.hpp"
 #include "host/cli/boards/findings.hpp"
-#include "host/board/session.hpp"
 
 namespace weft {
 

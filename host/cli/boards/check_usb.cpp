@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "host/board/device_access.hpp"
-#include "host/board/network_boards.hpp"
-#include "host/board/open_refusal.hpp"
-#include "host/board/serial_latency.hpp"
-#include "host/board/udev_rule.hpp"
-#include "host/board/usb_cables.hpp"
+#include "host/board/devices/device_access.hpp"
+#include "host/board/devices/network_boards.hpp"
+#include "host/board/devices/open_refusal.hpp"
+#include "host/board/devices/udev_rule.hpp"
+#include "host/board/devices/usb_cables.hpp"
+#include "host/board/lines/serial_latency.hpp"
 
 namespace weft {
 namespace {

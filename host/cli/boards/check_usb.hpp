@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "host/board/devices/system_folders.hpp"
 #include "host/cli/boards/findings.hpp"
-#include "host/board/system_folders.hpp"
 
 namespace weft {
 

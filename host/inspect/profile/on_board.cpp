@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "host/board/board_wafer.hpp"
+#include "host/board/wafer/board_wafer.hpp"
 #include "host/inspect/profile/counting_wafer.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -13,11 +13,11 @@
 #include <string>
 #include <thread>
 
-#include "host/board/cobs.hpp"
-#include "host/board/poll_line.hpp"
-#include "host/board/serial_line.hpp"
-#include "host/board/serial_settings.hpp"
-#include "host/board/system_folders.hpp"
+#include "host/board/devices/system_folders.hpp"
+#include "host/board/lines/cobs.hpp"
+#include "host/board/lines/poll_line.hpp"
+#include "host/board/lines/serial_line.hpp"
+#include "host/board/lines/serial_settings.hpp"
 #include "tests/board/fake_board.hpp"
 #include "tests/temporary_folder.hpp"
 

@@ -1,0 +1,93 @@
+#include "host/board/debug/count_reader.hpp"
+
+#include <cstdint>
+#include <numeric>
+
+#include "host/board/debug/debug_chain.hpp"
+#include "host/board/debug/node_status.hpp"
+#include "sw/base/refusal.hpp"
+#include "verif/sim/tally_code.hpp"
+
+namespace weft::board {
+namespace {
+
+constexpr unsigned kNextBit = 1, kOverflowBit = 2;
+
+using isa::StallReason;
+
+/// MainStallReasons and PsumStallReasons of rtl/pe/weft_pe_pkg.sv: the stall reasons that are counted.
+bool is_counted(int thread, unsigned number) {
+  switch (static_cast<StallReason>(number)) {
+    case StallReason::Other:
+    case StallReason::Weight:
+    case StallReason::Command:
+    case StallReason::Join:
+      return thread == 0;
+    case StallReason::Psum:
+    case StallReason::Credit:
+    case StallReason::Asleep:
+      return thread == 1;
+    default:
+      return true;
+  }
+}
+
+std::uint64_t sum(const TallyRecord& r, std::size_t thread) {
+  return std::accumulate(r.counts[thread].begin(), r.counts[thread].end(), std::uint64_t{0});
+}
+
+/// Calls `count` for each counted pair of thread and stall reason.
+template <class Count>
+void for_each(Count count) {
+  for (int thread = 0; thread < kThreads; ++thread)
+    for (unsigned cause = 0; cause < kStallReasons; ++cause)
+      if (is_counted(thread, cause)) count(thread, cause);
+}
+
+}  // namespace
+
+std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) {
+  const About about = *session.link().about();
+  if (about.tally == 0 || !about.debug)
+    throw Refusal("fpga.device", session.line().name() + " is a board that does not count where its cycles go",
+                  "make fpga MESH=\"debug=1 tally=23\" makes one that does; an emulated one is made by cmake -B build "
+                  "-DWEFT_BOARD_TALLY=23 and make board");
+  DebugChain chain(session, shape.rows, shape.cols);
+  const int tag = tile_words(about.colors, about.depth), counts = tag + 1;
+  // Reading is a rotation: after as many bits as it has, each count has its old value.
+  std::vector<NodeCommands> commands;
+  const auto add = [&](NodeCommand c, int index) {
+    c.index = index;
+    commands.emplace_back(chain.nodes(), c);
+  };
+  add({.halt = false}, tag);
+  for_each([&](int thread, unsigned cause) {
+    for (int bit = 0; bit < about.tally; ++bit) add(NodeCommand::count(thread, cause), counts);
+  });
+  add({.halt = false}, tag);
+  const std::vector<NodeWords> words = chain.exchange(commands);
+
+  std::vector<TallyRecord> records;
+  for (int row = 0; row < shape.rows; ++row)
+    for (int col = 0; col < shape.cols; ++col) {
+      const std::size_t node = chain.tile(row, col);
+      TallyRecord& r = records.emplace_back(TallyRecord{.row = row, .col = col, .tag = words[0][node]});
+      std::size_t at = 1;
+      for_each([&](int thread, unsigned cause) {
+        // The former highest bit is read last, because the bit that is read is the one after a step.
+        std::uint32_t state = 0;
+        for (int bit = 0; bit < about.tally; ++bit, ++at) {
+          const unsigned word = words[at][node], next = word & kNextBit;
+          r.overflow |= (word & kOverflowBit) != 0;
+          state = bit + 1 < about.tally ? state << 1 | next : state | next << (about.tally - 1);
+        }
+        r.counts[static_cast<std::size_t>(thread)][cause] = tally_steps(state, about.tally);
+      });
+      if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
+        session.lost(
+            "has shown counts of different phases: a MARK came while they were read, or the chain is not whole");
+    }
+  return records;
+}
+
+}  // namespace weft::board

@@ -1,0 +1,82 @@
+#include "host/board/debug/hang_snapshot.hpp"
+
+#include "host/board/debug/tile_reader.hpp"
+
+namespace weft::board {
+namespace {
+
+/// Waits until nothing moves: threads stop between instructions, and sequencers finish their work.
+Status let_rest(Session& session) {
+  constexpr int kMost = 200;
+  Status status = session.ask();
+  for (int i = 0; i < kMost && status.awake; ++i) {
+    session.go_on(true, session.now() + std::chrono::milliseconds(1));
+    status = session.ask();
+  }
+  return status;
+}
+
+/// Reads the words of all nodes, [word][node].
+std::vector<NodeWords> look(DebugChain& chain, const About& about, bool halt) {
+  std::vector<NodeCommands> looks;
+  const int words = tile_words(about.colors, about.depth);
+  for (int w = 0; w < words; ++w) looks.emplace_back(chain.nodes(), NodeCommand{.halt = halt, .index = w});
+  return chain.exchange(looks);
+}
+
+TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const About& about) {
+  std::vector<std::uint16_t> own;
+  for (const NodeWords& word : words) own.push_back(word[node]);
+  return tile_status(own, about.colors, about.depth);
+}
+
+}  // namespace
+
+bool some_thread_waits(Session& session, const WaferShape& shape) {
+  const About about = *session.link().about();
+  DebugChain chain(session, shape.rows, shape.cols);
+  const std::vector<NodeWords> words = look(chain, about, false);
+  for (int row = 0; row < shape.rows; ++row)
+    for (int col = 0; col < shape.cols; ++col) {
+      const TileStandstill t = tile_of(words, chain.tile(row, col), about).tile;
+      if (t.state.main.runs || t.state.psum.runs || t.main.busy || t.psum.busy) return true;
+    }
+  return false;
+}
+
+std::shared_ptr<Standstill> read_standing(Session& session, const WaferShape& shape, const StreamRecord& record,
+                                          bool memories) {
+  const About about = *session.link().about();
+  DebugChain chain(session, shape.rows, shape.cols);
+  chain.all({});
+  const Status now = let_rest(session);
+
+  const std::vector<NodeWords> came = look(chain, about, true);
+
+  auto s = std::make_shared<Standstill>();
+  s->shape = shape;
+  s->machine = "board";
+  s->depth = about.depth;
+  s->cycle = now.cycles;
+  s->valves.resize(1);
+  std::vector<TileStatus> tiles;
+  for (int row = 0; row < shape.rows; ++row) {
+    const CellStatus cell = cell_status(came.front()[chain.cell(row)], about.colors, about.depth);
+    s->rows.push_back(cell.row);
+    if (row == 0) s->valves[0].credits = {cell.valve_credits};
+    for (int col = 0; col < shape.cols; ++col) {
+      tiles.push_back(tile_of(came, chain.tile(row, col), about));
+      TileStandstill& t = s->tiles.emplace_back(tiles.back().tile);
+      t.state.flags = now.flags[static_cast<std::size_t>(row * (shape.cols + 1) + col + 1)];
+    }
+  }
+  record.restore(*s, now.messages, tiles);
+
+  chain.all({.give_up = true});
+  TileReader reader(chain, shape);
+  reader.registers(*s);
+  if (memories) reader.memories(*s);
+  return s;
+}
+
+}  // namespace weft::board

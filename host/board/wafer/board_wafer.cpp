@@ -1,0 +1,251 @@
+#include "host/board/wafer/board_wafer.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <type_traits>
+
+#include "host/board/debug/count_reader.hpp"
+#include "host/board/debug/hang_snapshot.hpp"
+#include "host/board/link/session.hpp"
+#include "host/board/shape_check.hpp"
+#include "host/board/wafer/board_tally.hpp"
+#include "host/board/wafer/outlets.hpp"
+#include "host/board/wafer/packer.hpp"
+#include "host/board/wafer/progress_watchdog.hpp"
+
+namespace weft::board {
+namespace {
+
+class BoardWafer final : public Wafer {
+ public:
+  BoardWafer(std::unique_ptr<Line> line, const WaferShape& shape, std::shared_ptr<Tally> tally,
+             std::shared_ptr<void> line_with, bool core_memories)
+      : shape_(shape),
+        core_memories_(core_memories),
+        line_with_(std::move(line_with)),
+        session_(std::move(line)),
+        packer_(checked(session_.open(), shape, session_.line().name()).entries),
+        record_(shape),
+        outlets_(shape.rows),
+        tally_(std::move(tally)) {}
+  ~BoardWafer() override { tally_.publish(session_); }
+
+  const WaferShape& shape() const override { return shape_; }
+
+  void feed(std::span<const Message> messages) override {
+    tally_.messages(messages.size());
+    record_.put(messages);
+    placed([&] {
+      packer_.put(messages, records_);
+      put_records();
+      session_.listen();
+      go_on(false, now());
+      while (session_.link().sender().waiting() > Session::kMostQueued) {
+        go_on(false, now() + Session::kSilence);
+        check_stands({});
+      }
+    });
+  }
+
+  void await(std::span<const std::uint64_t> totals) override {
+    if (totals.size() != outlets_.rows()) throw std::invalid_argument("await: one total per row");
+    placed([&] {
+      finish_records();
+      while (!outlets_.delivered(totals)) {
+        go_on(true, now() + Session::kSilence);
+        if (!outlets_.delivered(totals)) check_stands(totals);
+      }
+      session_.answer();
+    });
+  }
+
+  void settle() override {
+    placed([&] {
+      finish_records();
+      while (!session_.link().sender().done()) {
+        go_on(true, now() + Session::kSilence);
+        check_stands({});
+      }
+      // The expander briefly looks idle between two records, so the board counts as idle only after two idle reports
+      // without a message in between.
+      std::optional<Status> before;
+      for (;;) {
+        Status status = ask();
+        const bool idle = status.idle() && status.words == outlets_.words() && session_.link().confirms_all();
+        if (idle && before && before->messages == status.messages && before->words == status.words) {
+          if (session_.link().about()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
+          return;
+        }
+        check_stands({});
+        if (!idle) go_on(true, now() + std::chrono::milliseconds(1));
+        before = idle ? std::optional(status) : std::nullopt;
+      }
+    });
+  }
+
+  void reset() override {
+    Bytes thrown_away;
+    packer_.flush(thrown_away);
+    record_.begin();
+    packer_.forget();  // records in flight may not have arrived
+    placed([&] { checked(session_.open(), shape_, session_.line().name()); });
+    outlets_.begin();
+    watch_.begin();
+  }
+
+  std::vector<std::uint32_t>& outlet(int row) override { return outlets_.row(row); }
+
+  std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override {
+    throw std::logic_error("a board does not show its memory");
+  }
+  void at(const StreamPlace& place) override {
+    tally_.at(place);
+    place_ = place;
+  }
+
+  bool count_progress(std::atomic<std::uint64_t>& count) override {
+    session_.count_progress(count);
+    return true;
+  }
+
+  WaferCounters counters() const override {
+    const Status status = placed([&] { return ask(); });
+    tally_.publish(session_);
+    return {.cycles = status.cycles, .edge_messages = status.messages + status.words};
+  }
+
+  std::string flags() const override {
+    return placed([&] { return ask(); }).flags_text();
+  }
+
+  std::vector<TallyRecord> counts() {
+    return placed([&] { return read_counts(session_, shape_); });
+  }
+
+ private:
+  static const About& checked(const About& about, const WaferShape& shape, const std::string& device) {
+    check_fits(about, shape, device);
+    return about;
+  }
+
+  Time now() const { return session_.now(); }
+
+  /// Adds the host's position to the error if the board is lost.
+  template <class Work>
+  std::invoke_result_t<Work> placed(const Work& work) const {
+    try {
+      return work();
+    } catch (const BoardLost& lost) {
+      if (place_.wafer < 0) throw;
+      throw BoardLost(
+          fmt::format("wafer {}, step {}, micro-batch {}, {}: {}. HINT: look after the board and its line; "
+                      "the same command goes on from the last checkpoint.",
+                      place_.wafer, place_.step + 1, place_.micro_batch, place_.phase, lost.what()));
+    }
+  }
+
+  void put_records() {
+    session_.link().put(records_);
+    tally_.stream_down(records_.size());
+    records_.clear();
+  }
+  void finish_records() {
+    packer_.flush(records_);
+    put_records();
+    session_.listen();
+  }
+
+  /// Sends, waits for a frame, and takes its contents.
+  void go_on(bool all, Time until) const {
+    session_.go_on(all, until);
+    take();
+  }
+  Status ask() const {
+    const Status status = session_.ask();
+    take();
+    if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
+    return status;
+  }
+  void take() const {
+    Bytes& bytes = session_.link().received();
+    if (bytes.empty()) return;
+    tally_.stream_up(bytes.size());
+    if (!outlets_.put(bytes))
+      session_.lost(fmt::format("sent words of row {}, but has {} rows", outlets_.named(), shape_.rows));
+    bytes.clear();
+  }
+
+  /// Evaluates the last STATUS if it is a new one. Throws WaferStuck, BoardLost.
+  void check_stands(std::span<const std::uint64_t> totals) const {
+    const Link& link = session_.link();
+    if (!link.status()) return;
+    const Status& status = *link.status();
+    if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
+    switch (watch_.see(status, {.now = now(),
+                                .words = outlets_.words(),
+                                .waiting = link.sender().waiting(),
+                                .in_flight = link.sender().in_flight(),
+                                .confirms_all = link.confirms_all(),
+                                .awaits = !totals.empty()})) {
+      case Watch::Verdict::GoesOn:
+        return;
+      case Watch::Verdict::Stands:
+        stuck(totals, status);
+      case Watch::Verdict::WorksOn:
+        stuck(totals, status,
+              fmt::format("works on, but no message has gone in or out for {} cycles", Watch::kMostWork));
+      case Watch::Verdict::KeepsBack:
+        session_.lost("answers, but what it has for us does not come");
+    }
+  }
+
+  [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status,
+                          const std::string& how = "stands still") const {
+    std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and {}",
+                                   session_.line().name(), status.messages, how);
+    if (status.waiting) text += ", one waits at the valve";
+    text += outlets_.missing(totals);
+    if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
+    if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
+    if (!session_.link().about()->debug)
+      throw WaferStuck(
+          text + ". It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
+    throw WaferStuck(text, standing(totals, text));
+  }
+
+  std::shared_ptr<const Standstill> standing(std::span<const std::uint64_t> totals, const std::string& why) const {
+    const auto s = read_standing(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
+    s->why = why;
+    s->place = place_;
+    for (std::size_t r = 0; r < s->rows.size(); ++r) {
+      s->rows[r].delivered = outlets_.taken(r);
+      if (r < totals.size()) s->rows[r].awaited = totals[r];
+    }
+    return s;
+  }
+
+  const WaferShape shape_;
+  const bool core_memories_;
+  const std::shared_ptr<void> line_with_;
+  mutable Session session_;  // even const queries of the board send and receive
+  Packer packer_;
+  StreamRecord record_;
+  mutable Outlets outlets_;
+  Bytes records_;
+  StreamPlace place_;
+  mutable Watch watch_;
+  mutable BoardTally tally_;
+};
+
+}  // namespace
+
+std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
+                                        std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with,
+                                        bool core_memories) {
+  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with), core_memories);
+}
+
+std::vector<TallyRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }
+
+}  // namespace weft::board
