@@ -7,7 +7,7 @@
 
 #include "host/config/error_context.hpp"
 #include "host/data/load_data.hpp"
-#include "host/memoryx/invariant.hpp"
+#include "sw/base/invariant.hpp"
 #include "host/system/progress.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"

@@ -9,7 +9,7 @@
 #include "host/swarmx/base/progress_watchdog.hpp"
 #include "host/swarmx/link/wire.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/plan/plan.hpp"
 
 namespace weft {
 

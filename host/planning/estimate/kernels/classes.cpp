@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "host/appliance/estimate/kernels/beats.hpp"
+#include "host/planning/estimate/kernels/beats.hpp"
 
 namespace weft {
 

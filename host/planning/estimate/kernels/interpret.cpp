@@ -4,7 +4,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "host/appliance/estimate/kernels/beats.hpp"
+#include "host/planning/estimate/kernels/beats.hpp"
 #include "host/planning/estimate/all_reduce.hpp"
 #include "host/planning/estimate/kernels/thread.hpp"
 
