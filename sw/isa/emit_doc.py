@@ -5,7 +5,7 @@ import isa
 HEAD = """# Instruction encodings
 
 Generated from [sw/isa/isa.py](../sw/isa/isa.py) by `cmake --build build --target weft_isa_doc`. What the instructions
-compute is in [pe.md](pe.md).
+compute is in [pe.md](pe.md); how to add one is in [add_an_instruction.md](add_an_instruction.md).
 
 An instruction has 32 bits, its opcode in [31:26]. Opcode 0 and the gaps are illegal, as are an instruction of the other
 thread and a value without a name below in a field that has them: the thread halts with the sticky flag `BAD_INSTR`. What
