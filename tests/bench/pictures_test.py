@@ -111,10 +111,13 @@ class Pictures(unittest.TestCase):
         results = {"sparsity": {"gemm": GEMM}, "overlap": {"figure2": PARTS}, "figure5": {"other": WIDTHS},
                    "mask_updates": {"losses": losses()[:1]}}
         drawn = pages.draw(results, docs)
-        self.assertEqual([path.name for path in drawn], ["sparsity.svg", "figure2.svg"])
+        self.assertEqual([path.name for path in drawn], ["sparsity.svg", "figure2.svg"], "a curve needs several steps")
         self.assertEqual(drawn[0].read_text(encoding="utf-8"), page_pictures.utilization(GEMM))
-        results["mask_updates"]["losses"] = losses()
-        self.assertEqual(len(pages.draw(results, docs)), 3, "a curve needs several steps")
+        results = {"figure5": {"speed-up": WIDTHS}, "predictions": {"figure7": MODELS}, "mask_updates": {"losses": losses()}}
+        drawn = pages.draw(results, docs)
+        self.assertEqual([path.name for path in drawn], ["figure5.svg", "mask_updates.svg", "figure7.svg"])
+        for path, label in zip(drawn, ("width 64", "RigL", "GPT-3 XL")):
+            self.assertIn(label, path.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
