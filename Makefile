@@ -68,7 +68,7 @@ test:  ## build and run the tests, but for the long ones
 	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
-	@scripts/setup plot
+	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
@@ -85,7 +85,7 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
-	@scripts/setup plot
+	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool
 	@BUILD="$(BUILD)" scripts/setup icarus
