@@ -222,7 +222,7 @@ module weft_pe
   logic        seq_w_pop, seq_psum_pop;
   beat_t       main_beat, psum_beat, beat;
   beat_addr_t  main_addr, psum_addr, addr;
-  logic [15:0] sa, sb, sc;
+  logic [15:0] scalar_a, scalar_b, scalar_c;
   logic [Words*32-1:0] words;
   logic        main_handoff, main_weight, psum_handoff;
   main_mode_e  main_mode;
@@ -236,8 +236,8 @@ module weft_pe
     .mp_room_i(mp_room), .mp_buffer_i(mp_put_buffer), .mp_filled_i(mp_filled), .mp_fill_o(mp_fill), .mp_put_o(mp_put),
     .mp_entry_o(mp_entry),
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
-    .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
-    .issue_i(main_issue),
+    .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .issue_i(main_issue),
+    .scalar_a_o(scalar_a), .scalar_b_o(scalar_b), .scalar_c_o(scalar_c),
     .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run),
     .handoff_o(main_handoff), .weight_o(main_weight), .lacks_w_o(main_lacks_w)
   );
@@ -295,7 +295,7 @@ module weft_pe
 
   weft_pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
     .clk_i, .rst_i, .kib_i(kib_q), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
-    .sa_i(sa), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : sb), .sc_i(sc), .words_i(words),
+    .sa_i(scalar_a), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : scalar_b), .sc_i(scalar_c), .words_i(words),
     .end_i(beat_end), .in_flight_i(in_flight), .r_busy_o(r_busy),
     .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
     .main_ld_valid_o(main_ld), .psum_ld_valid_o(psum_ld), .ld_data_o(ld_data),

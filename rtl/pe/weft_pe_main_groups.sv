@@ -19,15 +19,15 @@ module weft_pe_main_groups
   input  logic [3:0]   full_i,         // indices of its full groups
   input  logic         enable_i,
   // the stream of W, as pe_weights has it
-  input  logic         nx_valid_i,
-  input  logic         nx_cr_i,
-  input  logic [15:0]  nx_entry_i,
+  input  logic         weight_valid_i,
+  input  logic         weight_cr_i,
+  input  logic [15:0]  weight_entry_i,
   output logic         take_o,
   output logic         gathered_o,   // the carriage return has come
   output logic         step_o,       // a clock edge changes something here
   // the sequencer's state and step
   input  main_state_e  state_i,
-  input  logic [4:0]   j_i,          // place in the group
+  input  logic [4:0]   place_i,      // place in the group
   input  logic         alone_i,      // it leaves VdotWait
   input  logic         issue_i,      // a beat issues
   input  move_e        move_i,       // how the issue moves the addresses
@@ -36,8 +36,8 @@ module weft_pe_main_groups
   output logic         valid_o,
   output logic         empty_o,
   output logic         last_o,       // it is the output's last group
-  output logic         last_j_o,     // j_i is its last place
-  output logic [15:0]  next_o,       // the entry after j_i's, or the first
+  output logic         last_place_o, // place_i is its last one
+  output logic [15:0]  next_o,       // the entry after place_i's, or the first
   // handoff
   output logic         mp_put_o,
   output mp_t          mp_entry_o,
@@ -45,11 +45,11 @@ module weft_pe_main_groups
 );
 
   logic [4:0] count;
-  logic       last, last_j, through, first;
+  logic       last, last_place, through, first;
 
   weft_pe_gather i_gather (
     .clk_i, .rst_i, .clear_i, .ahead_i, .full_i, .enable_i,
-    .valid_i(nx_valid_i), .cr_i(nx_cr_i), .data_i(nx_entry_i), .take_o, .gathered_o, .step_o,
+    .valid_i(weight_valid_i), .cr_i(weight_cr_i), .data_i(weight_entry_i), .take_o, .gathered_o, .step_o,
     .valid_o, .count_o(count), .last_o(last), .free_i(through),
     .first_i(first), .start_i(alone_i | (issue_i & (move_i == MoveColumn))), .next_i(issue_i & (move_i == MoveIndex)),
     .data_o(next_o)
@@ -57,11 +57,11 @@ module weft_pe_main_groups
 
   // The list's next entry: the following index, or the first one for the next words.
   always_comb begin
-    last_j = 1'b0;
-    first  = 1'b0;
+    last_place = 1'b0;
+    first      = 1'b0;
     `WEFT_IF_ANY(enable_i) begin
-      last_j = j_i == count - 5'd1;
-      first  = (state_i == MsVdotWait) | last_j;
+      last_place = place_i == count - 5'd1;
+      first      = (state_i == MsVdotWait) | last_place;
     end
   end
 
@@ -70,16 +70,16 @@ module weft_pe_main_groups
     mp_entry_o = '{empty: 1'b0, last: 1'b1, count: '0};
     case (state_i)
       MsVdotWait: through = alone_i & (count == '0);
-      MsVdot:     through = last_issue_i & last_j;
+      MsVdot:     through = last_issue_i & last_place;
       default: ;
     endcase
     if (through) mp_entry_o = '{empty: 1'b0, last: last, count: count};
   end
 
-  assign empty_o   = count == '0;
-  assign last_o    = last;
-  assign last_j_o  = last_j;
-  assign mp_put_o  = through;
-  assign pm_take_o = through & last;
+  assign empty_o      = count == '0;
+  assign last_o       = last;
+  assign last_place_o = last_place;
+  assign mp_put_o     = through;
+  assign pm_take_o    = through & last;
 
 endmodule

@@ -55,9 +55,9 @@ module weft_pe_main_seq
   output logic         beat_valid_o,
   output beat_t        beat_o,
   output beat_addr_t   addr_o,
-  output logic [15:0]  sa_o,
-  output logic [15:0]  sb_o,
-  output logic [15:0]  sc_o,
+  output logic [15:0]  scalar_a_o,
+  output logic [15:0]  scalar_b_o,
+  output logic [15:0]  scalar_c_o,
   input  logic         issue_i,
   //
   output logic         idle_o,
@@ -73,15 +73,16 @@ module weft_pe_main_seq
   main_state_e state_q, after;
   move_e       move;
   beat_t       beat_q, decoded;
-  logic [15:0] rep_q, sa_q, sb_q, sc_q;
-  logic [4:0]  j_q;                  // vdot: place in the group
-  logic        held_q;            // b's word has been fetched
-  logic        rotates_q;         // vaxs: the accumulators are a rotating buffer, for the next entry of MP
-  logic        put_q;              // ... which is put at the end
-  logic        deal_q;            // ... and each weight goes to the next accumulator
-  logic        first_q;          // vdot: the first words; vaxs: no weight yet
+  logic [15:0] rep_q, scalar_a_q, scalar_b_q, scalar_c_q;
+  logic [4:0]  place_q;    // vdot: place in the group
+  logic        held_q;     // b's word has been fetched
+  logic        rotates_q;  // vaxs: the accumulators are a rotating buffer, for the next entry of MP
+  logic        put_q;      // ... which is put at the end
+  logic        deal_q;     // ... and each weight goes to the next accumulator
+  logic        first_q;    // vdot: the first words; vaxs: no weight yet
 
-  logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
+  logic        has_beat, vaxs, vcr, vdot;
+  logic        accept, last, ends, alone, done, cr_waits, fresh;
   op_e         op;
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
@@ -89,14 +90,14 @@ module weft_pe_main_seq
   logic [15:0] sta, stb, st_d, lmask;
   logic [7:0]  main_vl, str;
 
-  assign word      = request_i.word;
-  assign op_a      = request_i.a;
-  assign op_b      = request_i.b;
-  assign op_c      = request_i.c;
-  assign op_d      = request_i.d;
-  assign op        = op_e'(opcode(word));
-  assign rep       = controls_i.rep;
-  assign idx       = controls_i.idx;
+  assign word       = request_i.word;
+  assign op_a       = request_i.a;
+  assign op_b       = request_i.b;
+  assign op_c       = request_i.c;
+  assign op_d       = request_i.d;
+  assign op         = op_e'(opcode(word));
+  assign rep        = controls_i.rep;
+  assign idx        = controls_i.idx;
   assign is_one_hot = vmain_asel(word) == ASEL_OH;
   assign sta        = controls_i.sta;
   assign stb        = controls_i.stb;
@@ -104,12 +105,14 @@ module weft_pe_main_seq
   assign lmask      = controls_i.lmask;
   assign main_vl    = controls_i.main_vl;
   assign str        = controls_i.str;
-  assign vaxs = (state_q == MsVaxsWait) | (state_q == MsVaxs);
-  assign vdot = (state_q == MsVdot) | (state_q == MsVdotWait);
+  assign has_beat   = state_q >= MsVf;
+  assign vaxs       = (state_q == MsVaxsWait) | (state_q == MsVaxs);
+  assign vcr        = (state_q == MsVcr) | (state_q == MsVcrReset);
+  assign vdot       = (state_q == MsVdot) | (state_q == MsVdotWait);
 
   // ------------------------------------------------------------------------------------------ the weights ahead
-  logic        nx_valid, nx_cr, nx_take, one_hot, gathered;
-  logic [15:0] nx_addr, nx_entry, nx_index, nx_value, row;
+  logic        weight_valid, weight_cr, weight_take, one_hot, gathered;
+  logic [15:0] weight_addr, weight_entry, weight_index, weight_value, row;
   logic        ahead_q, look_ahead;       // the indices are for the next vdot, which waits to be accepted
 
   assign one_hot    = beat_q.select.a == BeatAOneHot;
@@ -128,55 +131,56 @@ module weft_pe_main_seq
     .start_i(accept | look_ahead), .sta_i(sta), .lmask_i(lmask), .one_hot_i(is_one_hot), .base_i(op_a),
     .stream_i(vaxs | (vdot & ~gathered)),
     .w_valid_i, .w_ctrl_i, .w_data_i, .w_pop_o,
-    .valid_o(nx_valid), .cr_o(nx_cr), .addr_o(nx_addr), .entry_o(nx_entry), .index_o(nx_index), .value_o(nx_value), .take_i(nx_take),
-    .bad_command_o
+    .valid_o(weight_valid), .cr_o(weight_cr), .addr_o(weight_addr), .entry_o(weight_entry), .index_o(weight_index),
+    .value_o(weight_value), .take_i(weight_take), .bad_command_o
   );
 
   // -------------------------------------------------------------------------------------------- vdot's groups
-  logic        group_valid, group_empty, group_last, ga_take, ga_step, last_j, group_put;
+  logic        group_valid, group_empty, group_last, group_take, group_step, last_place, group_put;
   mp_t         group_entry;
   logic [15:0] list_data;
-  logic [7:0]  c0;
+  logic [7:0]  first_entry;
 
   weft_pe_main_groups i_groups (
     .clk_i, .rst_i, .clear_i(accept & ~ahead_q), .ahead_i(look_ahead), .full_i(op_c[3:0]), .enable_i(vdot),
-    .nx_valid_i(nx_valid), .nx_cr_i(nx_cr), .nx_entry_i(nx_entry),
-    .take_o(ga_take), .gathered_o(gathered), .step_o(ga_step),
-    .state_i(state_q), .j_i(j_q), .alone_i(alone), .issue_i, .move_i(move), .last_issue_i(issue_i & last & ~fetch),
-    .valid_o(group_valid), .empty_o(group_empty), .last_o(group_last), .last_j_o(last_j), .next_o(list_data),
+    .weight_valid_i(weight_valid), .weight_cr_i(weight_cr), .weight_entry_i(weight_entry),
+    .take_o(group_take), .gathered_o(gathered), .step_o(group_step),
+    .state_i(state_q), .place_i(place_q), .alone_i(alone), .issue_i, .move_i(move), .last_issue_i(issue_i & last & ~fetch),
+    .valid_o(group_valid), .empty_o(group_empty), .last_o(group_last), .last_place_o(last_place), .next_o(list_data),
     .mp_put_o(group_put), .mp_entry_o(group_entry), .pm_take_o
   );
 
   // ------------------------------------------------------------------------------------------------ the next step
-  assign cr_waits = nx_cr & put_q & ~mp_room_i;
+  assign cr_waits = weight_cr & put_q & ~mp_room_i;
   assign fresh    = rotates_q & ~mp_filled_i;
 
-  weft_pe_main_fsm i_next (
-    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits), .deal_i(deal_q), .first_i(first_q),
-    .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_j),
+  weft_pe_main_fsm i_fsm (
+    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1),
+    .weight_i(weight_valid & ~cr_waits), .deal_i(deal_q), .first_i(first_q),
+    .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_place),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
 
   always_comb begin
-    alone   = 1'b0;  // advances without a beat
-    nx_take = 1'b0;
-    done    = issue_i & ends;
+    alone       = 1'b0;  // advances without a beat
+    weight_take = 1'b0;
+    done        = issue_i & ends;
     case (state_q)
       MsVaxsWait: begin
-        alone   = nx_valid & ~cr_waits;
-        nx_take = alone;
-        done    = alone & nx_cr;
+        alone       = weight_valid & ~cr_waits;
+        weight_take = alone;
+        done        = alone & weight_cr;
       end
       MsVaxs: begin
-        nx_take = nx_valid & ~cr_waits & issue_i & (last | deal_q);
-        done    = nx_take & nx_cr;
+        weight_take = weight_valid & ~cr_waits & issue_i & (last | deal_q);
+        done        = weight_take & weight_cr;
       end
       MsVdotWait: begin
-        alone   = group_valid & mp_room_i & pm_valid_i;
-        nx_take = ga_take;
-        done    = alone & ends;
+        alone       = group_valid & mp_room_i & pm_valid_i;
+        weight_take = group_take;
+        done        = alone & ends;
       end
-      MsVdot: nx_take = ga_take;
+      MsVdot: weight_take = group_take;
       default: ;
     endcase
   end
@@ -197,36 +201,36 @@ module weft_pe_main_seq
   // Reads come before writes, and reset last (rtl/README.md, Written to be simulated fast).
   always_ff @(posedge clk_i) begin : step
     logic       held;
-    logic [4:0] j_next;
-    held   = 1'b0;
-    j_next = '0;
+    logic [4:0] place_next;
+    held       = 1'b0;
+    place_next = '0;
     if (issue_i || alone) begin
       `WEFT_IF_ANY(held_q | beat_q.read.n_re) begin
         held = (held_q | beat_q.read.n_re) & ((move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBOne)));
       end
-      j_next  = j_q + 5'd1;
-      state_q <= done ? MsIdle : after;
-      held_q  <= fetch | held;
+      place_next = place_q + 5'd1;
+      state_q    <= done ? MsIdle : after;
+      held_q     <= fetch | held;
       case (move)
         MoveRow: rep_q <= rep_q - 16'd1;
         MoveWeight, MoveDeal: begin
-          sa_q    <= nx_index;
-          sb_q    <= nx_value;
-          first_q <= 1'b0;
+          scalar_a_q <= weight_index;
+          scalar_b_q <= weight_value;
+          first_q    <= 1'b0;
         end
         MoveGroup: begin
-          sa_q    <= list_data;
-          j_q     <= '0;
-          first_q <= 1'b1;
+          scalar_a_q <= list_data;
+          place_q    <= '0;
+          first_q    <= 1'b1;
         end
         MoveIndex: begin
-          sa_q <= list_data;
-          j_q  <= j_next;
+          scalar_a_q <= list_data;
+          place_q    <= place_next;
         end
         MoveColumn: begin
-          sa_q    <= list_data;
-          j_q     <= '0;
-          first_q <= 1'b0;
+          scalar_a_q <= list_data;
+          place_q    <= '0;
+          first_q    <= 1'b0;
         end
         default: ;
       endcase
@@ -239,23 +243,23 @@ module weft_pe_main_seq
         OP_VDOT: state_q <= MsVdotWait;
         default: state_q <= MsLd;
       endcase
-      beat_q  <= decoded;
-      held_q  <= 1'b0;
-      rotates_q <= vmain_turn(word);
-      put_q   <= vmain_put(word);
-      deal_q  <= vmain_deal(word);
-      first_q <= 1'b1;
-      rep_q   <= rep;
-      sa_q    <= is_one_hot ? idx : op_a;
-      sb_q    <= op_b;
-      sc_q    <= op_c;
+      beat_q     <= decoded;
+      held_q     <= 1'b0;
+      rotates_q  <= vmain_turn(word);
+      put_q      <= vmain_put(word);
+      deal_q     <= vmain_deal(word);
+      first_q    <= 1'b1;
+      rep_q      <= rep;
+      scalar_a_q <= is_one_hot ? idx : op_a;
+      scalar_b_q <= op_b;
+      scalar_c_q <= op_c;
     end
     if (rst_i) state_q <= MsIdle;
   end
 
   // --------------------------------------------------------------------------------------------- the candidate
-  logic [15:0] m, b, d, list_base;
-  logic [7:0]  c, slot, buffer_start;
+  logic [15:0] addr_m, addr_b, addr_d, list_base;
+  logic [7:0]  addr_c, slot, buffer_start;
   logic        rotates, clash;
 
   always_comb begin
@@ -263,7 +267,7 @@ module weft_pe_main_seq
     slot      = '0;
     `WEFT_IF_ANY(vdot) begin
       list_base = one_hot ? row : list_data;
-      slot      = c0 + {2'b0, mp_buffer_i, 4'b0};
+      slot      = first_entry + {2'b0, mp_buffer_i, 4'b0};
     end
   end
 
@@ -274,26 +278,27 @@ module weft_pe_main_seq
   // Start values of an instruction.
   logic [15:0] start_b, start_d, start_std;
   logic [7:0]  start_c0, vl_last;
-  logic        has_scalar, two, to_mem, b_mem, b_word;
+  logic        has_scalar, two_in_memory, to_mem, b_mem, b_word;
 
   always_comb begin
-    {rotates, buffer_start, has_scalar, two, to_mem, b_mem, b_word, start_b, start_d, start_std, start_c0, vl_last} = '0;
+    {rotates, has_scalar, two_in_memory, to_mem, b_mem, b_word} = '0;
+    {buffer_start, start_b, start_d, start_std, start_c0, vl_last} = '0;
     `WEFT_IF_ANY(accept) begin
       rotates      = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
       buffer_start = op_d[7:0];
       // If an entry of MP is put in this very cycle, the next buffer is the one. Without rotating buffers there is
       // none: no WEFT_IF_ANY.
       if (rotates) buffer_start = mp_put_o ? start_of(next_buffer(mp_buffer_i)) : start_of(mp_buffer_i);
-      has_scalar = vmain_bsel(word) == BSEL_MS;
-      two        = vmain_asel(word) == ASEL_MM;
-      to_mem     = vmain_dsel(word) == DSEL_M;
-      b_mem      = (op == OP_VDOT) | has_scalar | two;
-      b_word     = (op == OP_VDOT) | two;
-      start_b    = (two & ~has_scalar) ? op_c : op_b;
-      start_c0   = (op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer_start;
-      start_d    = (op == OP_VCR) ? {8'b0, buffer_start} : op_d;
-      start_std  = to_mem ? st_d : {8'b0, str};
-      vl_last    = main_vl - 8'd1;
+      has_scalar    = vmain_bsel(word) == BSEL_MS;
+      two_in_memory = vmain_asel(word) == ASEL_MM;
+      to_mem        = vmain_dsel(word) == DSEL_M;
+      b_mem         = (op == OP_VDOT) | has_scalar | two_in_memory;
+      b_word        = (op == OP_VDOT) | two_in_memory;
+      start_b       = (two_in_memory & ~has_scalar) ? op_c : op_b;
+      start_c0      = (op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer_start;
+      start_d       = (op == OP_VCR) ? {8'b0, buffer_start} : op_d;
+      start_std     = to_mem ? st_d : {8'b0, str};
+      vl_last       = main_vl - 8'd1;
     end
   end
 
@@ -302,30 +307,30 @@ module weft_pe_main_seq
     .m_i(op_a), .b_i(start_b), .c_i(op_c[7:0]), .c0_i(start_c0), .d_i(start_d),
     .row_d_i(op_d), .sta_i(sta), .stb_i(stb), .std_i(start_std), .str_i(str), .vl_i(main_vl), .vl_last_i(vl_last),
     .b_mem_i(b_mem), .b_word_i(b_word), .to_mem_i((op == OP_VF) & to_mem),
-    .weight_i(nx_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
-    .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)
+    .weight_i(weight_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
+    .m_o(addr_m), .b_o(addr_b), .c_o(addr_c), .d_o(addr_d), .c0_o(first_entry), .row_o(row), .last_o(last)
   );
 
   // b's word is read once, and held until b moves on (step); if a is in the same half, one beat earlier.
-  assign clash   = ((m & half_i) != '0) == ((b & half_i) != '0);
+  assign clash = ((addr_m & half_i) != '0) == ((addr_b & half_i) != '0);
   always_comb begin
     fetch = 1'b0;
-    `WEFT_IF_ANY(beat_q.read.n_re) fetch = state_q[3] & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
+    `WEFT_IF_ANY(beat_q.read.n_re) fetch = has_beat & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
   end
 
   always_comb begin
-    beat_valid_o = state_q[3];
-    if (state_q[3] && state_q[2] && !state_q[1] && !mp_room_i) beat_valid_o = 1'b0;  // vcr
+    beat_valid_o = has_beat;
+    if (vcr && !mp_room_i) beat_valid_o = 1'b0;
   end
 
   weft_pe_main_beat i_beat (
-    .state_i(state_q), .beat_i(beat_q), .m_i(m), .b_i(b), .c_i(c), .d_i(d), .same_i(vaxs | vdot),
+    .state_i(state_q), .beat_i(beat_q), .m_i(addr_m), .b_i(addr_b), .c_i(addr_c), .d_i(addr_d), .same_i(vaxs | vdot),
     .first_i((vaxs & fresh) | (vdot & first_q)), .fetch_i(fetch), .held_i(held_q), .beat_o, .addr_o
   );
 
-  assign sa_o = sa_q;
-  assign sb_o = sb_q;
-  assign sc_o = sc_q;
+  assign scalar_a_o = scalar_a_q;
+  assign scalar_b_o = scalar_b_q;
+  assign scalar_c_o = scalar_c_q;
 
   always_comb begin
     case (state_q)
@@ -341,17 +346,17 @@ module weft_pe_main_seq
   always_comb begin
     case (state_q)
       MsVdotWait:        handoff_o = ~(mp_room_i & pm_valid_i);
-      MsVaxsWait:        handoff_o = nx_valid & cr_waits;
+      MsVaxsWait:        handoff_o = weight_valid & cr_waits;
       MsVcr, MsVcrReset: handoff_o = ~mp_room_i;
       default:           handoff_o = 1'b0;
     endcase
   end
   assign weight_o  = (state_q == MsVaxsWait) | (state_q == MsVdotWait);
 
-  assign lacks_w_o = weight_o & ~((state_q == MsVaxsWait) ? nx_valid : group_valid);
+  assign lacks_w_o = weight_o & ~((state_q == MsVaxsWait) ? weight_valid : group_valid);
 
   assign idle_o = state_q == MsIdle;
-  assign step_o = nx_take | w_pop_o | alone | ga_step | look_ahead;
+  assign step_o = weight_take | w_pop_o | alone | group_step | look_ahead;
 
   `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid_o)
 

@@ -2,7 +2,7 @@
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pe_seq_pkg;
 
-  /// State of main's sequencer; from 8 on it has a beat.
+  /// State of main's sequencer; from MsVf on it has a beat.
   typedef enum logic [3:0] {
     MsIdle      = 4'd0,
     MsVaxsWait  = 4'd1,   // no weight yet
