@@ -213,11 +213,10 @@ module weft_pe
   end
 
   // ------------------------------------------------------------------------------------------------ sequencers
-  logic        mp_room, mp_filled, mp_fill, mp_put, mp_valid, mp_take;
-  logic        pm_room, pm_put_par, pm_put, pm_valid, pm_take_par, pm_take;
-  buffer_t     mp_put_buffer, mp_take_buffer;
+  handoff_t    queues;
+  logic        mp_fill, mp_put, mp_take, pm_put, pm_take;
   mp_t         mp_entry, mp_front, mp_second;
-  logic [1:0]  mp_count, pm_count, need;
+  logic [1:0]  need;
   logic        main_beat_valid, psum_beat_valid, main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
   logic        seq_w_pop, seq_psum_pop;
   beat_t       main_beat, psum_beat, beat;
@@ -233,9 +232,7 @@ module weft_pe
   weft_pe_main_seq #(.Lanes(Lanes)) i_main_seq (
     .clk_i, .rst_i(rst_i | give_up), .half_i(half_q), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
-    .mp_room_i(mp_room), .mp_buffer_i(mp_put_buffer), .mp_filled_i(mp_filled), .mp_fill_o(mp_fill), .mp_put_o(mp_put),
-    .mp_entry_o(mp_entry),
-    .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
+    .queues_i(queues), .mp_fill_o(mp_fill), .mp_put_o(mp_put), .mp_entry_o(mp_entry), .pm_take_o(pm_take),
     .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .issue_i(main_issue),
     .scalar_a_o(scalar_a), .scalar_b_o(scalar_b), .scalar_c_o(scalar_c),
     .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run),
@@ -246,8 +243,7 @@ module weft_pe
     .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
     .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
-    .mp_valid_i(mp_valid), .mp_buffer_i(mp_take_buffer), .mp_front_i(mp_front), .mp_take_o(mp_take),
-    .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
+    .queues_i(queues), .mp_front_i(mp_front), .mp_take_o(mp_take), .pm_put_o(pm_put),
     .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
     .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .handoff_o(psum_handoff)
   );
@@ -256,13 +252,8 @@ module weft_pe
   assign psum_pop = seq_psum_pop | (rcv & ~west_end);
 
   weft_pe_handoff i_handoff (
-    .clk_i, .rst_i, .clear_i(call),
-    .mp_room_o(mp_room), .mp_put_buffer_o(mp_put_buffer), .mp_filled_o(mp_filled), .mp_fill_i(mp_fill), .mp_put_i(mp_put),
-    .mp_entry_i(mp_entry),
-    .mp_valid_o(mp_valid), .mp_take_buffer_o(mp_take_buffer), .mp_front_o(mp_front), .mp_take_i(mp_take),
-    .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
-    .pm_valid_o(pm_valid), .pm_take_par_o(pm_take_par), .pm_take_i(pm_take),
-    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_second_o(mp_second)
+    .clk_i, .rst_i, .clear_i(call), .mp_fill_i(mp_fill), .mp_put_i(mp_put), .mp_entry_i(mp_entry), .mp_front_o(mp_front),
+    .mp_take_i(mp_take), .pm_put_i(pm_put), .pm_take_i(pm_take), .state_o(queues), .mp_second_o(mp_second)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
@@ -368,7 +359,7 @@ module weft_pe
     localparam int unsigned FrontBits  = weft_debug_pkg::color_bits(Colors);
 
     weft_debug_pkg::pe_fixed_t                      fixed;
-    logic [Colors-1:0][weft_debug_pkg::queue_bits(Depth)-1:0] queues;
+    logic [Colors-1:0][weft_debug_pkg::queue_bits(Depth)-1:0] link_queues;
     logic [Colors-1:0][CreditBits-1:0]              credits;
     logic [PcBits-1:0]                              main_seq_q, psum_seq_q;
 
@@ -382,25 +373,25 @@ module weft_pe
     end
 
     assign fixed = '{
-      mp_second: mp_second, mp_front: mp_front, mp_filled: mp_filled, mp_put_buffer: mp_put_buffer, mp_take_buffer: mp_take_buffer,
-      pm_put_par: pm_put_par, pm_take_par: pm_take_par,
-      pm_count: pm_count, mp_count: mp_count,
+      mp_second: mp_second, mp_front: mp_front, mp_filled: queues.mp_filled, mp_put_buffer: queues.mp_put_buffer,
+      mp_take_buffer: queues.mp_take_buffer, pm_put_par: queues.pm_put_par, pm_take_par: queues.pm_take_par,
+      pm_count: queues.pm_count, mp_count: queues.mp_count,
       psum_lacks_room: psum_beat_valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
       psum_busy: ~psum_idle, main_lacks_w: main_lacks_w, main_busy: ~main_idle,
       psum_seq_pc: 10'(psum_seq_q), main_seq_pc: 10'(main_seq_q), psum_state: psum_state, psum_pc: 10'(psum_next),
       main_state: main_state, main_pc: 10'(main_next), psum_b: psum_b, main_b: main_b
     };
     for (genvar c = 0; c < int'(Colors); c++) begin : gen_color
-      assign queues[c][0] = nonempty[c];
+      assign link_queues[c][0] = nonempty[c];
       for (genvar b = 0; b < int'(PtrBits); b++) begin : gen_pointer
-        assign queues[c][1+b]         = in_pointers[0][b][c];
-        assign queues[c][1+PtrBits+b] = in_pointers[1][b][c];
+        assign link_queues[c][1+b]         = in_pointers[0][b][c];
+        assign link_queues[c][1+PtrBits+b] = in_pointers[1][b][c];
       end
       for (genvar b = 0; b < int'(CreditBits); b++) begin : gen_credit
         assign credits[c][b] = out_credits[b][c];
       end
     end
-    assign debug_o = {credits, queues, FrontBits'(out_front), out_pointers, fixed};
+    assign debug_o = {credits, link_queues, FrontBits'(out_front), out_pointers, fixed};
   end else begin : gen_no_debug
     logic unused;
     assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_second, out_pointers, out_front,
@@ -429,7 +420,7 @@ module weft_pe
         main_seq_pc: 10'(main_seq_pc_q), main_beat: main_beat_valid,
         w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc_of(psum_state, psum_next, psum_here)), psum_mode: psum_mode,
         psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
-        psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
+        psum_front: psum_front_valid, mp_count: queues.mp_count, pm_count: queues.pm_count, out_full: ~out_room
       };
     end
   end

@@ -3,8 +3,8 @@
 /// An entry of MP means that main has filled a buffer, taking it that psum has emptied the buffer; PM is the reverse
 /// and carries no data. PM has double buffers: the parity of puts names the one the writer fills, the parity of takes
 /// the one the reader empties. MP has three rotating buffers: with two entries in MP, main fills the third, and when
-/// main begins with a buffer, psum has taken that buffer's last entry. mp_filled_o is set once anything has gone into
-/// the buffer that main fills.
+/// main begins with a buffer, psum has taken that buffer's last entry. mp_filled is set once anything has gone into the
+/// buffer that main fills.
 ///
 /// Contract: put only with room, take only if an entry is valid. Latency: 1 cycle.
 `include "weft_check.svh"
@@ -17,44 +17,23 @@ module weft_pe_handoff
   /// Empties both queues and begins with the first buffers; not together with a put or a take.
   input  logic       clear_i,
   // MP, main's side
-  output logic       mp_room_o,
-  output buffer_t    mp_put_buffer_o,
-  output logic       mp_filled_o,
   input  logic       mp_fill_i,
   input  logic       mp_put_i,
   input  mp_t        mp_entry_i,
   // MP, psum's side
-  output logic       mp_valid_o,
-  output buffer_t    mp_take_buffer_o,
   output mp_t        mp_front_o,
   input  logic       mp_take_i,
-  // PM, psum's side
-  output logic       pm_room_o,
-  output logic       pm_put_par_o,
+  // PM: psum's side, main's side
   input  logic       pm_put_i,
-  // PM, main's side
-  output logic       pm_valid_o,
-  output logic       pm_take_par_o,
   input  logic       pm_take_i,
-  // for hang reports
-  output logic [1:0] mp_count_o,
-  output logic [1:0] pm_count_o,
-  output mp_t        mp_second_o
+  //
+  output handoff_t   state_o,
+  output mp_t        mp_second_o   // for hang reports
 );
 
-  typedef struct packed {
-    logic [1:0] mp_count;
-    logic [1:0] pm_count;
-    buffer_t    mp_put_buffer;
-    buffer_t    mp_take_buffer;
-    logic       mp_filled;
-    logic       pm_put_par;
-    logic       pm_take_par;
-  } state_t;
-
-  state_t     state_q, state_d;
-  mp_t        mp_front_q, mp_second_q;
-  logic       moves;
+  handoff_t state_q, state_d;
+  mp_t      mp_front_q, mp_second_q;
+  logic     moves;
 
   assign moves = mp_put_i | mp_fill_i | mp_take_i | pm_put_i | pm_take_i;
 
@@ -81,19 +60,9 @@ module weft_pe_handoff
     end
   end
 
-  assign mp_room_o        = ~state_q.mp_count[1];
-  assign mp_valid_o       = state_q.mp_count != '0;
-  assign mp_front_o       = mp_front_q;
-  assign mp_put_buffer_o  = state_q.mp_put_buffer;
-  assign mp_take_buffer_o = state_q.mp_take_buffer;
-  assign mp_filled_o      = state_q.mp_filled;
-  assign pm_room_o        = ~state_q.pm_count[1];
-  assign pm_valid_o       = state_q.pm_count != '0;
-  assign pm_put_par_o     = state_q.pm_put_par;
-  assign pm_take_par_o    = state_q.pm_take_par;
-  assign mp_count_o       = state_q.mp_count;
-  assign pm_count_o       = state_q.pm_count;
-  assign mp_second_o      = mp_second_q;
+  assign state_o     = state_q;
+  assign mp_front_o  = mp_front_q;
+  assign mp_second_o = mp_second_q;
 
   `WEFT_ASSUME(NothingMovesWhileCleared, !(clear_i && moves))
   `WEFT_ASSUME(HandoffNeverOverflows, !(mp_put_i && state_q.mp_count[1]) && !(pm_put_i && state_q.pm_count[1]))

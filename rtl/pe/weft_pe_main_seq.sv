@@ -42,14 +42,12 @@ module weft_pe_main_seq
   input  logic [31:0]  w_data_i,
   output logic         w_pop_o,
   // handoff
-  input  logic         mp_room_i,
-  input  buffer_t      mp_buffer_i,
-  input  logic         mp_filled_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // psum's side
+  input  handoff_t     queues_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic         mp_fill_o,
   output logic         mp_put_o,
   output mp_t          mp_entry_o,
-  input  logic         pm_valid_i,
-  input  logic         pm_par_i,
   output logic         pm_take_o,
   // the candidate
   output logic         beat_valid_o,
@@ -89,7 +87,10 @@ module weft_pe_main_seq
   logic        is_one_hot, fetch;
   logic [15:0] sta, stb, st_d, lmask;
   logic [7:0]  main_vl, str;
+  logic        mp_room, pm_valid;
 
+  assign mp_room    = ~queues_i.mp_count[1];  // of two entries
+  assign pm_valid   = queues_i.pm_count != '0;
   assign word       = request_i.word;
   assign op_a       = request_i.a;
   assign op_b       = request_i.b;
@@ -145,14 +146,15 @@ module weft_pe_main_seq
     .clk_i, .rst_i, .clear_i(accept & ~ahead_q), .ahead_i(look_ahead), .full_i(op_c[3:0]), .enable_i(vdot),
     .weight_valid_i(weight_valid), .weight_cr_i(weight_cr), .weight_entry_i(weight_entry),
     .take_o(group_take), .gathered_o(gathered), .step_o(group_step),
-    .state_i(state_q), .place_i(place_q), .alone_i(alone), .issue_i, .move_i(move), .last_issue_i(issue_i & last & ~fetch),
+    .state_i(state_q), .place_i(place_q), .alone_i(alone), .issue_i, .move_i(move),
+    .last_issue_i(issue_i & last & ~fetch),
     .valid_o(group_valid), .empty_o(group_empty), .last_o(group_last), .last_place_o(last_place), .next_o(list_data),
     .mp_put_o(group_put), .mp_entry_o(group_entry), .pm_take_o
   );
 
   // ------------------------------------------------------------------------------------------------ the next step
-  assign cr_waits = weight_cr & put_q & ~mp_room_i;
-  assign fresh    = rotates_q & ~mp_filled_i;
+  assign cr_waits = weight_cr & put_q & ~mp_room;
+  assign fresh    = rotates_q & ~queues_i.mp_filled;
 
   weft_pe_main_fsm i_fsm (
     .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1),
@@ -176,7 +178,7 @@ module weft_pe_main_seq
         done        = weight_take & weight_cr;
       end
       MsVdotWait: begin
-        alone       = group_valid & mp_room_i & pm_valid_i;
+        alone       = group_valid & mp_room & pm_valid;
         weight_take = group_take;
         done        = alone & ends;
       end
@@ -190,7 +192,7 @@ module weft_pe_main_seq
 
   always_comb begin
     mp_entry_o       = group_entry;
-    mp_entry_o.empty = vaxs & ~mp_filled_i & ~((state_q == MsVaxs) & last);
+    mp_entry_o.empty = vaxs & ~queues_i.mp_filled & ~((state_q == MsVaxs) & last);
   end
 
   assign ready_o    = (state_q == MsIdle) | done;
@@ -267,7 +269,7 @@ module weft_pe_main_seq
     slot      = '0;
     `WEFT_IF_ANY(vdot) begin
       list_base = one_hot ? row : list_data;
-      slot      = first_entry + {2'b0, mp_buffer_i, 4'b0};
+      slot      = first_entry + {2'b0, queues_i.mp_put_buffer, 4'b0};
     end
   end
 
@@ -288,7 +290,7 @@ module weft_pe_main_seq
       buffer_start = op_d[7:0];
       // If an entry of MP is put in this very cycle, the next buffer is the one. Without rotating buffers there is
       // none: no WEFT_IF_ANY.
-      if (rotates) buffer_start = mp_put_o ? start_of(next_buffer(mp_buffer_i)) : start_of(mp_buffer_i);
+      if (rotates) buffer_start = mp_put_o ? start_of(next_buffer(queues_i.mp_put_buffer)) : start_of(queues_i.mp_put_buffer);
       has_scalar    = vmain_bsel(word) == BSEL_MS;
       two_in_memory = vmain_asel(word) == ASEL_MM;
       to_mem        = vmain_dsel(word) == DSEL_M;
@@ -307,7 +309,7 @@ module weft_pe_main_seq
     .m_i(op_a), .b_i(start_b), .c_i(op_c[7:0]), .c0_i(start_c0), .d_i(start_d),
     .row_d_i(op_d), .sta_i(sta), .stb_i(stb), .std_i(start_std), .str_i(str), .vl_i(main_vl), .vl_last_i(vl_last),
     .b_mem_i(b_mem), .b_word_i(b_word), .to_mem_i((op == OP_VF) & to_mem),
-    .weight_i(weight_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
+    .weight_i(weight_addr), .list_i(list_base), .slot_i(slot), .half_i(queues_i.pm_take_par),
     .m_o(addr_m), .b_o(addr_b), .c_o(addr_c), .d_o(addr_d), .c0_o(first_entry), .row_o(row), .last_o(last)
   );
 
@@ -320,7 +322,7 @@ module weft_pe_main_seq
 
   always_comb begin
     beat_valid_o = has_beat;
-    if (vcr && !mp_room_i) beat_valid_o = 1'b0;
+    if (vcr && !mp_room) beat_valid_o = 1'b0;
   end
 
   weft_pe_main_beat i_beat (
@@ -345,9 +347,9 @@ module weft_pe_main_seq
 
   always_comb begin
     case (state_q)
-      MsVdotWait:        handoff_o = ~(mp_room_i & pm_valid_i);
+      MsVdotWait:        handoff_o = ~(mp_room & pm_valid);
       MsVaxsWait:        handoff_o = weight_valid & cr_waits;
-      MsVcr, MsVcrReset: handoff_o = ~mp_room_i;
+      MsVcr, MsVcrReset: handoff_o = ~mp_room;
       default:           handoff_o = 1'b0;
     endcase
   end

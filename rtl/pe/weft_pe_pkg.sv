@@ -166,6 +166,17 @@ package weft_pe_pkg;
     return buffer[1] ? '0 : buffer + 2'd1;
   endfunction
 
+  /// State of the handoff queues (pe_handoff): MP from main to psum, PM from psum to main, two entries each.
+  typedef struct packed {
+    logic [1:0] mp_count;        // entries
+    logic [1:0] pm_count;
+    buffer_t    mp_put_buffer;   // the rotating buffer that main fills,
+    buffer_t    mp_take_buffer;  // and the one that psum empties
+    logic       mp_filled;       // something has gone into the one that main fills
+    logic       pm_put_par;      // PM's double buffers: the one that psum fills,
+    logic       pm_take_par;     // and the one that main reads
+  } handoff_t;
+
   typedef enum logic [2:0] {
     MainIdle = 3'd0,
     MainVf   = 3'd1,

@@ -39,12 +39,11 @@ module weft_pe_psum_seq
   input  logic [31:0]  front_i,
   output logic         pop_o,
   // handoff
-  input  logic         mp_valid_i,
-  input  buffer_t      mp_buffer_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // main's side
+  input  handoff_t     queues_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  mp_t          mp_front_i,
   output logic         mp_take_o,
-  input  logic         pm_room_i,
-  input  logic         pm_par_i,
   output logic         pm_put_o,
   // the candidate
   output logic         beat_valid_o,
@@ -87,9 +86,12 @@ module weft_pe_psum_seq
   logic        decoded_in, accept, last_i, last_pair, words, own_done, done, take_first, start;
   logic [7:0]  slot, count_last, beats_last;
   logic        both, spread, odd_end;
+  logic        mp_valid, pm_room;
   op_e         op;
 
-  assign op = op_e'(opcode(instr_i));
+  assign mp_valid = queues_i.mp_count != '0;
+  assign pm_room  = ~queues_i.pm_count[1];  // of two entries
+  assign op       = op_e'(opcode(instr_i));
 
   weft_pe_psum_words #(.Words(Words)) i_words (
     .clk_i, .rst_i, .run_i(state_q != PsIdle), .need_i(need_q),
@@ -111,15 +113,15 @@ module weft_pe_psum_seq
     `WEFT_IF_ANY(state_q) begin
       last_i     = i_q == vl_last_q;
       last_pair  = pair_q == PairBits'(Pairs - 1);
-      slot       = c0_q + {2'b0, mp_buffer_i, 4'b0};
+      slot       = c0_q + {2'b0, queues_i.mp_take_buffer, 4'b0};
       count_last = {3'b0, mp_front_i.count} - 8'd1;
       both       = (Pairs > 1) & (step_q >= StepBoth);
       spread     = (Pairs > 1) & (step_q == StepBoth - StepBits'(1));
       beats_last = both ? {1'b0, count_last[7:1]} : count_last;
       odd_end    = both & ~count_last[0] & (i_q == beats_last);  // the last slot is alone
       case (state_q)
-        PsVs:           beat_valid_o = words & (~wait_q | mp_valid_i);
-        PsVb:           beat_valid_o = words & pm_room_i;
+        PsVs:           beat_valid_o = words & (~wait_q | mp_valid);
+        PsVb:           beat_valid_o = words & pm_room;
         PsVr, PsGather: beat_valid_o = words;
         PsSnd, PsLd:    beat_valid_o = 1'b1;
         default: ;
@@ -157,7 +159,7 @@ module weft_pe_psum_seq
         pm_put_o = done;
       end
       PsVrWait: begin
-        start     = mp_valid_i;
+        start     = mp_valid;
         mp_take_o = start & (mp_front_i.count == '0);
         done      = mp_take_o & mp_front_i.last;
       end
@@ -291,9 +293,9 @@ module weft_pe_psum_seq
       if (op == OP_VS) begin
         wait_q   <= vpsum_q(instr_i);
         gather_q <= vpsum_gather(instr_i);
-        if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (mp_buffer_i[1] ? {vl_i[6:0], 1'b0} : mp_buffer_i[0] ? vl_i : 8'd0);
+        if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (queues_i.mp_take_buffer[1] ? {vl_i[6:0], 1'b0} : queues_i.mp_take_buffer[0] ? vl_i : 8'd0);
       end
-      if (op == OP_VB && pm_par_i) d_q <= op_b_i + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
+      if (op == OP_VB && queues_i.pm_put_par) d_q <= op_b_i + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
     end
     if (rst_i) begin
       state_q <= PsIdle;
@@ -303,8 +305,8 @@ module weft_pe_psum_seq
 
   always_comb begin
     case (state_q)
-      PsVs:     handoff_o = wait_q & ~mp_valid_i;
-      PsVb:     handoff_o = ~pm_room_i;
+      PsVs:     handoff_o = wait_q & ~mp_valid;
+      PsVb:     handoff_o = ~pm_room;
       PsVrWait: handoff_o = 1'b1;
       default:  handoff_o = 1'b0;
     endcase

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "sw/compiler/stream/expand.hpp"
 #include "sw/deadlock/tiles.hpp"
 #include "sw/deadlock/report.hpp"
 

@@ -110,6 +110,6 @@ BENCHES = (
     Bench("pe_gather", "weft_pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
           {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": Both("valid_o", "count_o")}, direct=True),
     Bench("pe_handoff", "weft_pe_handoff", f"{PE}.i_handoff",
-          {"mp_front_o": By("mp_valid_o"), "mp_second_o": Since("mp_put_i", 1)}, direct=True),
+          {"mp_front_o": Since("mp_put_i", 1), "mp_second_o": Since("mp_put_i", 1)}, direct=True),
     Bench("pe_table", "weft_pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
 )

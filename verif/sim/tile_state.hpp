@@ -57,7 +57,7 @@ void read_controls(const PeRoot& pe, TileState& s) {
 
 template <class PeRoot>
 void read_handoffs(const PeRoot& pe, TileState& s) {
-  const unsigned state = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // state_t of rtl/pe/weft_pe_handoff.sv
+  const unsigned state = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // handoff_t of rtl/pe/weft_pe_pkg.sv
   const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
   s.pm.taken_turn = bit(0), s.pm.put_turn = bit(1);
   s.mp.filled = bit(2) != 0;
