@@ -28,6 +28,7 @@
 #include "host/system/overwrite_guard.hpp"
 #include "host/system/progress.hpp"
 #include "host/system/version.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft {

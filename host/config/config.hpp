@@ -198,6 +198,11 @@ struct Config {
   Refusal error(std::string_view key, const Refusal& refusal) const;
 };
 
+/// True if the mode trains or prepares training; false if it uses trained weights.
+inline bool is_training(const Config& config) {
+  return config.runconfig.mode != "eval" && config.runconfig.mode != "generate";
+}
+
 /// One command-line override such as `--model.num_heads 4`. The value is YAML.
 struct Override {
   std::string key, value;

@@ -11,6 +11,7 @@
 #include "host/data/hdf5_samples.hpp"
 #include "host/data/padded_samples.hpp"
 #include "host/data/token_shard.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/base/memory_room.hpp"
 
 namespace weft {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "host/data/tokenizer.hpp"
 #include "host/generate/stop_sequences.hpp"
 #include "host/generate/utf8_stream.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 
 namespace weft {
 

@@ -7,6 +7,7 @@
 
 #include "host/config/error_context.hpp"
 #include "host/data/load_data.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "host/config/config.hpp"
-#include "host/data/tokenizer.hpp"
 #include "host/generate/continuation.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 
 namespace weft {
 

@@ -1,191 +1,120 @@
-#include <fmt/format.h>
+#include "host/tokenizer/tokenizer_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "host/tokenizer/bpe_files.hpp"
+#include "host/checkpoint/json_room.hpp"
 #include "host/tokenizer/byte_unicode_map.hpp"
-#include "host/tokenizer/json_text.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw Refusal("", what, "tokenize with the program that the tokenizer is of, and train on its shards");
+std::array<std::string, 256> byte_letters() {
+  std::array<std::string, 256> letters;
+  for (std::size_t byte = 0; byte < 256; ++byte) letters[byte] = utf8(text::byte_letters()[byte]);
+  return letters;
 }
 
-/// True if the value is null, false, "", 0, or missing.
-bool is_nothing(const Json& object, const char* key) {
-  const auto at = object.find(key);
-  return at == object.end() || at->is_null() || *at == false || *at == "" || *at == 0;
-}
-
-std::string type_of(const Json& part) { return part.is_object() ? part.value("type", "") : std::string(); }
-
-/// True for no normalizer, or an empty sequence, as in DeepSeek's files.
-bool is_no_normalizer(const Json& normalizer) {
-  if (normalizer.is_null()) return true;
-  return type_of(normalizer) == "Sequence" && std::ranges::all_of(normalizer.at("normalizers"), is_no_normalizer);
-}
-
-/// Adds the patterns of one step of the pre-tokenizer; sets `bytes` if the step maps bytes to letters.
-void add_step(const Json& step, BpeParts& parts, bool& bytes) {
-  const std::string type = type_of(step);
-  if (type == "Sequence") {
-    for (const Json& one : step.at("pretokenizers")) add_step(one, parts, bytes);
-  } else if (bytes) {
-    refuse(fmt::format("pre-tokenizer {} comes after ByteLevel", type));
-  } else if (type == "ByteLevel") {
-    if (step.value("add_prefix_space", true)) parts.prefix_space = parts.patterns.size();
-    if (step.value("use_regex", true)) parts.patterns.emplace_back(kGpt2Pattern);
-    bytes = true;
-  } else if (type == "Split") {
-    const Json& pattern = step.at("pattern");
-    if (!pattern.contains("Regex")) refuse("pre-tokenizer Split has a pattern that is no Regex");
-    if (step.at("behavior") != "Isolated" || !is_nothing(step, "invert"))
-      refuse("pre-tokenizer Split has another behavior than Isolated, or inverts");
-    parts.patterns.push_back(pattern.at("Regex"));
-  } else {
-    refuse(fmt::format("pre-tokenizer {} is not known; ByteLevel and Split are", type.empty() ? "of no type" : type));
+/// The words in order of their ids, if these are 0, 1, 2, ...; otherwise nothing.
+std::optional<std::vector<std::string>> words_of(const nlohmann::json& vocabulary) {
+  std::vector<std::string> words(vocabulary.size());
+  std::vector<bool> there(words.size());
+  for (const auto& [word, id] : vocabulary.items()) {
+    if (!id.is_number_unsigned() || id >= words.size() || there[id.get<std::size_t>()]) return std::nullopt;
+    there[id.get<std::size_t>()] = true;
+    words[id.get<std::size_t>()] = word;
   }
+  return words;
 }
 
-/// Adds tokens as the package `tokenizers` does: a token without a text, or with the text of an earlier one, is
-/// ignored; ids are assigned from the vocabulary or after all others.
-void add_tokens(const Json& list, BpeParts& parts, bool ours) {
-  const std::unordered_map<std::string, std::uint32_t> ids = ids_in_vocabulary(parts);
-  std::unordered_set<std::string> added;
-  auto next = static_cast<std::uint32_t>(parts.tokens.size());
-  for (const Json& token : list) {
-    const std::string text = token.at("content");
-    if (text.empty() || !added.insert(text).second) continue;
-    for (const char* key : {"lstrip", "rstrip", "single_word"})
-      if (!is_nothing(token, key)) refuse(fmt::format("token \"{}\" has {}", one_line(text, 80), key));
-    const std::uint64_t id = token.at("id");
-    if (id > kMostId) refuse(fmt::format("token \"{}\" has the id {}, which is none", one_line(text, 80), id));
-    const auto known = ids.find(text);
-    const std::uint32_t theirs = known != ids.end() ? known->second : next;
-    if (id != theirs && !ours)
-      refuse(fmt::format("token \"{}\" has the id {}, and would get {} from the package tokenizers", one_line(text, 80),
-                         id, theirs));
-    next = std::max(next, theirs + 1);
-    auto& pass = token.value("normalized", false) ? parts.added : parts.special;
-    pass.push_back({text, static_cast<std::uint32_t>(id)});
-  }
+Json byte_model() {
+  Json words = Json::object();
+  for (const std::string& letter : byte_letters()) words[letter] = words.size();
+  return {{"type", "BPE"},
+          {"dropout", nullptr},
+          {"unk_token", nullptr},
+          {"fuse_unk", false},
+          {"byte_fallback", false},
+          {"continuing_subword_prefix", nullptr},
+          {"vocab", std::move(words)},
+          {"end_of_word_suffix", nullptr},
+          {"merges", Json::array()}};
 }
 
-void read_model(const Json& model, BpeParts& parts) {
-  if (const std::string type = model.value("type", "BPE"); type != "BPE")
-    refuse("model " + type + " is not known; BPE is");
-  for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix"})
-    if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
-  parts.whole_words = !is_nothing(model, "ignore_merges");
-  const std::vector<std::string> patterns = std::move(parts.patterns);
-  BpeParts vocabulary = parse_vocabulary(model.at("vocab").dump());
-  parts.tokens = std::move(vocabulary.tokens);
-  parts.verbatim = std::move(vocabulary.verbatim);
-  std::unordered_set<std::string_view> known;
-  for (const auto& [id, token] : parts.tokens) known.insert(token);
-  bool all_bytes = true;
-  for (int byte = 0; byte < 256; ++byte) all_bytes &= known.contains(std::string(1, static_cast<char>(byte)));
-  if (!all_bytes && !is_nothing(model, "byte_fallback")) refuse("model BPE has byte_fallback, and not all 256 bytes");
-  std::string merges;  // in the format of merges.txt
-  for (const Json& merge : model.at("merges"))
-    merges += merge.is_array() ? merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>() + "\n"
-                               : merge.get<std::string>() + "\n";
-  try {
-    parse_merges(merges, parts);
-  } catch (const Refusal& e) {
-    throw Refusal("", fmt::format("merge {}: {}", e.subject(), e.problem()), e.hint());
-  }
-  parts.special.clear();
-  parts.patterns = patterns;
+Json character_model(const Tokenizer& tokenizer) {
+  Json words = Json::object();
+  for (const char32_t c : tokenizer.characters()) words[utf8(c)] = words.size();
+  // An unknown character is an error in that library too: "[UNK]" is not in the vocabulary.
+  return {{"type", "WordLevel"}, {"vocab", std::move(words)}, {"unk_token", "[UNK]"}};
 }
 
 }  // namespace
 
-BpeParts parse_tokenizer_json(std::string_view text, bool ours) {
-  const Json object = parse_json(text);
-  try {
-    BpeParts parts;
-    if (!object.contains("model")) refuse("is no tokenizer.json: it has no model");
-    if (!is_no_normalizer(object.value("normalizer", Json())))
-      refuse(fmt::format("normalizer {} is not done here", type_of(object["normalizer"])));
-    bool bytes = false;
-    if (!is_nothing(object, "pre_tokenizer")) add_step(object["pre_tokenizer"], parts, bytes);
-    if (!bytes) refuse("has no pre-tokenizer ByteLevel: it is of no bytes");
-    read_model(object["model"], parts);
-    if (!is_nothing(object, "added_tokens")) add_tokens(object["added_tokens"], parts, ours);
-    return parts;
-  } catch (const Json::exception& e) {
-    throw Refusal("", "is no tokenizer.json: " + one_line(e.what(), 200), "fetch or write the file again");
-  }
+std::string tokenizer_json(const Tokenizer& tokenizer) {
+  if (tokenizer.kind() == Tokenizer::Kind::Bpe) return tokenizer.file();
+  const bool bytes = tokenizer.is_bytes();
+  const Json level{{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", false}};
+  const Json each{
+      {"type", "Split"}, {"pattern", {{"Regex", R"([\s\S])"}}}, {"behavior", "Isolated"}, {"invert", false}};
+  const Json json{{"version", "1.0"},
+                  {"truncation", nullptr},
+                  {"padding", nullptr},
+                  {"added_tokens", Json::array()},
+                  {"normalizer", nullptr},
+                  {"pre_tokenizer", bytes ? level : each},
+                  {"post_processor", nullptr},
+                  {"decoder", bytes ? level : Json{{"type", "Fuse"}}},
+                  {"model", bytes ? byte_model() : character_model(tokenizer)}};
+  return json.dump(2) + "\n";
 }
 
-std::string tokenizer_json(const BpeParts& parts) {
-  using Ordered = nlohmann::ordered_json;
-  std::vector<Ordered> added;
-  Ordered steps = Ordered::array(), merges = Ordered::array();
-  for (const bool normalized : {false, true}) {
-    for (const SpecialToken& token : normalized ? parts.added : parts.special) {
-      added.push_back({{"id", token.id},
-                       {"content", token.text},
-                       {"single_word", false},
-                       {"lstrip", false},
-                       {"rstrip", false},
-                       {"normalized", normalized},
-                       {"special", !normalized}});
+std::string tokenizer_config_json(int length) {
+  const Json json{{"tokenizer_class", "PreTrainedTokenizerFast"},
+                  {"model_max_length", length},
+                  {"clean_up_tokenization_spaces", false}};
+  return json.dump(2) + "\n";
+}
+
+std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
+  using Json = nlohmann::json;  // ordered_json compares each new key with all others
+  check_json_fits(text, "");
+  const Json json = parse_json_or_discard(text);
+  const bool whole =
+      json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");
+  if (!whole) throw Refusal("", "is no tokenizer", "take another copy");
+  const Json& model = json["model"];
+  if (!model["vocab"].is_object()) return std::nullopt;  // a unigram model
+  const auto words = words_of(model["vocab"]);
+  const auto has = [](const Json& object, const char* key, std::string_view value) {
+    const auto at = object.find(key);
+    return at != object.end() && at->is_string() && *at == value;
+  };
+  const Json splits = json.value("pre_tokenizer", Json::object()), none;
+  if (!words || !json.value("normalizer", none).is_null() || !splits.is_object()) return std::nullopt;
+  if (!json.value("added_tokens", Json::array()).empty()) return std::nullopt;
+  if (has(model, "type", "BPE") && has(splits, "type", "ByteLevel") && model.value("merges", none) == Json::array() &&
+      std::ranges::equal(*words, byte_letters())) {
+    return Tokenizer::bytes();
+  }
+  if (!has(model, "type", "WordLevel") || !has(splits, "type", "Split") || !has(splits, "behavior", "Isolated"))
+    return std::nullopt;
+  std::vector<char32_t> characters;
+  for (const std::string& word : *words) {
+    std::vector<char32_t> one;
+    try {
+      one = characters_of(word);
+    } catch (const Refusal&) {  // invalid UTF-8
     }
+    if (one.size() != 1 || utf8(one[0]) != word || (!characters.empty() && one[0] <= characters.back()))
+      return std::nullopt;
+    characters.push_back(one[0]);
   }
-  // In the order in which `tokenizers` would number them.
-  std::ranges::stable_sort(added, {}, [](const Ordered& token) { return token["id"].get<std::uint32_t>(); });
-  const Ordered tokens(added);
-  // Patterns before that of ByteLevel are separate steps.
-  const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern && parts.prefix_space != 1;
-  const std::size_t before = plain ? 0 : parts.prefix_space.value_or(parts.patterns.size());
-  const Ordered level = {{"type", "ByteLevel"},
-                         {"add_prefix_space", parts.prefix_space.has_value()},
-                         {"trim_offsets", true},
-                         {"use_regex", before < parts.patterns.size()}};
-  for (std::size_t n = 0; n < before; ++n)
-    steps.push_back(
-        {{"type", "Split"}, {"pattern", {{"Regex", parts.patterns[n]}}}, {"behavior", "Isolated"}, {"invert", false}});
-  steps.push_back(level);
-  for (const auto& [left, right] : parts.merges)
-    merges.push_back(Ordered::array({letters_of_bytes(left), letters_of_bytes(right)}));
-  const Ordered model = {{"type", "BPE"},
-                         {"dropout", nullptr},
-                         {"unk_token", nullptr},
-                         {"continuing_subword_prefix", nullptr},
-                         {"end_of_word_suffix", nullptr},
-                         {"fuse_unk", false},
-                         {"byte_fallback", false},
-                         {"ignore_merges", parts.whole_words},
-                         {"vocab", Ordered::object()},
-                         {"merges", merges}};
-  const Ordered decoder = {
-      {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", true}, {"use_regex", true}};
-  std::string text = Ordered{{"version", "1.0"},
-                             {"truncation", nullptr},
-                             {"padding", nullptr},
-                             {"added_tokens", tokens},
-                             {"normalizer", nullptr},
-                             {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
-                             {"post_processor", level},
-                             {"decoder", decoder},
-                             {"model", model}}
-                         .dump() +
-                     "\n";
-  // Inserted as text: ordered_json compares each new key with all others. Quotes within strings are escaped.
-  constexpr std::string_view kVocab = "\"vocab\":{}";
-  std::string vocab = vocabulary_json(parts);
-  vocab.pop_back();  // the newline
-  return text.replace(text.find(kVocab), kVocab.size(), "\"vocab\":" + vocab);
+  return Tokenizer::characters(std::move(characters));
 }
 
-}  // namespace weft::text
+}  // namespace weft

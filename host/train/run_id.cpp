@@ -11,7 +11,8 @@
 #include <limits>
 
 #include "host/checkpoint/seal.hpp"
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/model/tensors.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "host/metrics/events/summaries.hpp"
-#include "host/data/tokenizer.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 #include "host/train/trainer.hpp"
 
 namespace weft {

@@ -10,7 +10,7 @@
 #include "host/checkpoint/reader.hpp"
 #include "host/checkpoint/writer.hpp"
 #include "host/config/file/show.hpp"
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <utility>
 
-#include "host/metrics/metrics.hpp"
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/model_folder.hpp"
 #include "host/config/config.hpp"
-#include "host/data/tokenizer.hpp"
+#include "host/metrics/metrics.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 #include "host/train/autosaves.hpp"
 #include "host/train/run_id.hpp"
 #include "host/train/trainer.hpp"

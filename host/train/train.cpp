@@ -19,6 +19,7 @@
 #include "host/ranks/log_line.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/system/signals.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
 #include "host/train/autosaves.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/memory_report.hpp"

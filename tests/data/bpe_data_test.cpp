@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "host/data/load_data.hpp"
-#include "host/data/vocabulary.hpp"
 #include "host/tokenizer/bpe_files.hpp"
 #include "host/tokenizer/train_bpe.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/small_sentence_piece.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace weft {

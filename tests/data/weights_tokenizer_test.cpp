@@ -1,11 +1,11 @@
 /// Model folders of other programs, with every kind of tokenizer that they use.
-#include "host/data/weights_tokenizer.hpp"
+#include "host/tokenizer/weights_tokenizer.hpp"
 
 #include <gtest/gtest.h>
 
 #include "host/data/load_data.hpp"
-#include "host/data/tokenizer_json.hpp"
 #include "host/tokenizer/bpe_files.hpp"
+#include "host/tokenizer/tokenizer_json.hpp"
 #include "host/tokenizer/train_bpe.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"

@@ -1,5 +1,5 @@
 /// vocab.json, and text encoded by that vocabulary.
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 
 #include "host/tokenizer/train_bpe.hpp"
 #include "sw/base/refusal.hpp"

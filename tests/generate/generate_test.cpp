@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "host/checkpoint/checkpoint.hpp"
-#include "host/data/tokenizer.hpp"
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/tokenizer.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/generate/small_generation.hpp"
 #include "tests/reference/gpt.hpp"

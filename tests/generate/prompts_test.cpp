@@ -9,7 +9,7 @@
 
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/generation_batch.hpp"
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "sw/base/descriptor.hpp"
 #include "tests/generate/small_generation.hpp"
 

@@ -14,6 +14,7 @@
 #include "host/data/load_data.hpp"
 #include "host/formats/open_weights.hpp"
 #include "host/planning/compile_plan.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft {

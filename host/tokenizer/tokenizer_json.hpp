@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "host/data/tokenizer.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "host/config/config.hpp"
-#include "host/data/tokenizer.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 
 namespace weft {
 

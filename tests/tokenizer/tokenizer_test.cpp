@@ -1,4 +1,4 @@
-#include "host/data/tokenizer.hpp"
+#include "host/tokenizer/tokenizer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,17 +1,15 @@
-#include "host/data/weights_tokenizer.hpp"
+#include "host/tokenizer/weights_tokenizer.hpp"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/model_folder.hpp"
-#include "host/data/corpus.hpp"
-#include "host/data/load_data.hpp"
-#include "host/data/tokenizer_json.hpp"
-#include "host/data/vocabulary.hpp"
 #include "host/formats/hf_folder.hpp"
 #include "host/tokenizer/folder_settings.hpp"
 #include "host/tokenizer/load.hpp"
+#include "host/tokenizer/tokenizer_json.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 #include "sw/base/known_format.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 

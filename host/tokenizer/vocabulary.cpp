@@ -1,4 +1,4 @@
-#include "host/data/vocabulary.hpp"
+#include "host/tokenizer/vocabulary.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/seal.hpp"
-#include "host/data/corpus.hpp"
 #include "host/tokenizer/bpe_files.hpp"
 #include "host/tokenizer/sentence_piece.hpp"
 #include "sw/base/crc32c.hpp"

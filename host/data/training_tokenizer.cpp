@@ -1,30 +1,18 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "host/config/error_context.hpp"
-#include "host/config/plural.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/load_data.hpp"
-#include "host/data/vocabulary.hpp"
-#include "host/data/weights_tokenizer.hpp"
-#include "host/tokenizer/folder_settings.hpp"
-#include "host/tokenizer/load.hpp"
+#include "host/tokenizer/config_tokenizer.hpp"
+#include "host/tokenizer/vocabulary.hpp"
+#include "host/tokenizer/weights_tokenizer.hpp"
 
 namespace weft {
 namespace {
 
 constexpr auto kTrainDir = "train_input.data_dir", kMoreDirs = "train_input.more_data_dirs",
                kVocab = "train_input.vocab_file";
-
-/// The tokenizer next to the run's initial weights; empty if the run begins without weights, or has no tokenizer file
-/// there.
-FolderTokenizer beside_weights(const Config& config) {
-  const WeightsFolder folder = weights_folder(config);
-  if (folder.path.empty()) return {};
-  return about(config, folder.key, [&] { return tokenizer_in(folder.path); });
-}
 
 Tokenizer tokenizer_of_text(const Corpus& corpus) {
   std::vector<char32_t> all;
@@ -60,21 +48,6 @@ void refuse_another(const Config& config) {
                      "make token shards of the text with that tokenizer");
 }
 
-/// The tokenizer of vocab_file and merges_file.
-Tokenizer given(const Config& config) {
-  const InputConfig& input = config.train_input;
-  return about(config, kVocab, [&] {
-    try {
-      Tokenizer tokenizer = Tokenizer::of(text::load_tokenizer(input.vocab_file, input.merges_file));
-      if (tokenizer.name() == input.tokenizer) return tokenizer;
-      throw Refusal("", fmt::format("is a file of {}, not of {}", tokenizer.name(), input.tokenizer),
-                    fmt::format("set train_input.tokenizer {}", tokenizer.name()));
-    } catch (const Refusal& e) {
-      throw e.subject().empty() ? e.within(input.vocab_file) : e;
-    }
-  });
-}
-
 /// The text files of all data sets, from which a tokenizer of characters is made; `shards` if no data set is text.
 Corpus training_corpus(const Config& config) {
   Corpus all{.shards = true, .files = {}};
@@ -97,7 +70,7 @@ std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokeniz
   if (!config.train_input.merges_file.empty() && config.train_input.vocab_file.empty())
     throw config.error("train_input.merges_file", "belongs to a vocab_file, and there is none",
                        "set train_input.vocab_file");
-  if (of_file && !config.train_input.vocab_file.empty()) made = given(config);
+  if (of_file && !config.train_input.vocab_file.empty()) made = file_tokenizer(config);
   if (!saved) {
     if (made) return made;
     refuse_another(config);
@@ -119,48 +92,12 @@ std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokeniz
 
 }  // namespace
 
-bool is_of_file(const std::string& tokenizer) { return tokenizer == "bpe" || tokenizer == "sentencepiece"; }
-
-bool is_training(const Config& config) {
-  return config.runconfig.mode != "eval" && config.runconfig.mode != "generate";
-}
-
-std::optional<std::string> saved_vocabulary(const Config& config) {
-  const FolderTokenizer beside = beside_weights(config);
-  return beside.tokenizer ? std::optional(beside.file) : std::nullopt;
-}
-
-std::optional<Tokenizer> saved_tokenizer(const Config& config) { return beside_weights(config).tokenizer; }
-
 std::optional<Tokenizer> load_tokenizer(const Config& config) {
   std::optional<Tokenizer> tokenizer = saved_tokenizer(config);
   if (!tokenizer || is_training(config)) tokenizer = of_training(config, std::move(tokenizer));
   if (!tokenizer) return std::nullopt;
   check_vocabulary(config, *tokenizer);
   return tokenizer;
-}
-
-std::optional<std::string> note_vocab_file(const Config& config) {
-  const InputConfig& input = config.train_input;
-  const std::filesystem::path folder = std::filesystem::path(input.vocab_file).parent_path();
-  if (input.vocab_file.empty() || !is_of_file(input.tokenizer) || !is_training(config)) return std::nullopt;
-  if (!text::has_folder_settings(folder.empty() ? "." : folder)) return std::nullopt;
-  try {
-    const auto tokenizer = text::load_tokenizer(input.vocab_file, input.merges_file);
-    return text::note_files_beside(input.vocab_file, input.merges_file, *tokenizer);
-  } catch (const Refusal&) {
-    return std::nullopt;  // the run itself rejects the file
-  }
-}
-
-std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
-                                               const std::string& checkpoint) {
-  if (checkpoint.empty() || !tokenizer || tokenizer->kind() != Tokenizer::Kind::Characters || saved_vocabulary(config))
-    return std::nullopt;
-  return fmt::format(
-      "note    there is no vocab.json beside {}: a vocabulary of {} was made of {}; ids may mean other characters than "
-      "in training",
-      checkpoint, counted(tokenizer->size(), "character"), config.train_input.data_dir);
 }
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 /// tokenizer.json files of Weft's tokenizers; loading by the `tokenizers` library is tested in tests/interop.
-#include "host/data/tokenizer_json.hpp"
+#include "host/tokenizer/tokenizer_json.hpp"
 
 #include <gtest/gtest.h>
 
