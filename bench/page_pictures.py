@@ -9,13 +9,11 @@ import math
 import statistics
 
 import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullLocator
 
-matplotlib.use("svg")
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FixedLocator, NullLocator  # noqa: E402
-
-from page_predictions import MOST_WAFERS, by_model  # noqa: E402
-from page_tables import ALGORITHMS  # noqa: E402
+from page_predictions import MOST_WAFERS, by_model
+from page_tables import ALGORITHMS
 
 COLORS = ["#c2571a", "#d99a2b", "#5b9a3c", "#1f9e9a", "#0b62a4", "#5a3e99", "#222222"]
 GRAY, BLUE, ORANGE, GREEN, YELLOW = "#888888", "#0b62a4", "#c2571a", "#5b9a3c", "#d99a2b"
@@ -32,13 +30,13 @@ SETTINGS = {
 
 
 def new_figure(height=4.2):
-    return plt.subplots(figsize=(7.2, height), layout="constrained")
+    figure = Figure(figsize=(7.2, height), layout="constrained")
+    return figure, figure.subplots()
 
 
 def svg(figure):
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    plt.close(figure)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
@@ -47,7 +45,7 @@ def picture(draw):
 
     @functools.wraps(draw)
     def drawn(rows):
-        with plt.rc_context(SETTINGS):
+        with matplotlib.rc_context(SETTINGS):
             figure, axes = new_figure()
             draw(rows, axes)
             return svg(figure)
@@ -154,7 +152,7 @@ def mask_updates(rows, axes):
 def timeline(rows):
     """Intervals of time in which each part of a training step is busy: a row per part, a color per step."""
     parts = list(dict.fromkeys(row["part"] for row in rows))
-    with plt.rc_context({**SETTINGS, "axes.grid.axis": "x"}):
+    with matplotlib.rc_context({**SETTINGS, "axes.grid.axis": "x"}):
         figure, axes = new_figure(height=2.4)
         for step, (label, color) in enumerate([("a step", BLUE), ("the next", YELLOW)]):
             for at, part in enumerate(parts):
