@@ -260,7 +260,7 @@ TEST(Joining, RanksAreDataMemoryXNodesAndThenWafers) {
   EXPECT_TRUE(joining.is_node_rank(rank(4)));
   EXPECT_EQ(joining.wafer_index(rank(5)), 0);
   for (const int number : {1, 2, 3, 4}) EXPECT_FALSE(joining.is_wafer_rank(rank(number))) << number;
-  EXPECT_TRUE((Joining{.data = false, .memory = 1}).is_part(rank(1)));
+  EXPECT_TRUE((Joining{.data = false, .memory = 1}).is_memory_rank(rank(1)));
 }
 
 TEST(Joining, RanksAreDataNodesAndThenWafers) {
@@ -274,8 +274,8 @@ TEST(Joining, RanksAreDataNodesAndThenWafers) {
   for (const int number : {0, 1, 2, 3}) EXPECT_FALSE(joining.is_wafer_rank(rank(number))) << number;
   EXPECT_TRUE(joining.is_wafer_rank(rank(4)));
   EXPECT_EQ(joining.wafer_index(rank(4)), 0);
-  EXPECT_FALSE((Joining{.data = false, .nodes = 0}).is_node(rank(1)));
-  EXPECT_TRUE((Joining{.data = false, .nodes = 1}).is_node(rank(1)));
+  EXPECT_FALSE((Joining{.data = false, .nodes = 0}).is_node_rank(rank(1)));
+  EXPECT_TRUE((Joining{.data = false, .nodes = 1}).is_node_rank(rank(1)));
 }
 
 TEST_F(Joined, EarlyUpdatesAreRefused) {

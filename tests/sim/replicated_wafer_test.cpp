@@ -47,9 +47,19 @@ std::string stuck(Wafer& wafer, std::span<const std::uint64_t> totals) {
   }
 }
 
+/// The last view of a tile.
+struct LastView : TileWatch {
+  TileView view;
+
+  void look(std::uint64_t, std::size_t, const TileView& v) override { view = v; }
+};
+
 TEST(StampedWafer, ShowsTheStateOfItsTiles) {
   const WaferShape shape{.rows = 2, .cols = 2};
   StampedWafer wafer(shape);
+  LastView last;
+  const TilePlace places[] = {{1, 1}};
+  wafer.watch(&last, places);
   wafer.feed(start(shape, R"(
         li   r1, 259
         csrw VL, r1
@@ -70,6 +80,8 @@ TEST(StampedWafer, ShowsTheStateOfItsTiles) {
   EXPECT_EQ(s.psum.registers[3], 7);
   EXPECT_EQ(s.psum.control[0], 0);
   EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_turn = 1, .taken_turn = 0, .filled = false}));
+  EXPECT_EQ(last.view.mp, s.mp.entries.size());
+  EXPECT_EQ(last.view.pm, s.pm.entries.size());
   EXPECT_EQ(s.instruction_address, 7);
   EXPECT_EQ(s.routes[3][0], 1 << 4);  // W, from the west, in the last column
   EXPECT_EQ(wafer.state(1, 0).routes[3][0], 1 << 4 | 1 << 1);

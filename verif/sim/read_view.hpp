@@ -54,9 +54,9 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
     v.main.cause = pe.weft_pe__DOT__gen_tally__DOT__main_stall;
     v.psum.cause = pe.weft_pe__DOT__gen_tally__DOT__psum_stall;
   }
-  const unsigned handoff = pe.weft_pe__DOT__i_handoff__DOT__state_q;
-  v.mp = handoff >> 6 & 3;
-  v.pm = handoff >> 4 & 3;
+  const unsigned handoff = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // handoff_t of rtl/pe/weft_pe_pkg.sv
+  v.mp = handoff >> 9 & 3;
+  v.pm = handoff >> 7 & 3;
   if (pe.main_issue_o | pe.psum_issue_o) rtl::read_beat(v, pe.weft_pe__DOT__beat, pe.weft_pe__DOT__addr);
   // Operand a is absent in a psum beat that takes no word of a stream.
   v.operands = WEFT_UNIT(take1);
