@@ -1,11 +1,11 @@
 /// Both configurations are certified as deadlock-free.
 #include "host/config/config.hpp"
-#include "host/config/file/load.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "host/config/file/load.hpp"
 #include "host/inspect/check/check.hpp"
 #include "tests/temporary_folder.hpp"
 

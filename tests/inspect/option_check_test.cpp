@@ -1,11 +1,11 @@
 /// Options without meaning for a command that inspects a training step are rejected, not ignored.
-#include "host/config/file/load.hpp"
 #include "host/inspect/option_check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 
+#include "host/config/file/load.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -1,5 +1,4 @@
 /// `weft waves`: the trace has the actual signals; GTKWave displays it.
-#include "host/config/file/load.hpp"
 #include "host/inspect/waves.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "host/config/file/load.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/inspect/phases.hpp"
 #include "tests/trace/read_fst.hpp"

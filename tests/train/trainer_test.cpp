@@ -1,5 +1,4 @@
 /// Whole training steps: compiler, MemoryX, the tree, functional-model wafers and data.
-#include "host/config/file/load.hpp"
 #include "host/train/trainer.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/config/file/load.hpp"
 #include "host/train/resume.hpp"
 #include "sw/compiler/compile.hpp"
 #include "tests/checkpoint/files.hpp"

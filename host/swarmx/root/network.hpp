@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "host/swarmx/auth/listener.hpp"
+#include "host/swarmx/link/wire.hpp"
 #include "host/swarmx/members/data_source.hpp"
-#include "host/swarmx/tree/node_io.hpp"
+#include "host/swarmx/root/swarm_options.hpp"
 #include "host/swarmx/tree/members.hpp"
 #include "host/swarmx/tree/node_assignment.hpp"
-#include "host/swarmx/root/swarm_options.hpp"
+#include "host/swarmx/tree/node_io.hpp"
 #include "host/swarmx/tree/tree.hpp"
-#include "host/swarmx/link/wire.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {

@@ -14,9 +14,9 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/protocol/batch.hpp"
-#include "host/swarmx/root/swarm_options.hpp"
 #include "host/swarmx/protocol/status.hpp"
 #include "host/swarmx/protocol/times.hpp"
+#include "host/swarmx/root/swarm_options.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 #include "sw/compiler/plan/plan.hpp"
 

@@ -1,6 +1,5 @@
 /// The documented expander recovers the packer's messages; and the records' size in bytes.
 #include "host/board/wafer/packer.hpp"
-#include "host/config/file/load.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +8,7 @@
 #include <random>
 
 #include "host/config/config.hpp"
+#include "host/config/file/load.hpp"
 #include "host/train/masks.hpp"
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/plan/plan.hpp"

@@ -1,5 +1,4 @@
 /// Names of keys in parameter files and commands of the Model Zoo.
-#include "host/config/file/load.hpp"
 #include "host/config/keys/model_zoo.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 
 #include "host/config/command_line/arguments.hpp"
 #include "host/config/command_line/flags.hpp"
+#include "host/config/file/load.hpp"
 #include "host/config/file/model_zoo_values.hpp"
 #include "host/config/keys/keys.hpp"
 #include "tests/says.hpp"

@@ -1,5 +1,4 @@
 /// Spellings of paths in parameter files and on the command line.
-#include "host/config/file/load.hpp"
 #include "host/config/keys/path_keys.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <optional>
 
 #include "host/config/command_line/arguments.hpp"
+#include "host/config/file/load.hpp"
 #include "host/config/file/show.hpp"
 #include "host/config/keys/keys.hpp"
 #include "tests/config/good_config.hpp"

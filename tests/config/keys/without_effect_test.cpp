@@ -1,11 +1,11 @@
 /// Keys without effect are reported in a note.
-#include "host/config/file/load.hpp"
 #include "host/config/keys/without_effect.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "host/config/file/load.hpp"
 #include "host/config/keys/keys.hpp"
 #include "tests/config/good_config.hpp"
 

@@ -1,5 +1,4 @@
 /// `weft profile` on the shipped configurations and on a small one.
-#include "host/config/file/load.hpp"
 #include "host/inspect/profile/profile.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "host/config/file/load.hpp"
 #include "host/inspect/profile/bound.hpp"
 #include "host/inspect/profile/command.hpp"
 #include "host/inspect/profile/measure.hpp"
