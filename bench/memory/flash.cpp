@@ -92,11 +92,11 @@ class Plain {
 };
 
 /// One pass of Plain's access pattern with the tier: one thread pins each page in turn and changes it.
-void pass(Pieces& pieces) {
+void pass(Pages& pages) {
   for (std::size_t k = 0; k < kCount; ++k) {
-    Held held(&pieces, 1, Pieces::Use::Last, kDepth);
-    std::byte* const at = pieces.data() + k * kPiece;
-    held.take_one(at);
+    PinnedPages pinned(&pages, 1, Pages::Use::Last, kDepth);
+    std::byte* const at = pages.data() + k * kPiece;
+    pinned.pin_one(at);
     *at = static_cast<std::byte>(k);
   }
 }
@@ -122,15 +122,15 @@ void flash() {
   }
   Plain plain(one.file.get());
   plain.fill();
-  Pieces pieces(kCount * kPiece, {.piece = kPiece, .room = kRoom, .file = two.name}, std::move(io));
-  pass(pieces);
+  Pages pages(kCount * kPiece, {.page = kPiece, .room = kRoom, .file = two.name}, std::move(io));
+  pass(pages);
   std::vector<double> of_plain, of_tier;
-  const std::uint64_t before = pieces.moved().read + pieces.moved().written;
+  const std::uint64_t before = pages.moved().read + pages.moved().written;
   for (int time = 0; time < kFlashTimes; ++time) {
     of_plain.push_back(kMoved / seconds([&] { plain.pass(); }));
-    of_tier.push_back(kMoved / seconds([&] { pass(pieces); }));
+    of_tier.push_back(kMoved / seconds([&] { pass(pages); }));
   }
-  const double moved = static_cast<double>(pieces.moved().read + pieces.moved().written - before) / kFlashTimes;
+  const double moved = static_cast<double>(pages.moved().read + pages.moved().written - before) / kFlashTimes;
   fact("a plain loop of io_uring", middle(of_plain) / 1e9, "GB/s");
   fact("the tier", middle(of_tier) / 1e9, "GB/s");
   fact("  of its bytes, moved by the disk", moved / kMoved, "");

@@ -45,7 +45,7 @@ double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t 
   auto store = dram == 0 ? nullptr
                          : std::make_unique<TierStore>(
                                plan.parameters, TierOptions{.dram = dram, .folder = std::filesystem::current_path()});
-  MemoryX memoryx(plan, {.early = early}, std::move(store));
+  MemoryX memoryx(plan, {.eager = early}, std::move(store));
   Swarm swarm(plan, {.micro_batches = micro_batches,
                      .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                      .get = [&](const BatchRequest&) { return replay_batch(plan); }});

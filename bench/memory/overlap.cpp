@@ -35,7 +35,7 @@ double replayed(bool early) {
   const Plan plan = replay_plan(kLayers);
   auto owned = make_replay_store(plan, times);
   ReplayStore& store = *owned;
-  MemoryX memoryx(plan, {.early = early}, std::move(owned));
+  MemoryX memoryx(plan, {.eager = early}, std::move(owned));
   Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, times); },
                      .get = [&](const BatchRequest&) { return replay_batch(plan); }});
   store.begin_replay();
@@ -110,7 +110,7 @@ void two_steps_of_a_run() {
   const Plan plan = compile(model, shape);
   const std::vector<TokenId> ids = some_tokens(model);
   Record record(Clock::now());
-  MemoryX memoryx(plan, {.early = true, .updated = [&](std::size_t shard, auto begin, auto end) {
+  MemoryX memoryx(plan, {.eager = true, .updated = [&](std::size_t shard, auto begin, auto end) {
                            record.add_next(kUpdate, shard, begin, end);
                          }});
   {

@@ -59,7 +59,7 @@ double stands_still(const Plan& plan, int signal) {
   });
   const StepResult result = swarm.step(1, memoryx);
   const auto end = Clock::now();
-  if (result.rounds != 2) throw std::runtime_error("the wafer was not lost within the step");
+  if (result.passes != 2) throw std::runtime_error("the wafer was not lost within the step");
   return std::chrono::duration<double>(end - lost).count();
 }
 

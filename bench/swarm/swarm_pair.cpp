@@ -74,14 +74,14 @@ class SwarmPair final : public Pair {
       });
     if (weights_.size() != kPairLayers || weights_[0].bytes().size() != kDownBytes)
       throw std::logic_error("a layer's weights are no frame");
-    hub_ = std::make_shared<Hub>(io_.get_executor(), run_, plan_, "MemoryX",
-                                 [this](Frame frame) { return take(std::move(frame)); });
+    node_io_ = std::make_shared<NodeIo>(io_.get_executor(), run_, plan_, "MemoryX",
+                                        [this](Frame frame) { return take(std::move(frame)); });
     Guests guests;
-    guests.admit = [](const Greeting&) { return std::string(); };
-    guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+    guests.admit = [](const Hello&) { return std::string(); };
+    guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
       asio::co_spawn(io_, welcome(who.name, std::move(channel)), run_.ending());
     };
-    const Greeting here{.version = kSwarmVersion, .job = "bench", .role = "wafer", .name = ""};
+    const Hello here{.version = kSwarmVersion, .job = "bench", .role = "wafer", .name = ""};
     listener_ =
         std::make_shared<Listener>(io_.get_executor(), run_, credentials, here, std::move(guests), ListenerOptions{});
     child_.join(listener_->port());
@@ -90,7 +90,7 @@ class SwarmPair final : public Pair {
   }
   ~SwarmPair() override {
     listener_->close();
-    hub_->close();
+    node_io_->close();
   }
 
   double down() override { return step(false, kDownRounds); }
@@ -116,8 +116,8 @@ class SwarmPair final : public Pair {
     Link link(std::move(channel), name, kPairSilence);
     const std::vector<Frame> plan = plan_frames(encode_plan({plan_, {}, 0}), 0);
     for (const Frame& frame : plan) co_await link.write(frame);
-    std::vector<std::uint32_t> seats(1);
-    hub_->adopt(std::move(name), std::move(seats), true, std::move(link));
+    std::vector<std::uint32_t> member_ids(1);
+    node_io_->adopt(std::move(name), std::move(member_ids), true, std::move(link));
     root_.join(0);
     io_.stop();
   }
@@ -126,23 +126,23 @@ class SwarmPair final : public Pair {
     while (const auto next = root_.next(Clock::now())) {
       const auto place = [&](Frame& frame) -> Frame& {
         frame.step = step_;
-        frame.round = next->round;
+        frame.pass = next->pass;
         return frame;
       };
       Frame begin{.type = FrameType::Begin};
-      place(begin).carry(encode_round({train, next->tasks}));
-      co_await hub_->down(std::move(begin));
+      place(begin).carry(encode_pass({train, next->tasks}));
+      co_await node_io_->down(std::move(begin));
       Frame batch{.type = FrameType::Batch};
       place(batch).carry(encode_batch(replay_batch(plan_)));
-      co_await hub_->down(std::move(batch));
+      co_await node_io_->down(std::move(batch));
       for (Frame op : train ? std::vector<Frame>() : weights_) {
         op.crc = crc32c(op.bytes());
         place(op);
-        co_await hub_->down(std::move(op));
+        co_await node_io_->down(std::move(op));
       }
       Frame end{.type = FrameType::End};
       place(end);
-      co_await hub_->down(std::move(end));
+      co_await node_io_->down(std::move(end));
     }
   }
 
@@ -164,7 +164,7 @@ class SwarmPair final : public Pair {
   std::uint64_t step_ = 0;
   std::vector<std::int64_t> sums_;
   std::vector<Frame> weights_;
-  std::shared_ptr<Hub> hub_;
+  std::shared_ptr<NodeIo> node_io_;
   std::shared_ptr<Listener> listener_;
 };
 

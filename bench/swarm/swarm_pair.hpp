@@ -26,7 +26,7 @@ class Pair {
   virtual double up() = 0;
 };
 
-/// A pair in the swarm: a Hub and a Root, and a member with a wafer that computes nothing.
+/// A pair in the swarm: a NodeIo and a Root, and a member with a wafer that computes nothing.
 std::unique_ptr<Pair> make_swarm_pair(std::shared_ptr<const Credentials> credentials);
 /// A pair of Asio coroutines over a socket: a header and a payload with its CRC-32C.
 std::unique_ptr<Pair> make_plain_pair();

@@ -87,14 +87,14 @@ void meet_boards(Config& config, std::ostream& out) {
     const std::string& device = config.device_of(id);
     if (std::ranges::find(met, device) != met.end()) continue;
     met.push_back(device);
-    const auto [about, settings] = board::meet_board(device, config.fpga_baud, board::emulator_program());
-    if (wafer.rows == 0) wafer.rows = about.rows;
-    if (wafer.cols == 0) wafer.cols = about.cols;
-    if (wafer.sram_kib == 0) wafer.sram_kib = about.sram_kib;
+    const auto [info, settings] = board::meet_board(device, config.fpga_baud, board::emulator_program());
+    if (wafer.rows == 0) wafer.rows = info.rows;
+    if (wafer.cols == 0) wafer.cols = info.cols;
+    if (wafer.sram_kib == 0) wafer.sram_kib = info.sram_kib;
     if (wafer.valves == 0) wafer.valves = 1;
     if (wafer.sequence_columns == 0) wafer.sequence_columns = 1;
-    board::check_fits(about, wafer, device);
-    out << "board   " << device << ": " << about.text() << '\n';
+    board::check_shape(info, wafer, device);
+    out << "board   " << device << ": " << info.text() << '\n';
     if (!settings.empty()) out << "line    " << device << ": " << settings << '\n';
     out << '\n';
   }

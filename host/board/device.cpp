@@ -70,8 +70,8 @@ MetBoard meet_board(const std::string& name, int baud, const std::filesystem::pa
   const Line& line = *device.line;
   Session session(std::move(device.line));
   try {
-    const About& about = session.open();
-    return {about, line.settings()};
+    const DeviceInfo& info = session.open();
+    return {info, line.settings()};
   } catch (const BoardLost& lost) {
     if (session.link().other_version())
       throw Refusal("fpga.device", lost.what(), "load a bitstream of this version: make flash BOARD=its name");

@@ -24,7 +24,7 @@ std::filesystem::path emulator_program();
 
 /// Result of meet_board.
 struct MetBoard {
-  About about;
+  DeviceInfo info;
   std::string settings;  ///< of its line (Line::settings)
 };
 

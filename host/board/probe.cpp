@@ -9,7 +9,7 @@
 
 namespace weft::board {
 
-Answer ask_about(Line& line, Duration patience) {
+Answer request_device_info(Line& line, Duration patience) {
   Link link;
   std::random_device random;
   link.open(std::max<std::uint32_t>(1, random()), 0, line.now());
@@ -30,7 +30,7 @@ Answer ask_about(Line& line, Duration patience) {
     }
   } catch (const LineGone&) {  // same as no answer
   }
-  answer.about = link.about();
+  answer.info = link.info();
   if (!link.is_open()) answer.version = link.other_version();
   answer.bytes = line.bytes_up() - before;
   return answer;
@@ -46,8 +46,8 @@ std::optional<int> find_rate(const std::string& path, int tried) {
     if (rate == tried) continue;
     try {
       SerialLine line(path, rate);
-      const Answer answer = ask_about(line, std::chrono::milliseconds(350));
-      if (answer.about || answer.version) return rate;
+      const Answer answer = request_device_info(line, std::chrono::milliseconds(350));
+      if (answer.info || answer.version) return rate;
     } catch (const Refusal& refused) {
       if (refused.subject() != "fpga.baud") throw;  // this adapter does not support the rate
     }

@@ -13,14 +13,14 @@ namespace weft::board {
 
 /// Answer to HELLO. If neither `about` nor `version` is set, no board has answered.
 struct Answer {
-  std::optional<About> about;
+  std::optional<DeviceInfo> info;
   std::optional<int> version;  ///< of a protocol that this program does not support
   std::uint64_t bytes = 0;     ///< bytes received, whether frames or not
 };
 
 /// Sends HELLO until an ABOUT arrives, for at most `patience`, and ends that session. A session of another host
 /// continues.
-Answer ask_about(Line& line, Duration patience);
+Answer request_device_info(Line& line, Duration patience);
 
 /// Rates for which boards are built and which adapters support, the likeliest first.
 const std::vector<int>& usual_rates();

@@ -6,21 +6,21 @@
 
 namespace weft::board {
 
-void check_fits(const About& about, const WaferShape& shape, const std::string& device) {
+void check_shape(const DeviceInfo& info, const WaferShape& shape, const std::string& device) {
   std::string problem, hint;
   const auto compare = [&](const char* key, int has, int asked, bool fits) {
     if (fits) return;
     problem += fmt::format("{}{} is {}, the board has {}", problem.empty() ? "" : "; ", key, asked, has);
     hint += fmt::format("{}{} {}", hint.empty() ? "set " : ", ", key, has);
   };
-  compare("wafer.rows", about.rows, shape.rows, about.rows == shape.rows);
-  compare("wafer.cols", about.cols, shape.cols, about.cols == shape.cols);
-  compare("wafer.lanes", about.lanes, shape.lanes, about.lanes == shape.lanes);
-  compare("wafer.sram_kib", about.sram_kib, shape.sram_kib, about.sram_kib >= shape.sram_kib);
+  compare("wafer.rows", info.rows, shape.rows, info.rows == shape.rows);
+  compare("wafer.cols", info.cols, shape.cols, info.cols == shape.cols);
+  compare("wafer.lanes", info.lanes, shape.lanes, info.lanes == shape.lanes);
+  compare("wafer.sram_kib", info.sram_kib, shape.sram_kib, info.sram_kib >= shape.sram_kib);
   compare("wafer.valves", 1, shape.valves, shape.valves == 1);
-  if (about.colors < shape.colors_used()) {
+  if (info.colors < shape.colors_used()) {
     problem += fmt::format("{}programs use {} colors, the board has {}", problem.empty() ? "" : "; ",
-                           shape.colors_used(), about.colors);
+                           shape.colors_used(), info.colors);
     hint += fmt::format("{}a board made with more colors", hint.empty() ? "use " : ", and use ");
   }
   if (shape.w_turns()) {

@@ -31,7 +31,7 @@ class Sampler {
 
  private:
   SamplerOptions options_;
-  NormalStream random_;
+  NormalRng random_;
 };
 
 }  // namespace weft

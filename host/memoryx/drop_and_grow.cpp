@@ -60,13 +60,13 @@ double gradual_sparsity(double first, double last, std::uint64_t done, std::uint
   return last + (first - last) * left * left * left;
 }
 
-std::uint64_t exchanged_elements(std::uint64_t kept, std::uint64_t size, double fraction) {
+std::uint64_t drop_and_grow_count(std::uint64_t kept, std::uint64_t size, double fraction) {
   return std::min(static_cast<std::uint64_t>(fraction * static_cast<double>(kept)), size - kept);
 }
 
 std::vector<std::uint64_t> random_growth(std::string_view name, std::uint64_t size, std::uint64_t step,
                                          std::uint64_t seed) {
-  const NormalStream random(seed, "growth of " + std::string(name) + " at " + std::to_string(step));
+  const NormalRng random(seed, "growth of " + std::string(name) + " at " + std::to_string(step));
   std::vector<std::uint64_t> keys(size);
   for (std::uint64_t k = 0; k < size; ++k) keys[k] = random.bits(k);
   return keys;
@@ -82,8 +82,8 @@ std::vector<std::uint64_t> gradient_growth(std::span<const std::int64_t> gradien
   return keys;
 }
 
-std::vector<bool> exchanged(const std::vector<bool>& kept, std::span<const float> weights,
-                            std::span<const std::uint64_t> growth, std::uint64_t count) {
+std::vector<bool> drop_and_grow(const std::vector<bool>& kept, std::span<const float> weights,
+                                std::span<const std::uint64_t> growth, std::uint64_t count) {
   invariant(weights.size() == kept.size() && growth.size() == kept.size(), "a weight and a key for each bit");
   std::vector<std::uint64_t> in, out;
   for (std::uint64_t k = 0; k < kept.size(); ++k)

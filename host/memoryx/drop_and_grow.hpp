@@ -19,7 +19,7 @@ double gradual_sparsity(double first, double last, std::uint64_t done, std::uint
 
 /// Number of weights that a mask update exchanges when `kept` of `size` are kept: `fraction` of `kept`, rounded down,
 /// but at most the number that is pruned.
-std::uint64_t exchanged_elements(std::uint64_t kept, std::uint64_t size, double fraction);
+std::uint64_t drop_and_grow_count(std::uint64_t kept, std::uint64_t size, double fraction);
 
 /// Random growth keys for a tensor's elements: a pure function of the four arguments.
 std::vector<std::uint64_t> random_growth(std::string_view name, std::uint64_t size, std::uint64_t step,
@@ -31,8 +31,8 @@ std::vector<std::uint64_t> gradient_growth(std::span<const std::int64_t> gradien
 /// Returns the next mask. Drops `count` kept elements, those of the smallest magnitude (the last of equal ones), and
 /// grows `count` elements that were pruned before, those with the largest `growth` (the first of equal ones). All
 /// vectors are indexed by element. At least `count` elements must be kept, and as many pruned.
-std::vector<bool> exchanged(const std::vector<bool>& kept, std::span<const float> weights,
-                            std::span<const std::uint64_t> growth, std::uint64_t count);
+std::vector<bool> drop_and_grow(const std::vector<bool>& kept, std::span<const float> weights,
+                                std::span<const std::uint64_t> growth, std::uint64_t count);
 
 /// Keeps `count` of the `kept` elements, those of the largest magnitude, the first of equal ones; all of them if there
 /// are no more than `count`.

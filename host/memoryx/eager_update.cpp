@@ -6,7 +6,7 @@
 
 namespace weft {
 
-Early::Early(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words)
+EagerUpdate::EagerUpdate(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words)
     : plan_(plan),
       written_(written),
       words_(std::move(words)),
@@ -22,38 +22,38 @@ Early::Early(const Plan& plan, const std::vector<std::vector<int>>& written, std
   }
 }
 
-void Early::begin(std::uint64_t rounds, std::function<void(int)> free) {
+void EagerUpdate::begin(std::uint64_t passes, std::function<void(int)> free) {
   const std::lock_guard lock(mutex_);
   free_ = std::move(free);
-  for (std::size_t op = 0; op < left_.size(); ++op) left_[op] = words_[op] * rounds;
+  for (std::size_t op = 0; op < left_.size(); ++op) left_[op] = words_[op] * passes;
   missing_ = uses_;
 }
 
-void Early::end() {
+void EagerUpdate::end() {
   const std::lock_guard lock(mutex_);
   free_ = nullptr;
 }
 
-void Early::read(std::size_t op) {
+void EagerUpdate::read(std::size_t op) {
   const std::lock_guard lock(mutex_);
   done(plan_.ops[op].tensors);
 }
 
-void Early::added(std::size_t op, std::size_t words) {
+void EagerUpdate::added(std::size_t op, std::size_t words) {
   const std::lock_guard lock(mutex_);
   invariant(words <= left_[op], "an op returns no more gradients than planned in a step");
   left_[op] -= words;
   if (left_[op] == 0) done(written_[op]);
 }
 
-void Early::done(std::span<const int> tensors) {
+void EagerUpdate::done(std::span<const int> tensors) {
   for (const int tensor : tensors) {
     const auto t = static_cast<std::size_t>(tensor);
     if (--missing_[t] == 0 && gets_a_gradient_[t] && free_) free_(tensor);
   }
 }
 
-std::vector<int> Early::rest() {
+std::vector<int> EagerUpdate::rest() {
   const std::lock_guard lock(mutex_);
   std::vector<int> rest;
   for (std::size_t t = 0; t < missing_.size(); ++t) {

@@ -15,15 +15,15 @@ namespace weft {
 
 /// Counts down the step's remaining reads and gradients of each tensor. Reads and gradients may be reported by two
 /// threads.
-class Early {
+class EagerUpdate {
  public:
   /// `written[op]`: tensors whose gradients the op returns. `words[op]`: gradient words that the op returns per pass.
   /// `written` and `plan` must outlive this.
-  Early(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words);
+  EagerUpdate(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words);
 
-  /// Begins a step of `rounds` passes. `free` is called for each tensor whose last read and last gradient word have
+  /// Begins a step with so many passes. `free` is called for each tensor whose last read and last gradient word have
   /// arrived, in the thread that reports them, one call at a time. A tensor without a gradient never becomes free.
-  void begin(std::uint64_t rounds, std::function<void(int tensor)> free);
+  void begin(std::uint64_t passes, std::function<void(int tensor)> free);
   /// Stops calling `free`; returns after a call of `free` that is under way.
   void end();
   /// Reports that the step's last read of op's weights is over.

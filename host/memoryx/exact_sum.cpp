@@ -102,7 +102,7 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   const auto too_large = [this](std::uint64_t parameter) {
     throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than wafers can make it");
   };
-  if (all && sums_.pieces() == nullptr) {
+  if (all && sums_.pages() == nullptr) {
     std::uint64_t begin = 0;  // first parameter of the current shard
     std::span<std::int64_t> shard;
     return order_[op]->for_each(first, values.size(),
@@ -129,44 +129,44 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
       }
     });
   };
-  if (sums_.pieces() == nullptr) return add_to([&](std::uint64_t i) -> std::int64_t& { return sums_[i]; });
-  Held held(sums_.pieces(), sums_.pieces()->room() / 4, Pieces::Use::Change);
+  if (sums_.pages() == nullptr) return add_to([&](std::uint64_t i) -> std::int64_t& { return sums_[i]; });
+  PinnedPages pinned(sums_.pages(), sums_.pages()->room() / 4, Pages::Use::Change);
   add_to([&, sums = sums_.flat().data()](std::uint64_t i) -> std::int64_t& {
-    held.take_one(sums + i);
+    pinned.pin_one(sums + i);
     return sums[i];
   });
 }
 
 void ExactSum::read(std::size_t shard, std::size_t begin, std::span<std::int64_t> to) const {
-  Pieces* const pieces = sums_.pieces();
+  Pages* const pages = sums_.pages();
   const std::span<std::int64_t> all = sums_.shard(shard);
   if (all.empty()) {
     std::ranges::fill(to, 0);
     return;
   }
-  Held held(pieces,
-            pieces == nullptr ? 0 : pieces_of(ParameterStore::kBlock * sizeof(std::int64_t), pieces->piece_bytes()),
-            Pieces::Use::Read);
+  PinnedPages pinned(
+      pages, pages == nullptr ? 0 : pages_of(ParameterStore::kBlock * sizeof(std::int64_t), pages->page_bytes()),
+      Pages::Use::Read);
   for (std::size_t at = 0, size = 0; at < to.size(); at += size) {
     size = std::min(ParameterStore::kBlock - (begin + at) % ParameterStore::kBlock, to.size() - at);
     const auto block = all.subspan(begin + at, size);
-    held.take(block);
+    pinned.pin(block);
     std::ranges::copy(block, to.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 
 std::vector<double> ExactSum::squares(double scale, Pool& pool) const {
-  Pieces* const pieces = sums_.pieces();
+  Pages* const pages = sums_.pages();
   const std::size_t most =
-      pieces == nullptr ? 0 : pieces_of(ParameterStore::kBlock * sizeof(std::int64_t), pieces->piece_bytes());
+      pages == nullptr ? 0 : pages_of(ParameterStore::kBlock * sizeof(std::int64_t), pages->page_bytes());
   std::vector<double> shards(shard_count(sums_.size()));
   for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t /*end*/) {
     SquareSum square;
     const std::span<std::int64_t> sums = sums_.shard(begin / kShard);
-    Held held(pieces, most, Pieces::Use::Read);
+    PinnedPages pinned(pages, most, Pages::Use::Read);
     for (std::size_t at = 0; at < sums.size(); at += ParameterStore::kBlock) {
       const auto block = sums.subspan(at, std::min(ParameterStore::kBlock, sums.size() - at));
-      held.take(block);
+      pinned.pin(block);
       square.add(block, scale);
     }
     shards[begin / kShard] = square.value();

@@ -59,12 +59,12 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       pass_(plan, options_.no_decay, options_.frozen),
       done_(shard_count(plan.parameters)),
       written_(tensors_written(plan)),
-      early_(plan, written_, words_returned(plan, sum_)),
+      eager_(plan, written_, words_returned(plan, sum_)),
       tensors_(plan.tensors.size()),
       updates_(plan, pool_, options_.shards) {
   std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
-  invariant(options_.shards.all() || !options_.early, "early updates are of all shards");
+  invariant(options_.shards.all() || !options_.eager, "early updates are of all shards");
   sum_.leave_out(options_.frozen);
   sum_.keep(options_.shards);
 }
@@ -101,12 +101,12 @@ std::shared_ptr<Snapshot> MemoryX::snapshot(Take take, std::function<void()> end
 }
 
 void MemoryX::ahead(std::span<const int> tensors) const {
-  Pieces* const pieces = store_->pieces();
-  if (pieces == nullptr) return;
+  Pages* const pages = store_->pages();
+  if (pages == nullptr) return;
   for (const int t : tensors) {
     const TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
-    const auto [first, count] = pieces->of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
-    pieces->ahead(first, std::min(count, kAhead));
+    const auto [first, count] = pages->of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
+    pages->ahead(first, std::min(count, kAhead));
   }
 }
 
@@ -130,7 +130,7 @@ std::vector<ShardDone> MemoryX::settled_shards() {
 
 bool MemoryX::whole() const {
   pool_.wait();
-  const bool lost = store_->pieces() != nullptr && store_->pieces()->failed();
+  const bool lost = store_->pages() != nullptr && store_->pages()->failed();
   return !torn_ && !lost && !pool_.failure().happened();
 }
 

@@ -40,12 +40,12 @@ struct MemoryXOptions {
   unsigned threads = 1;  ///< does not affect any bit of the result
   /// The shards of the flat vectors that this instance owns; other instances own the rest (host/swarmx/memory).
   /// Gradients of other shards are discarded, and norms, hashes and checks cover the owned shards only. Not compatible
-  /// with `early`.
+  /// with `eager`.
   ShardRange shards{};
   /// Eager updates, used if gradients are not clipped: a weight is updated as soon as its own gradient is complete, not
   /// only when all gradients of the step are. The bits of the result do not change, but a step that fails then cannot
   /// be undone and leaves a state that is not whole.
-  bool early = false;
+  bool eager = false;
   using Time = std::chrono::steady_clock::time_point;
   /// Called with the times at which a shard's update began and ended, in the thread that updated it; may be null.
   std::function<void(std::size_t shard, Time begin, Time end)> updated = {};
@@ -55,7 +55,7 @@ struct MemoryXOptions {
 struct StepAhead {
   std::uint64_t step = 0;  ///< from 0
   std::uint64_t micro_batches = 1;
-  std::uint64_t rounds = 1;  ///< passes: how often each word of each gradient arrives
+  std::uint64_t passes = 1;  ///< passes: how often each word of each gradient arrives
   std::uint64_t tokens = 0;  ///< in the global batch
 };
 
@@ -91,14 +91,14 @@ class MemoryX {
   /// Throws Refusal if that many micro-batches may overflow the gradient sums. Sums left by an abandoned step are
   /// discarded.
   void begin_step(std::uint64_t micro_batches);
-  /// As above; with MemoryXOptions::early the update begins before apply(), which must be called with the step and
+  /// As above; with MemoryXOptions::eager the update begins before apply(), which must be called with the step and
   /// tokens given here.
   void begin_step(const StepAhead& ahead);
   /// Reports that the step reads no more weights of op, as eager updates need. From one thread at a time, concurrently
   /// with add().
   void streamed(std::size_t op);
   /// Reports that the step under way has failed: its further gradients change no weight.
-  void abandon_step() { early_.end(); }
+  void abandon_step() { eager_.end(); }
   /// Adds fixed-point gradients of op's words `first`, `first` + 1, ... (numbered row after row). From one thread at a
   /// time, between begin_step and apply.
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
@@ -135,7 +135,7 @@ class MemoryX {
   /// Prefetches these tensors, which will be read soon.
   void ahead(std::span<const int> tensors) const;
   /// The store's pages; null: everything is resident.
-  Pieces* pieces() const { return store_->pieces(); }
+  Pages* pages() const { return store_->pages(); }
 
   /// True if settle() would not wait.
   bool settled() const noexcept { return updates_.finished(); }
@@ -168,7 +168,7 @@ class MemoryX {
   Applied update(std::uint64_t step, std::uint64_t tokens);
   void begin_update(std::uint64_t step, double mean, const Applied& how);
   /// True if the update of the step under way may begin before apply().
-  bool is_early() const { return ahead_.has_value(); }
+  bool is_eager() const { return ahead_.has_value(); }
   void free(std::span<const int> tensors);
   void check_whole() const;
   Updates::Work shard_work(std::shared_ptr<const OptimizerStep> constants, double mean);
@@ -184,12 +184,12 @@ class MemoryX {
   ShardPass pass_;
   std::vector<ShardDone> done_;            // [shard] of the last apply
   std::optional<StepAhead> ahead_;         // set until apply in a step with eager updates
-  Updates::Work early_work_;               // the update work of such a step; null: its update has begun
+  Updates::Work eager_work_;               // the update work of such a step; null: its update has begun
   std::atomic<bool> torn_ = false;         // some weights may already be of the step under way
   bool known_ = false;                     // done_ describes the current state
   bool dirty_ = false;                     // the sums hold an unapplied gradient
   std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
-  Early early_;
+  EagerUpdate eager_;
   std::shared_ptr<Snapshot> snapshot_;  // must not be overtaken by the next update; null: none
   std::vector<int> tensors_;            // indices of all tensors
   Updates updates_;                     // last: ends before the members it uses

@@ -41,22 +41,22 @@ void MemoryX::begin_step(std::uint64_t micro_batches) {
 
 void MemoryX::begin_step(const StepAhead& ahead) {
   begin_step(ahead.micro_batches);
-  if (!options_.early || options_.optimizer.max_gradient_norm > 0) return;
+  if (!options_.eager || options_.optimizer.max_gradient_norm > 0) return;
   const double mean = mean_of(ahead.tokens);
-  early_work_ = shard_work(
+  eager_work_ = shard_work(
       make_optimizer_step(options_.optimizer, ahead.step, options_.learning_rate.at(ahead.step), mean), mean);
-  early_.begin(ahead.rounds, [this](int tensor) { free({&tensor, 1}); });
+  eager_.begin(ahead.passes, [this](int tensor) { free({&tensor, 1}); });
   ahead_ = ahead;
 }
 
 void MemoryX::streamed(std::size_t op) {
-  if (is_early()) early_.read(op);
+  if (is_eager()) eager_.read(op);
 }
 
 /// The last step's update is over at this point, because the step under way has already read weights that it wrote.
 void MemoryX::free(std::span<const int> tensors) {
   torn_ = true;
-  if (early_work_) updates_.begin(std::exchange(early_work_, nullptr), shard_ahead());
+  if (eager_work_) updates_.begin(std::exchange(eager_work_, nullptr), shard_ahead());
   updates_.release(tensors);
 }
 
@@ -65,7 +65,7 @@ void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_
   updates_.wait(written_[op]);  // the last update consumes the old sums tensor by tensor
   dirty_ = true;
   sum_.add(op, first, values);
-  if (is_early()) early_.added(op, values.size());
+  if (is_eager()) eager_.added(op, values.size());
 }
 
 Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
@@ -80,9 +80,9 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   const double mean = mean_of(tokens);
   Applied applied;
   applied.learning_rate = options_.learning_rate.at(step);
-  if (is_early()) {
+  if (is_eager()) {
     invariant(ahead_->step == step && ahead_->tokens == tokens, "a step is applied as it was said to be");
-    free(early_.rest());
+    free(eager_.rest());
     ahead_.reset();
     dirty_ = torn_ = false;
     known_ = true;
@@ -129,13 +129,13 @@ Updates::Work MemoryX::shard_work(std::shared_ptr<const OptimizerStep> constants
 }
 
 Updates::Work MemoryX::shard_ahead() {
-  Pieces* const pieces = store_->pieces();
-  if (pieces == nullptr) return nullptr;
-  return [this, pieces](std::size_t shard) {
+  Pages* const pages = store_->pages();
+  if (pages == nullptr) return nullptr;
+  return [this, pages](std::size_t shard) {
     const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
     const auto ahead = [&](std::span<const std::byte> bytes) {
-      const auto [first, count] = pieces->of(bytes);
-      pieces->ahead(first, count);
+      const auto [first, count] = pages->of(bytes);
+      pages->ahead(first, count);
     };
     for (const auto& vector : store_->vectors()) ahead(std::as_bytes(vector.subspan(begin, size)));
     ahead(std::as_bytes(store_->sums().subspan(begin, size)));

@@ -70,13 +70,13 @@ double inverse_normal(double p) {
   return q < 0 ? -x : x;
 }
 
-NormalStream::NormalStream(std::uint64_t seed, std::string_view name) : key_(mix(seed + 0x9E3779B97F4A7C15U)) {
+NormalRng::NormalRng(std::uint64_t seed, std::string_view name) : key_(mix(seed + 0x9E3779B97F4A7C15U)) {
   for (const char c : name) key_ = mix(key_ ^ static_cast<unsigned char>(c)) + 0x9E3779B97F4A7C15U;
 }
 
-std::uint64_t NormalStream::bits(std::uint64_t k) const { return mix(key_ + (k + 1) * 0x9E3779B97F4A7C15U); }
+std::uint64_t NormalRng::bits(std::uint64_t k) const { return mix(key_ + (k + 1) * 0x9E3779B97F4A7C15U); }
 
-double NormalStream::operator()(std::uint64_t k) const {
+double NormalRng::operator()(std::uint64_t k) const {
   // 52 bits plus one half: strictly between 0 and 1, and exact.
   return inverse_normal((static_cast<double>(bits(k) >> 12) + 0.5) * 0x1p-52);
 }

@@ -10,9 +10,9 @@
 
 namespace weft {
 
-class NormalStream {
+class NormalRng {
  public:
-  NormalStream(std::uint64_t seed, std::string_view name);
+  NormalRng(std::uint64_t seed, std::string_view name);
   /// Number k of the stream: mean 0, standard deviation 1.
   double operator()(std::uint64_t k) const;
   /// 64 uniform bits: word k of the stream.

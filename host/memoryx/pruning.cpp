@@ -29,7 +29,7 @@ std::uint64_t kept_elements(std::uint64_t size, double sparsity) {
 }
 
 std::vector<bool> random_mask(std::string_view name, std::uint64_t size, double sparsity, std::uint64_t seed) {
-  const NormalStream random(seed, "mask of " + std::string(name));  // a stream other than that of the initial weights
+  const NormalRng random(seed, "mask of " + std::string(name));  // a stream other than that of the initial weights
   std::vector<std::uint64_t> keys(size);
   for (std::uint64_t k = 0; k < size; ++k) keys[k] = random.bits(k);
   return keep_smallest(keys, kept_elements(size, sparsity));

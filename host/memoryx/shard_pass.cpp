@@ -34,15 +34,15 @@ ShardDone ShardPass::run(std::size_t shard, const OptimizerStep& step, double me
                          std::span<std::int64_t> sums) const {
   const std::size_t begin = shard * kShard, end = std::min(begin + kShard, store.weights().size());
   const std::span<float> weights = store.weights(), first = store.first_moments(), second = store.second_moments();
-  Pieces* const pieces = store.pieces();
-  const std::size_t most = pieces == nullptr ? kBlock : ParameterStore::kBlock;
-  const auto held = [&](std::size_t bytes, Pieces::Use use) {
-    return Held(pieces, pieces == nullptr ? 0 : pieces_of(bytes, pieces->piece_bytes()), use);
+  Pages* const pages = store.pages();
+  const std::size_t most = pages == nullptr ? kBlock : ParameterStore::kBlock;
+  const auto pinned = [&](std::size_t bytes, Pages::Use use) {
+    return PinnedPages(pages, pages == nullptr ? 0 : pages_of(bytes, pages->page_bytes()), use);
   };
-  Held held_weights = held(most * sizeof(float), Pieces::Use::Change),
-       held_first = held(most * sizeof(float), Pieces::Use::Last),
-       held_second = held(most * sizeof(float), Pieces::Use::Last),
-       held_sums = held(most * sizeof(std::int64_t), Pieces::Use::Forget);
+  PinnedPages pinned_weights = pinned(most * sizeof(float), Pages::Use::Change),
+              pinned_first = pinned(most * sizeof(float), Pages::Use::Last),
+              pinned_second = pinned(most * sizeof(float), Pages::Use::Last),
+              pinned_sums = pinned(most * sizeof(std::int64_t), Pages::Use::Forget);
   auto tensor = std::ranges::upper_bound(tensors_, begin, {}, &Tensor::end);
   SquareSum square;
   ShardHash hash_weights(StateShard::kWeights), hash_first(StateShard::kFirst), hash_second(StateShard::kSecond);
@@ -52,10 +52,10 @@ ShardDone ShardPass::run(std::size_t shard, const OptimizerStep& step, double me
     std::array<std::int64_t, kBlock> zeros;
     if (sums.empty()) zeros.fill(0);
     const auto block_sums = sums.empty() ? std::span(zeros).first(size) : sums.subspan(block - begin, size);
-    held_weights.take(weights.subspan(block, size));
-    if (!first.empty()) held_first.take(first.subspan(block, size));
-    if (!second.empty()) held_second.take(second.subspan(block, size));
-    if (!sums.empty()) held_sums.take(block_sums);
+    pinned_weights.pin(weights.subspan(block, size));
+    if (!first.empty()) pinned_first.pin(first.subspan(block, size));
+    if (!second.empty()) pinned_second.pin(second.subspan(block, size));
+    if (!sums.empty()) pinned_sums.pin(block_sums);
     square.add(block_sums, mean);
     for (std::size_t at = block; at < block + size; tensor += tensor->end == at) {
       const std::size_t count = std::min(tensor->end, block + size) - at;

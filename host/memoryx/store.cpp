@@ -29,7 +29,7 @@ void initialise_part(const TensorInfo& tensor, std::uint64_t seed, std::size_t f
     std::ranges::fill(weights, tensor.init_value);
     return;
   }
-  const NormalStream normal(seed, tensor.name);
+  const NormalRng normal(seed, tensor.name);
   for (std::size_t i = 0; i < weights.size(); ++i)
     weights[i] = static_cast<float>(static_cast<double>(tensor.init_std) * normal(first + i));
 }
@@ -59,23 +59,23 @@ std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters, int mo
 
 void in_blocks(ParameterStore& store, std::span<float> part, bool change,
                const std::function<void(std::span<float>)>& work) {
-  Pieces* const pieces = store.pieces();
-  if (pieces == nullptr) return work(part);
-  const std::size_t most = std::max(ParameterStore::kBlock, pieces->piece_bytes() / sizeof(float));
-  const auto begin = static_cast<std::size_t>(part.data() - reinterpret_cast<float*>(pieces->data()));
-  Held held(pieces, pieces_of(most * sizeof(float), pieces->piece_bytes()),
-            change ? Pieces::Use::Change : Pieces::Use::Read, 4);
+  Pages* const pages = store.pages();
+  if (pages == nullptr) return work(part);
+  const std::size_t most = std::max(ParameterStore::kBlock, pages->page_bytes() / sizeof(float));
+  const auto begin = static_cast<std::size_t>(part.data() - reinterpret_cast<float*>(pages->data()));
+  PinnedPages pinned(pages, pages_of(most * sizeof(float), pages->page_bytes()),
+                     change ? Pages::Use::Change : Pages::Use::Read, 4);
   for (std::size_t at = 0, size = 0; at < part.size(); at += size) {
     size = std::min(most - (begin + at) % most, part.size() - at);
     const std::span<float> block = part.subspan(at, size);
-    held.take(block);
+    pinned.pin(block);
     work(block);
   }
 }
 
 void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector,
            const ShardRange& own) {
-  if (store.pieces() == nullptr && own.all()) return prune(tensors, mask, vector);
+  if (store.pages() == nullptr && own.all()) return prune(tensors, mask, vector);
   for (const TensorInfo& tensor : tensors) {
     const auto mine = mask.find(tensor.name);
     if (mine == mask.end()) continue;
@@ -97,7 +97,7 @@ void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool,
 void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
                 const ShardRange& own) {
   const std::size_t size = store.weights().size();
-  if (store.pieces() == nullptr && own.all()) {  // otherwise the moments are zero already
+  if (store.pages() == nullptr && own.all()) {  // otherwise the moments are zero already
     std::ranges::fill(store.first_moments(), 0.0F);
     std::ranges::fill(store.second_moments(), 0.0F);
   }

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-class Pieces;
+class Pages;
 
 /// A tier of memory. Each vector has plan.parameters elements and a fixed address during the store's life; moments that
 /// the optimizer does not keep (state_vectors in optimizer.hpp) are empty.
@@ -28,7 +28,7 @@ class ParameterStore {
 
   /// The pages of a tier that is larger than DRAM: parts of the vectors must be pinned while they are read or written
   /// (pinned_pages.hpp). Null: everything is resident.
-  virtual Pieces* pieces() { return nullptr; }
+  virtual Pages* pages() { return nullptr; }
   /// Room for the gradient sums, plan.parameters zeros, if the store has pages; otherwise empty.
   virtual std::span<std::int64_t> sums() { return {}; }
 

@@ -8,8 +8,8 @@
 namespace weft {
 
 SumShards::SumShards(std::size_t size, ParameterStore* store) : SumShards(size) {
-  if (store == nullptr || store->pieces() == nullptr) return;
-  pieces_ = store->pieces();
+  if (store == nullptr || store->pages() == nullptr) return;
+  pages_ = store->pages();
   flat_ = store->sums();
 }
 
@@ -26,7 +26,7 @@ const SumShards::Buffer& SumShards::made(std::size_t shard) {
 }
 
 std::span<std::int64_t> SumShards::shard(std::size_t shard) const {
-  if (pieces_ != nullptr) return flat_.subspan(shard * kShard, std::min(kShard, size_ - shard * kShard));
+  if (pages_ != nullptr) return flat_.subspan(shard * kShard, std::min(kShard, size_ - shard * kShard));
   if (!shards_[shard]) return {};
   return {shards_[shard].get(), std::min(kShard, size_ - shard * kShard)};
 }
@@ -38,9 +38,9 @@ void SumShards::give_back(std::size_t shard) noexcept {
 }
 
 void SumShards::clear() noexcept {
-  if (pieces_ != nullptr) {
-    const auto [first, count] = pieces_->of(std::as_bytes(flat_));
-    return pieces_->forget(first, count);
+  if (pages_ != nullptr) {
+    const auto [first, count] = pages_->of(std::as_bytes(flat_));
+    return pages_->forget(first, count);
   }
   for (std::size_t k = 0; k < shards_.size(); ++k) {
     std::ranges::fill(shard(k), 0);

@@ -22,7 +22,7 @@ class SumShards {
 
   std::size_t size() const { return size_; }
   /// The pages that contain the sums and must be pinned; null: none.
-  Pieces* pieces() const { return pieces_; }
+  Pages* pages() const { return pages_; }
   /// All sums, if there are pages.
   std::span<std::int64_t> flat() const { return flat_; }
   /// Element `i`, to be added to; only if there are no pages. Throws std::bad_alloc.
@@ -49,7 +49,7 @@ class SumShards {
   const Buffer& made(std::size_t shard);
 
   std::size_t size_;
-  Pieces* pieces_ = nullptr;
+  Pages* pages_ = nullptr;
   std::span<std::int64_t> flat_;
   std::vector<Buffer> shards_;  // null: zeros
   mutable std::mutex mutex_;    // guards the next two members

@@ -18,12 +18,12 @@ struct TierOptions {
   unsigned threads = 1;    ///< optimizer threads, each of which pins its own pages
   int moments = 2;         ///< number of moment vectors
   /// Creates the reader and writer of the file; empty: io_uring, or threads if the system forbids io_uring.
-  std::function<std::unique_ptr<PieceIo>(int file)> io = {};
+  std::function<std::unique_ptr<PageIo>(int file)> io = {};
 };
 
 /// Size and number of pages.
 struct TierShape {
-  std::size_t piece = 0;  ///< bytes per page
+  std::size_t page = 0;   ///< bytes per page
   std::size_t room = 0;   ///< number of resident pages
 };
 /// Chooses the largest page size, up to 256 KiB, at which the bound holds enough pages. Throws Refusal for
@@ -31,7 +31,7 @@ struct TierShape {
 TierShape tier_shape(std::uint64_t dram, unsigned threads);
 
 /// Size of the file in bytes.
-std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece, int moments = 2);
+std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t page, int moments = 2);
 
 class TierStore final : public ParameterStore {
  public:
@@ -43,7 +43,7 @@ class TierStore final : public ParameterStore {
   std::span<float> first_moments() override { return moments_ > 0 ? vector(1) : std::span<float>(); }
   std::span<float> second_moments() override { return moments_ > 1 ? vector(2) : std::span<float>(); }
   std::span<std::int64_t> sums() override;
-  Pieces* pieces() override { return pieces_.get(); }
+  Pages* pages() override { return pages_.get(); }
 
  private:
   std::span<float> vector(std::size_t k);
@@ -52,7 +52,7 @@ class TierStore final : public ParameterStore {
   std::size_t moments_;
   std::size_t stride_;  // bytes of a vector of fp32, with the padding of its last page
   Descriptor file_;
-  std::unique_ptr<Pieces> pieces_;
+  std::unique_ptr<Pages> pages_;
 };
 
 }  // namespace weft

@@ -3,6 +3,6 @@
 namespace weft {
 
 WeightReader::WeightReader(const MemoryX& memoryx)
-    : memoryx_(memoryx), held_(memoryx.pieces(), ParameterStore::kStreamed, Pieces::Use::Read, MemoryX::kAhead) {}
+    : memoryx_(memoryx), pinned_(memoryx.pages(), ParameterStore::kStreamed, Pages::Use::Read, MemoryX::kAhead) {}
 
 }  // namespace weft

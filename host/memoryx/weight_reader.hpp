@@ -15,12 +15,12 @@ class WeightReader final : public ParameterHold {
   WeightReader& operator=(const WeightReader&) = delete;
 
   /// Views of tensors that were waited for. They must not outlive this.
-  Parameters parameters() { return {memoryx_.parameters(), memoryx_.pieces() == nullptr ? nullptr : this}; }
-  void need(const float* first, std::size_t count) override { held_.take(std::span(first, count)); }
+  Parameters parameters() { return {memoryx_.parameters(), memoryx_.pages() == nullptr ? nullptr : this}; }
+  void need(const float* first, std::size_t count) override { pinned_.pin(std::span(first, count)); }
 
  private:
   const MemoryX& memoryx_;
-  Held held_;
+  PinnedPages pinned_;
 };
 
 }  // namespace weft

@@ -20,7 +20,7 @@ JoinOptions join_options(const Config& config, const Joining& joining, std::ostr
           .timeout = config.swarm_timeout(),
           .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
           .leave = leave_after_grace(),
-          .stands_still =
+          .on_hang =
               [&out](const std::string& why) {
                 out << log_line(why + " This process ends.") << std::flush;
                 std::_Exit(1);  // a normal exit would wait for the stuck thread

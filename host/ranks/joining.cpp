@@ -62,17 +62,18 @@ void check_memory_ranks(const Config& config) {
 }  // namespace
 
 void reject_ranks(const Config& config, const Joining& joining) {
-  const Greeting here{.version = kSwarmVersion,
-                      .plan = joining.digest,
-                      .job = joining.job,
-                      .build = joining.build,
-                      .role = "",
-                      .name = ""};
+  const Hello here{.version = kSwarmVersion,
+                   .plan = joining.digest,
+                   .job = joining.job,
+                   .build = joining.build,
+                   .role = "",
+                   .name = ""};
   const auto others =
       static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
   const ListenerOptions place{
       .address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()};
-  dismiss(joining.credentials, here, place, others, std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
+  reject_members(joining.credentials, here, place, others,
+                 std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 
 std::optional<std::string> note_single_process(const Config& config, bool ranked) {

@@ -44,7 +44,7 @@ void Cluster::start_memory(std::unique_ptr<ParameterStore> store) {
                                                                         .timeout = as_swarm.timeout,
                                                                         .say = as_swarm.say,
                                                                         .leave = as_swarm.leave,
-                                                                        .leaves = request_end,
+                                                                        .on_leave_request = request_end,
                                                                         .clock = clock_});
   memory_ranks_ = ranks.get();
   memory_ = std::move(ranks);
@@ -76,7 +76,7 @@ void Cluster::start_swarm() {
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
   options.coming.assign(reconnecting_.begin(), reconnecting_.end());
-  options.kept = kept_;
+  options.wafer_cache = wafer_cache_;
   if (memory_ranks_ != nullptr) options.memory_port = memory_ranks_->port();
   swarm_.emplace(*plan_, std::move(options));
 }

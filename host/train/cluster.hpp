@@ -45,7 +45,7 @@ class Cluster {
   /// The MemoryX in this process; only if MemoryX has no ranks of its own.
   MemoryX& memoryx() { return *memoryx_; }
   /// The pages of MemoryX in this process; null: there are none.
-  const Pieces* pages() const { return memoryx_ ? memoryx_->pieces() : nullptr; }
+  const Pages* pages() const { return memoryx_ ? memoryx_->pages() : nullptr; }
   /// True if the state of MemoryX is complete. False after a failed replace_plan().
   bool memory_is_whole() const { return memory_ != nullptr && memory_->whole(); }
 
@@ -68,7 +68,7 @@ class Cluster {
   std::unique_ptr<MemoryX> memoryx_;     // null: separate ranks hold it, or replace_plan() had no room for a new one
   std::unique_ptr<Memory> memory_;       // wraps memoryx_, or is the ranks; null: as above
   MemoryRanks* memory_ranks_ = nullptr;  // memory_, if it is the ranks; null: there are none
-  const std::shared_ptr<KeptWafers> kept_ = std::make_shared<KeptWafers>();  // wafers that one swarm keeps for the next
+  const std::shared_ptr<WaferCache> wafer_cache_ = std::make_shared<WaferCache>();  // wafers that one swarm keeps for the next
   const std::shared_ptr<StepClock> clock_;
   mutable std::mutex swarm_changes_;  // held to replace swarm_, and to read it from another thread
   std::optional<Swarm> swarm_;

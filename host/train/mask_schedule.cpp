@@ -63,7 +63,7 @@ std::vector<bool> MaskSchedule::next_mask(const TensorInfo& tensor, const std::v
   } else {
     growth = random_growth(tensor.name, tensor.size, done, static_cast<std::uint64_t>(s.seed));
   }
-  return exchanged(kept, weights, growth, exchanged_elements(there, tensor.size, fraction));
+  return drop_and_grow(kept, weights, growth, drop_and_grow_count(there, tensor.size, fraction));
 }
 
 }  // namespace weft

@@ -26,13 +26,12 @@ double bytes(std::uint64_t count) { return static_cast<double>(count); }
 
 }  // namespace
 
-std::optional<std::string> flash_tier_report(const Config& config, const Plan& plan, const Pieces* pieces) {
-  if (pieces == nullptr) return std::nullopt;
-  const double all = bytes(pieces->count() * pieces->piece_bytes()),
-               room = bytes(pieces->room() * pieces->piece_bytes());
+std::optional<std::string> flash_tier_report(const Config& config, const Plan& plan, const Pages* pages) {
+  if (pages == nullptr) return std::nullopt;
+  const double all = bytes(pages->count() * pages->page_bytes()), room = bytes(pages->room() * pages->page_bytes());
   const std::string& folder = config.memoryx_flash_dir.empty() ? config.runconfig.model_dir : config.memoryx_flash_dir;
   std::string text = fmt::format("tiers   {} of {} in DRAM, the rest in {}: {}", size_text(std::min(room, all)),
-                                 size_text(all), folder, pieces->about());
+                                 size_text(all), folder, pages->description());
   const TensorInfo& largest = *std::ranges::max_element(plan.tensors, {}, &TensorInfo::size);
   if (const double sums = 8 * bytes(largest.size); room < all && sums > 0.75 * room) {
     text += fmt::format(
@@ -43,7 +42,7 @@ std::optional<std::string> flash_tier_report(const Config& config, const Plan& p
   return text;
 }
 
-std::string memory_report(const Config& config, const Plan& plan, bool wafers_here, const Pieces* pieces) {
+std::string memory_report(const Config& config, const Plan& plan, bool wafers_here, const Pages* pages) {
   const double most = 1024 * number_in("/proc/self/status", "VmHWM");
   const WaferShape& w = plan.wafer;
   const double tile = 1024.0 * w.sram_kib + 4.0 * WaferShape::kRDepth * w.lanes;
@@ -54,8 +53,8 @@ std::string memory_report(const Config& config, const Plan& plan, bool wafers_he
   constexpr std::uint64_t kMany = 10'000'000;  // large enough for the program's own memory to be negligible
   if (plan.parameters >= kMany)
     text += fmt::format(", {:.1f} bytes a parameter", (most - wafers) / bytes(plan.parameters));
-  if (pieces != nullptr) {
-    const auto [read, written] = pieces->moved();
+  if (pages != nullptr) {
+    const auto [read, written] = pages->moved();
     text += fmt::format("; tier read {}, wrote {}; disks gave {}, took {}", size_text(bytes(read)),
                         size_text(bytes(written)), size_text(number_in("/proc/self/io", "read_bytes")),
                         size_text(number_in("/proc/self/io", "write_bytes")));

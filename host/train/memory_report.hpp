@@ -11,11 +11,11 @@
 namespace weft {
 
 /// Describes the distribution of parameters over DRAM and flash, with an extra line if that is slow; none if all are in
-/// DRAM (`pieces` is null).
-std::optional<std::string> flash_tier_report(const Config& config, const Plan& plan, const Pieces* pieces);
+/// DRAM (`pages` is null).
+std::optional<std::string> flash_tier_report(const Config& config, const Plan& plan, const Pages* pages);
 
 /// Reports the peak memory of the process and the share of tiles' memories and accumulators in it; with a flash tier,
 /// also the bytes moved by the tier and by the disks. `wafers_here`: the wafers are in this process.
-std::string memory_report(const Config& config, const Plan& plan, bool wafers_here, const Pieces* pieces);
+std::string memory_report(const Config& config, const Plan& plan, bool wafers_here, const Pages* pages);
 
 }  // namespace weft

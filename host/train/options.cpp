@@ -59,7 +59,7 @@ MemoryXOptions memoryx_options(const Config& config) {
           .learning_rate = LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
           .threads = static_cast<unsigned>(config.memoryx_threads),
-          .early = config.memoryx_early};
+          .eager = config.memoryx_early};
 }
 
 std::uint64_t dram_bytes(const Config& config) {

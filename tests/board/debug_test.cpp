@@ -49,7 +49,7 @@ std::vector<Planted> plants() {
 }
 
 /// The hang report without the line that names the machine and the cycle.
-std::string told(const Standstill& s, const Program& program) {
+std::string report_of(const Standstill& s, const Program& program) {
   std::string text = hang::report(s, &program);
   const std::size_t at = text.find("the wafer stands still (");
   return text.erase(at, text.find('\n', at) - at);
@@ -87,7 +87,7 @@ void expect_same(const Standstill& rtl, const Standstill& board, bool memories) 
 
 class PlantedOnABoard : public testing::TestWithParam<Planted> {};
 
-TEST_P(PlantedOnABoard, IsToldAsByTheSimulatedWafer) {
+TEST_P(PlantedOnABoard, IsReportedAsByTheSimulatedWafer) {
   const Planted& p = GetParam();
   const auto rtl = standstill(*make_rtl_wafer(kShape), p.messages);
   ASSERT_TRUE(rtl) << "it does not hang";
@@ -95,7 +95,7 @@ TEST_P(PlantedOnABoard, IsToldAsByTheSimulatedWafer) {
   const auto wafer = make_board_wafer(std::make_unique<DirectLine>(board), kShape, {}, {}, false);
   const auto here = standstill(*wafer, p.messages);
   ASSERT_TRUE(here) << "it does not hang on a board";
-  EXPECT_EQ(told(*rtl, p.program), told(*here, p.program));
+  EXPECT_EQ(report_of(*rtl, p.program), report_of(*here, p.program));
   expect_same(*rtl, *here, false);
   std::cout << board->cycles() << " cycles, the wafer's clock ran in " << board->wafer_cycles() << "\n";
 }
@@ -234,7 +234,7 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
   EXPECT_GT(between, 10) << "threads that stood between two instructions";
 }
 
-TEST(BoardDebug, AnEndlessThreadIsToldAsByTheSimulatedWafer) {
+TEST(BoardDebug, AnEndlessThreadIsReportedAsByTheSimulatedWafer) {
   for (const Planted& planted : test::planted_hangs()) {
     if (planted.name != "Endless") continue;
     const Planted p = moved(planted, kShape);
@@ -243,8 +243,8 @@ TEST(BoardDebug, AnEndlessThreadIsToldAsByTheSimulatedWafer) {
     Rig rig;
     rig.feed(p.messages);
     for (int i = 0; i < 20; ++i) rig.go_on(10000);
-    const auto here = read_standing(rig.session, kShape, rig.record, false);
-    EXPECT_EQ(told(*rtl, p.program), told(*here, p.program));
+    const auto here = read_hang_snapshot(rig.session, kShape, rig.record, false);
+    EXPECT_EQ(report_of(*rtl, p.program), report_of(*here, p.program));
     EXPECT_EQ(hang::diagnose(*here).fault, hang::Fault::Endless);
     return;
   }
@@ -276,7 +276,7 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
   Rig rig;
   rig.feed(messages);
   for (int i = 0; i < 20; ++i) rig.go_on(10000);
-  const auto here = read_standing(rig.session, kShape, rig.record, false);
+  const auto here = read_hang_snapshot(rig.session, kShape, rig.record, false);
   constexpr int kElements = 0x90, kEntries = 6;
   rig.tiles.memories(*here, kElements, kEntries);
   for (std::size_t t = 0; t < here->tiles.size(); ++t) {

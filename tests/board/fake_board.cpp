@@ -4,7 +4,7 @@
 
 namespace weft::board {
 
-Bytes about_bytes(const About& a, std::uint8_t version) {
+Bytes info_bytes(const DeviceInfo& a, std::uint8_t version) {
   Bytes b = {'W', 'E', 'F', 'T', version};
   for (const int number : {a.rows, a.cols, a.lanes, a.colors, a.depth, a.sram_kib, a.tally, 1, 0, 0, 0})
     b.push_back(static_cast<std::uint8_t>(number));
@@ -16,7 +16,7 @@ Bytes about_bytes(const About& a, std::uint8_t version) {
   return b;
 }
 
-About about_of(const WaferShape& s) {
+DeviceInfo info_of(const WaferShape& s) {
   return {.rows = s.rows,
           .cols = s.cols,
           .lanes = s.lanes,
@@ -46,7 +46,7 @@ void FakeBoard::begin(std::uint32_t session) {
   flight_.clear();
   resend_ = 0;
   words_ = messages_ = cycles_ = 0;
-  told_ = about_.room;
+  reported_ = info_.room;
   ack_ = tell_status_ = false;
 }
 
@@ -114,7 +114,7 @@ void FakeBoard::go_on(Time now) {
   wafer_->feed(fresh_);
   collect();
   dead = dead || messages_ >= dies_after;
-  if (room() > told_ + about_.room / 4) ack_ = true;
+  if (room() > reported_ + info_.room / 4) ack_ = true;
 }
 
 /// Collects the outlets' words as records of at most 16 words.
@@ -141,28 +141,28 @@ Bytes FakeBoard::status() const {
   const bool waits = !buffer_.empty() && messages_ >= stops_after;
   append(b, static_cast<std::uint8_t>((awake ? 1 : 0) | (waits ? 2 : 0) | (expander_.busy() ? 4 : 0) |
                                       (expander_.fault() ? 8 : 0) | (up_.empty() ? 0 : 16)));
-  append(b, static_cast<std::uint8_t>(about_.rows));
-  b.insert(b.end(), static_cast<std::size_t>(about_.rows * (about_.cols + 1)), flag);
+  append(b, static_cast<std::uint8_t>(info_.rows));
+  b.insert(b.end(), static_cast<std::size_t>(info_.rows * (info_.cols + 1)), flag);
   return b;
 }
 
 std::optional<Bytes> FakeBoard::next(Time now) {
   if (dead || session_ == 0) return {};
   const auto send = [&](Frame f) {
-    told_ = room();
+    reported_ = room();
     return encode(f);
   };
   if (tell_about_) {
     tell_about_ = false;
-    Frame about = frame(Kind::About);
-    about.payload = about_bytes(about_);
-    return send(std::move(about));
+    Frame info = frame(Kind::About);
+    info.payload = info_bytes(info_);
+    return send(std::move(info));
   }
   if (tell_status_) {
     tell_status_ = false;
-    Frame told = frame(Kind::Status);
-    told.payload = status();
-    return send(std::move(told));
+    Frame status_frame = frame(Kind::Status);
+    status_frame.payload = status();
+    return send(std::move(status_frame));
   }
   if (!flight_.empty() && now >= deadline_) {
     resend_ = 0;

@@ -14,9 +14,9 @@
 namespace weft::board {
 
 /// ABOUT's payload.
-Bytes about_bytes(const About& about, std::uint8_t version = 2);
+Bytes info_bytes(const DeviceInfo& info, std::uint8_t version = 2);
 /// The ABOUT of a board with a wafer of this shape.
-About about_of(const WaferShape& shape);
+DeviceInfo info_of(const WaferShape& shape);
 
 class FakeBoard {
  public:
@@ -25,7 +25,7 @@ class FakeBoard {
   static constexpr std::size_t kPace = 2000;  ///< bytes of the stream that the expander takes in a millisecond
 
   explicit FakeBoard(std::unique_ptr<Wafer> wafer)
-      : wafer_(std::move(wafer)), about_(about_of(wafer_->shape())), expander_(about_.entries) {}
+      : wafer_(std::move(wafer)), info_(info_of(wafer_->shape())), expander_(info_.entries) {}
 
   void heard(std::span<const std::uint8_t> bytes, Time now);
   /// The next frame to send, if any.
@@ -35,7 +35,7 @@ class FakeBoard {
   void go_on(Time now);
 
   Wafer& wafer() { return *wafer_; }
-  About& about() { return about_; }
+  DeviceInfo& info() { return info_; }
   const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
   bool in_session() const { return session_ != 0; }
   bool awake = false;                 ///< the flag in STATUS
@@ -55,10 +55,10 @@ class FakeBoard {
   void confirmed(std::uint32_t ack, Time now);
   void collect();
   Bytes status() const;
-  std::size_t room() const { return about_.room - buffer_.size(); }
+  std::size_t room() const { return info_.room - buffer_.size(); }
 
   std::unique_ptr<Wafer> wafer_;
-  About about_;
+  DeviceInfo info_;
   Expander expander_;
   std::uint32_t session_ = 0;
   std::uint32_t expected_ = 0, seq_ = 0;
@@ -69,7 +69,7 @@ class FakeBoard {
   Bytes up_;
   std::deque<Piece> flight_;
   std::size_t resend_ = 0;
-  std::size_t told_ = 0;  // the room last reported
+  std::size_t reported_ = 0;  // the room last reported
   Time deadline_{}, tick_{};
   bool ack_ = false, tell_about_ = false, tell_status_ = false;
 };

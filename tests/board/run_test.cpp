@@ -53,7 +53,7 @@ TEST_F(BoardRun, AMemoryThatIsAutoIsTheBoards) {
   EXPECT_NE(result.out.find("24 KiB"), std::string::npos) << result.out;
 }
 
-TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
+TEST(EmulatedBoard, ThatHangsIsStuckAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);

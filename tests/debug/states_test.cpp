@@ -44,7 +44,7 @@ struct Board {
     session.link().put(single_records(messages));
     for (int i = 0; i < 20; ++i) session.go_on(true, session.now() + std::chrono::nanoseconds(25) * 10000);
   }
-  std::shared_ptr<Standstill> read() { return read_standing(session, kShape, record, false); }
+  std::shared_ptr<Standstill> read() { return read_hang_snapshot(session, kShape, record, false); }
 
   std::shared_ptr<EmulatedBoard> board = std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets);
   Session session{std::make_unique<DirectLine>(board)};

@@ -65,7 +65,7 @@ void decode(const Frame& frame) {
   const Bytes bytes(frame.bytes().begin(), frame.bytes().end());
   switch (frame.type) {
     case FrameType::Begin:
-      promise(encode_round(decode_round(bytes)) == bytes, "a round comes back");
+      promise(encode_pass(decode_pass(bytes)) == bytes, "a round comes back");
       break;
     case FrameType::Op: {
       OpMessages op(plan_of_weights());
@@ -82,7 +82,7 @@ void decode(const Frame& frame) {
     case FrameType::Left:
     case FrameType::Came:
     case FrameType::Apart:
-      promise(encode_seats(decode_seats(bytes)) == bytes, "seats come back");
+      promise(encode_member_ids(decode_member_ids(bytes)) == bytes, "seats come back");
       break;
     case FrameType::Traffic:
       promise(std::ranges::equal(traffic_frame(decode_traffic(bytes)).bytes(), bytes),
@@ -121,16 +121,16 @@ void decode(const Frame& frame) {
       promise(encode_numbers(decode_numbers<std::uint64_t>(bytes)) == bytes, "numbers come back");
       break;
     case FrameType::Done: {
-      static const std::vector<Dealt> dealt = {{0, 1, {0, 2}}, {1, 2, {1, 3}}};
-      Parts parts(dealt, 3 * kShard);
+      static const std::vector<ShardAssignment> assignments = {{0, 1, {0, 2}}, {1, 2, {1, 3}}};
+      Parts parts(assignments, 3 * kShard);
       parts.begin_update();
       parts.take_done(frame.part % 2, frame);
       parts.take_done((frame.part + 1) % 2, frame);
       break;
     }
     case FrameType::Leaves: {
-      const std::string why = why_leaves(frame, "a peer");
-      promise(std::ranges::equal(leaves_frame(why).bytes(), bytes), "why a rank leaves comes back");
+      const std::string why = decode_leave_request(frame, "a peer");
+      promise(std::ranges::equal(leave_request_frame(why).bytes(), bytes), "why a rank leaves comes back");
       break;
     }
     case FrameType::End:
@@ -171,7 +171,7 @@ Reducer two_children() {
   reducer.join("a", {0}, true);
   reducer.join("b", {1, 2}, false);
   Frame begin{.type = FrameType::Begin, .step = 1};
-  reducer.begin(begin.carry(encode_round({true, {{0, 3, false}, {1, 5, false}, {2, 7, true}}})));
+  reducer.begin(begin.carry(encode_pass({true, {{0, 3, false}, {1, 5, false}, {2, 7, true}}})));
   return reducer;
 }
 
@@ -194,7 +194,7 @@ void read_all(Bytes bytes, bool right) {
       if (frame.type == FrameType::Begin) {
         reducer.begin(frame);
       } else if (frame.type == FrameType::Apart) {
-        reducer.set_apart(decode_seats(frame.bytes()));
+        reducer.set_apart(decode_member_ids(frame.bytes()));
       } else {
         for (const Frame& up : reducer.add(n % 2, frame)) {
           decode(up);
@@ -216,10 +216,10 @@ void read_all(Bytes bytes, bool right) {
 
 std::vector<std::string> seeds() {
   const std::vector<std::int64_t> some = {1, -2, std::int64_t{1} << 50}, loss = {1 << 30, 4}, stats = {9, 8, 7, 6};
-  const std::string down = frame({.type = FrameType::Begin}, encode_round({true, {{0, 4, false}, {1, 9, true}}})) +
+  const std::string down = frame({.type = FrameType::Begin}, encode_pass({true, {{0, 4, false}, {1, 9, true}}})) +
                            frame({.type = FrameType::Batch, .op = 1}, encode_batch({{1, 2}, {2, 3}})) + op_frames() +
-                           frame({.type = FrameType::End, .step = 3, .round = 1}, {}) +
-                           frame({.type = FrameType::Apart}, encode_seats(std::vector<std::uint32_t>{1, 2}));
+                           frame({.type = FrameType::End, .step = 3, .pass = 1}, {}) +
+                           frame({.type = FrameType::Apart}, encode_member_ids(std::vector<std::uint32_t>{1, 2}));
   std::string up;
   const auto add = [&](FrameType type, std::uint32_t op, const std::vector<std::int64_t>& values) {
     for (const std::uint32_t micro_batch : {3U, 5U, 7U}) {
@@ -234,8 +234,8 @@ std::vector<std::string> seeds() {
   up += frame(words, *words.payload);
   add(FrameType::Loss, 0, loss);
   add(FrameType::Stats, 0, stats);
-  up += frame({.type = FrameType::Left}, encode_seats(std::vector<std::uint32_t>{2}));
-  up += frame({.type = FrameType::Came}, encode_seats(std::vector<std::uint32_t>{3, 4}));
+  up += frame({.type = FrameType::Left}, encode_member_ids(std::vector<std::uint32_t>{2}));
+  up += frame({.type = FrameType::Came}, encode_member_ids(std::vector<std::uint32_t>{3, 4}));
   Bytes error = encode_text(" a wafer is stuck");
   error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
   return {down,

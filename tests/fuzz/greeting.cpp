@@ -27,11 +27,11 @@ void read_one(std::span<const std::uint8_t> bytes) {
   const auto rest = bytes.subspan(kMessageHeader);
   if (rest.size() < sizes.body + sizes.proof) return;
   const JoinMessage message = decode_message(header, rest.first(sizes.body + sizes.proof), "a peer");
-  if (message.kind != MessageKind::Greeting) return check_welcome(message, "a peer");
-  const Greeting there = decode_greeting(message, kVersion, "a peer");
-  const Greeting here{.version = kVersion, .plan = 1, .job = "a", .role = "wafer", .name = "wafer 1"};
+  if (message.kind != MessageKind::Hello) return check_welcome(message, "a peer");
+  const Hello there = decode_hello(message, kVersion, "a peer");
+  const Hello here{.version = kVersion, .plan = 1, .job = "a", .role = "wafer", .name = "wafer 1"};
   const std::string why = mismatch(here, there);
-  promise(encode_refusal(why).body.size() <= kMostBody, "a refusal fits");
+  promise(encode_rejection(why).body.size() <= kMostBody, "a refusal fits");
   promise(why.find('\n') == std::string::npos, "a refusal is one line");
 }
 
@@ -40,7 +40,7 @@ void read_all(std::vector<std::uint8_t> bytes, bool right) {
   if (right) put_right(bytes);
   try {
     read_one(bytes);
-  } catch (const Refused& refused) {
+  } catch (const AuthError& refused) {
     promise_one_line(refused.what());
   }
 }
@@ -53,14 +53,14 @@ std::string wire(const JoinMessage& message, const std::vector<std::uint8_t>& pr
 }  // namespace
 
 std::vector<std::string> seeds() {
-  const Greeting greeting{.version = kVersion,
-                          .plan = 0x0123456789abcdef,
-                          .job = "a",
-                          .build = "0.1.0",
-                          .role = "wafer",
-                          .name = "wafer 1"};
-  return {wire(encode_greeting(greeting)), wire(encode_greeting(greeting), std::vector<std::uint8_t>(300, 'x')),
-          wire(encode_refusal("version 3 here, 2 there")), wire({MessageKind::Welcome, {}})};
+  const Hello hello{.version = kVersion,
+                    .plan = 0x0123456789abcdef,
+                    .job = "a",
+                    .build = "0.1.0",
+                    .role = "wafer",
+                    .name = "wafer 1"};
+  return {wire(encode_hello(hello)), wire(encode_hello(hello), std::vector<std::uint8_t>(300, 'x')),
+          wire(encode_rejection("version 3 here, 2 there")), wire({MessageKind::Welcome, {}})};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

@@ -98,7 +98,7 @@ std::vector<int> plain_candidates(const std::vector<float>& logits, double tempe
 }
 
 TEST(Sampler, KeepsTheTokensThatThePlainDefinitionKeeps) {
-  const NormalStream random(5, "logits");
+  const NormalRng random(5, "logits");
   std::uint64_t drawn = 0;
   std::set<std::size_t> sizes;
   for (int n = 0; n < 300; ++n) {

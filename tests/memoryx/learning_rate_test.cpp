@@ -72,9 +72,9 @@ TEST(LearningRate, StepsDownAtItsMilestones) {
   ScheduleEntry multi{Scheduler::MultiStep, 8, 0, 40};
   multi.gamma = 0.5;
   multi.milestones = {5, 20};
-  ScheduleEntry pieces{Scheduler::PiecewiseConstant};
-  pieces.milestones = {5, 20};
-  pieces.learning_rates = {7, 3, 1};
+  ScheduleEntry pages{Scheduler::PiecewiseConstant};
+  pages.milestones = {5, 20};
+  pages.learning_rates = {7, 3, 1};
   const LearningRate list({multi, step});
   EXPECT_EQ(list.at(4), 8);
   EXPECT_EQ(list.at(5), 4);
@@ -84,7 +84,7 @@ TEST(LearningRate, StepsDownAtItsMilestones) {
   EXPECT_EQ(list.at(49), 8);
   EXPECT_EQ(list.at(50), 4);
   EXPECT_EQ(list.at(std::uint64_t{1} << 60), 0);
-  const LearningRate rates({pieces});
+  const LearningRate rates({pages});
   EXPECT_EQ(rates.at(0), 7);
   EXPECT_EQ(rates.at(4), 7);
   EXPECT_EQ(rates.at(5), 3);

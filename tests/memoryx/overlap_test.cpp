@@ -122,24 +122,24 @@ TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
 }
 
 /// Two ops return gradients, of "b" with "c" and of "a"; "b" is read once more between them.
-struct EarlyMachine {
-  explicit EarlyMachine(bool early, double clip = 0) : plan(three_tensors()) {
+struct EagerMachine {
+  explicit EagerMachine(bool early, double clip = 0) : plan(three_tensors()) {
     plan.ops.resize(4);
     plan.ops[2].tensors = {1};
     return_gradients(plan.ops[1], {parameters(kSize, plan.parameters)});
     return_gradients(plan.ops[3], {parameters(0, kSize)});
-    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.max_gradient_norm = clip}, .early = early});
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.max_gradient_norm = clip}, .eager = early});
     std::mt19937_64 random(7);
     for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
   }
-  void begin(std::uint64_t step) { memoryx->begin_step({.step = step, .micro_batches = 2, .rounds = 2, .tokens = 10}); }
+  void begin(std::uint64_t step) { memoryx->begin_step({.step = step, .micro_batches = 2, .passes = 2, .tokens = 10}); }
   /// Adds a part of the gradient of "b" and "c", or that of "a".
   void add_b(std::size_t first, std::size_t count) { memoryx->add(1, first, std::span(values).subspan(first, count)); }
   void add_a() { memoryx->add(3, 0, std::span(values).first(kSize)); }
   void step(std::uint64_t number) {
     begin(number);
-    for (int round = 0; round < 2; ++round) {
-      for (std::size_t op = 0; round == 1 && op < 4; ++op) memoryx->streamed(op);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t op = 0; pass == 1 && op < 4; ++op) memoryx->streamed(op);
       add_b(0, kSize + 7);
       add_a();
     }
@@ -154,8 +154,8 @@ struct EarlyMachine {
   std::vector<std::int64_t> values;
 };
 
-TEST(Early, ChangesNoBit) {
-  EarlyMachine early(true), late(false);
+TEST(EagerUpdate, ChangesNoBit) {
+  EagerMachine early(true), late(false);
   for (std::uint64_t number = 0; number < 3; ++number) {
     early.step(number);
     late.step(number);
@@ -166,8 +166,8 @@ TEST(Early, ChangesNoBit) {
 }
 
 /// The update happens after the tensor's last read and last gradient, and then at once.
-TEST(Early, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
-  EarlyMachine machine(true);
+TEST(EagerUpdate, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
+  EagerMachine machine(true);
   const std::vector<float> before = machine.b();
   machine.begin(0);
   machine.add_b(0, kSize + 7);
@@ -181,14 +181,14 @@ TEST(Early, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
   EXPECT_NE(machine.b(), before);
 }
 
-TEST(Early, SumsTakeMemoryOnlyUntilTheyAreTaken) {
-  EarlyMachine early(true), late(false);
-  for (EarlyMachine* machine : {&early, &late}) {
+TEST(EagerUpdate, SumsTakeMemoryOnlyUntilTheyAreTaken) {
+  EagerMachine early(true), late(false);
+  for (EagerMachine* machine : {&early, &late}) {
     machine->begin(0);
     for (std::size_t op = 0; op < 4; ++op) machine->memoryx->streamed(op);
-    for (int round = 0; round < 2; ++round) machine->add_b(0, kSize + 7);
+    for (int pass = 0; pass < 2; ++pass) machine->add_b(0, kSize + 7);
     machine->memoryx->whole();  // for the updates
-    for (int round = 0; round < 2; ++round) machine->add_a();
+    for (int pass = 0; pass < 2; ++pass) machine->add_a();
     machine->memoryx->apply(0, 10);
     machine->memoryx->settle();
   }
@@ -197,11 +197,11 @@ TEST(Early, SumsTakeMemoryOnlyUntilTheyAreTaken) {
   EXPECT_EQ(early.memoryx->sum_bytes(), 3 * kBytes) << "two shards are of b alone, and taken when a's come";
 }
 
-TEST(Early, AStepThatFailsLeavesAStateThatIsNotWhole) {
-  EarlyMachine machine(true);
+TEST(EagerUpdate, AStepThatFailsLeavesAStateThatIsNotWhole) {
+  EagerMachine machine(true);
   machine.begin(0);
   for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
-  for (int round = 0; round < 2; ++round) machine.add_b(0, kSize + 7);
+  for (int pass = 0; pass < 2; ++pass) machine.add_b(0, kSize + 7);
   machine.memoryx->abandon_step();
   EXPECT_FALSE(machine.memoryx->whole());
   EXPECT_ANY_THROW(machine.memoryx->store());
@@ -209,8 +209,8 @@ TEST(Early, AStepThatFailsLeavesAStateThatIsNotWhole) {
   EXPECT_ANY_THROW(machine.begin(0));
 }
 
-TEST(Early, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) {
-  EarlyMachine machine(true);
+TEST(EagerUpdate, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) {
+  EagerMachine machine(true);
   machine.step(0);
   const std::uint64_t hash = machine.memoryx->hash();
   machine.begin(1);
@@ -222,11 +222,11 @@ TEST(Early, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) {
   EXPECT_EQ(machine.memoryx->hash(), hash);
 }
 
-TEST(Early, GradientsThatAreClippedWaitForTheirNorm) {
-  EarlyMachine machine(true, 1.0);
+TEST(EagerUpdate, GradientsThatAreClippedWaitForTheirNorm) {
+  EagerMachine machine(true, 1.0);
   machine.begin(0);
   for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
-  for (int round = 0; round < 2; ++round) machine.add_b(0, kSize + 7);
+  for (int pass = 0; pass < 2; ++pass) machine.add_b(0, kSize + 7);
   EXPECT_TRUE(machine.memoryx->whole());
 }
 

@@ -30,14 +30,14 @@ constexpr struct {
                 {"enter", SYS_io_uring_enter, EPERM}, {"enter", SYS_io_uring_enter, EAGAIN},
                 {"enter", SYS_io_uring_enter, EBUSY}, {"register", SYS_io_uring_register, EPERM}};
 
-TEST(RingIo, WhereItIsRefusedThreadsMovePiecesWithTheSameBitsAndTheLogSaysSo) {
+TEST(RingIo, WhereItIsRefusedThreadsMovePagesWithTheSameBitsAndTheLogSaysSo) {
   const Plan plan = test::small_plan(12000);
   const std::uint64_t hash = test::train(plan, 1, 1 << 20);
   for (const auto& refused : kRefused) {
     const int code = test::in_child([&] {
       if (!test::refuse_call(refused.call, refused.error)) return kNoFilter;
       auto store = tier(plan);
-      const std::string about = store->pieces()->about();
+      const std::string about = store->pages()->description();
       if (about.find("threads, as io_uring is refused (") == std::string::npos) return kNotNoted;
       return test::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
@@ -52,7 +52,7 @@ TEST(RingIo, WhatIsRefusedWhileItIsUsedGoesOnByThreadsWithTheSameBits) {
   for (const int error : {EPERM, EAGAIN}) {
     const int code = test::in_child([&] {
       auto store = tier(plan);
-      if (store->pieces()->about().find("io_uring,") == std::string::npos) return kNoFilter;
+      if (store->pages()->description().find("io_uring,") == std::string::npos) return kNoFilter;
       if (!test::refuse_call(SYS_io_uring_enter, error)) return kNoFilter;
       return test::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });

@@ -18,7 +18,7 @@ const OptimizerOptions kRules[] = {{.rule = "AdamW", .weight_decay = 0.1},
 
 void train(MemoryX& memoryx, const Plan& plan, int steps, std::size_t part = 1 << 20) {
   for (std::uint64_t step = 0; step < static_cast<std::uint64_t>(steps); ++step) {
-    memoryx.begin_step({.step = step, .micro_batches = 2, .rounds = 2, .tokens = 100});
+    memoryx.begin_step({.step = step, .micro_batches = 2, .passes = 2, .tokens = 100});
     for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
     test::add_gradients(plan, memoryx, step, part);
     memoryx.apply(step, 100);
@@ -40,7 +40,7 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
       hashes.push_back(hash);
       plain.store();  // discards the results of the pass
       EXPECT_EQ(plain.hash(), hash);
-      MemoryX threads(plan, {.optimizer = own, .threads = 3, .early = true});
+      MemoryX threads(plan, {.optimizer = own, .threads = 3, .eager = true});
       train(threads, plan, 3, 777);
       EXPECT_EQ(threads.settle().hash, hash);
       if (clip == 0) continue;

@@ -30,9 +30,9 @@ State state_of(const Plan& plan, MemoryX& memoryx) {
 /// Takes a snapshot while steps run, with a slow copying thread, so that the updating threads copy most shards.
 void expect_of_one_moment(bool early, std::unique_ptr<ParameterStore> store) {
   const Plan plan = test::small_plan(300000);
-  MemoryX memoryx(plan, {.threads = 2, .early = early}, std::move(store));
+  MemoryX memoryx(plan, {.threads = 2, .eager = early}, std::move(store));
   const auto step = [&](std::uint64_t number) {
-    memoryx.begin_step({.step = number, .micro_batches = 2, .rounds = 2, .tokens = 100});
+    memoryx.begin_step({.step = number, .micro_batches = 2, .passes = 2, .tokens = 100});
     for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
     test::add_gradients(plan, memoryx, number, 100000);
     memoryx.apply(number, 100);
@@ -67,8 +67,8 @@ std::unique_ptr<ParameterStore> tier() {
 
 TEST(Snapshot, IsOfOneMomentWhileStepsGoOn) { expect_of_one_moment(false, nullptr); }
 TEST(Snapshot, IsOfOneMomentWithEarlyUpdates) { expect_of_one_moment(true, nullptr); }
-TEST(Snapshot, IsOfOneMomentWhilePiecesAreAway) { expect_of_one_moment(false, tier()); }
-TEST(Snapshot, IsOfOneMomentWhilePiecesAreAwayWithEarlyUpdates) { expect_of_one_moment(true, tier()); }
+TEST(Snapshot, IsOfOneMomentWhilePagesAreAway) { expect_of_one_moment(false, tier()); }
+TEST(Snapshot, IsOfOneMomentWhilePagesAreAwayWithEarlyUpdates) { expect_of_one_moment(true, tier()); }
 
 TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
   const Plan plan = test::small_plan(300000);

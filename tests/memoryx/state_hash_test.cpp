@@ -40,11 +40,11 @@ TEST(StateHash, IsTheSameAsEver) {
 TEST(StateHash, AShardMayBeHashedPieceByPiece) {
   std::vector<float> values(1003);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
-  ShardHash whole(5), pieces(5);
+  ShardHash whole(5), pages(5);
   whole.add(values);
   for (std::size_t at = 0; at < values.size(); at += 48)
-    pieces.add(std::span(values).subspan(at, std::min<std::size_t>(48, values.size() - at)));
-  EXPECT_EQ(whole.value(), pieces.value());
+    pages.add(std::span(values).subspan(at, std::min<std::size_t>(48, values.size() - at)));
+  EXPECT_EQ(whole.value(), pages.value());
 }
 
 TEST(StateHash, TwoChangedSignsDoNotCancel) {

@@ -20,12 +20,12 @@ using test::FaultyIo;
 std::string here() { return std::filesystem::current_path(); }
 
 std::unique_ptr<TierStore> tier(const Plan& plan, std::uint64_t dram, unsigned threads = 1,
-                                std::function<std::unique_ptr<PieceIo>(int)> io = {}) {
+                                std::function<std::unique_ptr<PageIo>(int)> io = {}) {
   return std::make_unique<TierStore>(
       plan.parameters, TierOptions{.dram = dram, .folder = here(), .threads = threads, .io = std::move(io)});
 }
 
-std::unique_ptr<PieceIo> by_threads(int file) { return make_thread_io(file, 3); }
+std::unique_ptr<PageIo> by_threads(int file) { return make_thread_io(file, 3); }
 
 constexpr std::uint64_t kSmall = 220 << 10, kMiddle = 900 << 10, kLarge = 40 << 20;
 
@@ -46,9 +46,9 @@ TEST(Tier, TheBitsAreThoseOfDram) {
 TEST(Tier, EarlyUpdatesHaveTheSameBits) {
   const Plan plan = test::small_plan(80000);
   const auto run = [&](bool early, std::unique_ptr<ParameterStore> store) {
-    MemoryX memoryx(plan, {.early = early}, std::move(store));
+    MemoryX memoryx(plan, {.eager = early}, std::move(store));
     for (std::uint64_t step = 0; step < 3; ++step) {
-      memoryx.begin_step({.step = step, .micro_batches = 2, .rounds = 2, .tokens = 100});
+      memoryx.begin_step({.step = step, .micro_batches = 2, .passes = 2, .tokens = 100});
       for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
       test::add_gradients(plan, memoryx, step, 10000);
       memoryx.apply(step, 100);
@@ -84,12 +84,12 @@ TEST(Tier, WhatIsMaskedStaysZero) {
 
 /// Resident bytes: the smallest of several counts, because pages come and go during a count, and one may be counted
 /// together with its replacement.
-std::size_t resident(const Pieces& pieces) {
-  std::vector<unsigned char> pages(pieces.count() * pieces.piece_bytes() / 4096);
-  std::size_t least = pages.size();
+std::size_t resident(const Pages& pages) {
+  std::vector<unsigned char> states(pages.count() * pages.page_bytes() / 4096);
+  std::size_t least = states.size();
   for (int n = 0; n < 5; ++n) {
-    EXPECT_EQ(::mincore(pieces.data(), pages.size() * 4096, pages.data()), 0);
-    const auto here = std::ranges::count_if(pages, [](unsigned char page) { return (page & 1) != 0; });
+    EXPECT_EQ(::mincore(pages.data(), states.size() * 4096, states.data()), 0);
+    const auto here = std::ranges::count_if(states, [](unsigned char page) { return (page & 1) != 0; });
     least = std::min(least, static_cast<std::size_t>(here));
   }
   return least * 4096;
@@ -100,10 +100,10 @@ TEST(Tier, TakesNoMoreMemoryThanItMay) {
   std::mutex mutex;
   std::size_t most = 0;
   auto store = tier(plan, kMiddle, 2);
-  const Pieces* const pieces = store->pieces();
+  const Pages* const pages = store->pages();
   const auto look = [&] {
     const std::lock_guard lock(mutex);
-    most = std::max(most, resident(*pieces));
+    most = std::max(most, resident(*pages));
   };
   MemoryXOptions options{.threads = 2};
   options.updated = [&](std::size_t, auto, auto) { look(); };
@@ -122,14 +122,14 @@ TEST(Tier, TakesNoMoreMemoryThanItMay) {
 TEST(Tier, NothingMovesWhereAllHasRoom) {
   const Plan plan = test::small_plan(50000);
   auto store = tier(plan, kLarge);
-  const Pieces& pieces = *store->pieces();
+  const Pages& pages = *store->pages();
   MemoryX memoryx(plan, {}, std::move(store));
   memoryx.begin_step(2);
   test::add_gradients(plan, memoryx, 0, 1000);
   memoryx.apply(0, 100);
   memoryx.settle();
-  EXPECT_EQ(pieces.moved().read, 0U);
-  EXPECT_EQ(pieces.moved().written, 0U);
+  EXPECT_EQ(pages.moved().read, 0U);
+  EXPECT_EQ(pages.moved().written, 0U);
 }
 
 std::string refusal_of(std::uint64_t dram, unsigned threads, double* named) {
@@ -152,10 +152,10 @@ TEST(Tier, ABoundThatIsTooSmallNamesTheSmallestThatWorks) {
   }
 }
 
-TEST(Tier, LargeBoundsHaveLargePieces) {
-  EXPECT_EQ(tier_shape(std::uint64_t{1} << 30, 1).piece, std::size_t{1} << 18);
+TEST(Tier, LargeBoundsHaveLargePages) {
+  EXPECT_EQ(tier_shape(std::uint64_t{1} << 30, 1).page, std::size_t{1} << 18);
   EXPECT_EQ(tier_shape(std::uint64_t{1} << 30, 1).room, std::size_t{1} << 12);
-  EXPECT_EQ(tier_shape(kSmall, 1).piece, 4096U);
+  EXPECT_EQ(tier_shape(kSmall, 1).page, 4096U);
 }
 
 /// The error of training when reads and writes end as `fault` says.
@@ -176,22 +176,22 @@ void expect_says(const std::string& text, const std::string& part) {
 }
 
 TEST(Tier, WhatTheDiskSaysIsSaid) {
-  EXPECT_EQ(failure([](const PieceRequest&, int) { return 0; }), "no failure");
+  EXPECT_EQ(failure([](const PageRequest&, int) { return 0; }), "no failure");
   for (const int nth : {1, 2, 20, 150}) {
-    expect_says(failure([=](const PieceRequest& r, int n) { return !r.write && n == nth ? EIO : 0; }),
+    expect_says(failure([=](const PageRequest& r, int n) { return !r.write && n == nth ? EIO : 0; }),
                 "cannot be read: Input/output error. HINT: set memoryx.flash_dir to a folder on another disk");
-    expect_says(failure([=](const PieceRequest& r, int n) { return r.write && n == nth ? EIO : 0; }),
+    expect_says(failure([=](const PageRequest& r, int n) { return r.write && n == nth ? EIO : 0; }),
                 "cannot be written: Input/output error. HINT: set memoryx.flash_dir to a folder on another disk");
-    expect_says(failure([=](const PieceRequest& r, int n) { return r.write && n >= nth ? ENOSPC : 0; }),
+    expect_says(failure([=](const PageRequest& r, int n) { return r.write && n >= nth ? ENOSPC : 0; }),
                 "cannot be written: No space left on device. HINT: make room, set memoryx.flash_dir");
   }
-  expect_says(failure([](const PieceRequest& r, int n) { return !r.write && n == 9 ? PieceIo::kCutShort : 0; }),
+  expect_says(failure([](const PageRequest& r, int n) { return !r.write && n == 9 ? PageIo::kCutShort : 0; }),
               "was cut short while the run trained");
 }
 
 TEST(Tier, AByteThatChangedOnTheDiskIsFound) {
   for (const std::size_t place : {std::size_t{0}, std::size_t{4095}}) {
-    expect_says(failure([=](const PieceRequest& r, int n) {
+    expect_says(failure([=](const PageRequest& r, int n) {
                   if (!r.write && n == 30) r.bytes[place] ^= std::byte{1};
                   return 0;
                 }),
@@ -199,11 +199,11 @@ TEST(Tier, AByteThatChangedOnTheDiskIsFound) {
   }
 }
 
-TEST(Tier, AStateWhosePiecesAreLostIsNotWhole) {
+TEST(Tier, AStateWhosePagesAreLostIsNotWhole) {
   const Plan plan = test::small_plan(100000);
   std::atomic<bool> broken = false;
   MemoryX memoryx(plan, {}, tier(plan, kSmall, 1, [&](int file) {
-                    return std::make_unique<FaultyIo>(make_thread_io(file, 2), [&](const PieceRequest& r, int) {
+                    return std::make_unique<FaultyIo>(make_thread_io(file, 2), [&](const PageRequest& r, int) {
                       return broken && !r.write ? EIO : 0;
                     });
                   }));

@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Ends, testing::Values(1, 2, 7),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
 /// A run that fails and continues with another swarm on the same MemoryX.
-TEST(Again, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
+TEST(Backoff, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
   const Plan plan = fake_plan();
   MemoryXOptions two;
   two.threads = 2;

@@ -93,7 +93,7 @@ TEST_P(Failure, ACorruptPayloadIsNamed) {
 TEST_P(Failure, AWaferCannotEndTheRunAsARankOfMemoryXCan) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
-  impostor.send(leaves_frame("SIGTERM"));
+  impostor.send(leave_request_frame("SIGTERM"));
   EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " sent a frame of a type that does not go up");
 }
 
@@ -102,8 +102,8 @@ TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
   Impostor impostor(swarm, last);
   std::jthread twice([&] {
     const Frame begin = impostor.receive(FrameType::Begin);
-    const RoundReturns returns(plan, true);
-    for (int n = 0; n < 2; ++n) impostor.send(contribution(plan, returns.slots()[1], begin));
+    const PassReturns returns(plan, true);
+    for (int n = 0; n < 2; ++n) impostor.send(contribution(plan, returns.buckets()[1], begin));
   });
   EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed twice in step 0, round 0");
 }
@@ -111,7 +111,7 @@ TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
 TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
-  Frame stats{.type = FrameType::Stats, .round = 1U << 31};
+  Frame stats{.type = FrameType::Stats, .pass = 1U << 31};
   const std::uint32_t micro_batch = 0;
   impostor.send(carry(stats, {&micro_batch, 1}, std::vector<std::int64_t>(kStatsFields)));
   EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed to step 0, round 2147483648, which is not");
@@ -126,9 +126,9 @@ struct Contributions : Failure {
     std::jthread answers([&] {
       try {
         const Frame begin = impostor.receive(FrameType::Begin);
-        const RoundReturns returns(plan, true);
-        for (const RoundReturns::Slot& slot : returns.slots()) {
-          Frame frame = contribution(plan, slot, begin);
+        const PassReturns returns(plan, true);
+        for (const PassReturns::Bucket& bucket : returns.buckets()) {
+          Frame frame = contribution(plan, bucket, begin);
           change(frame);
           impostor.send(frame);
         }
@@ -265,7 +265,7 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
   {
     Swarm swarm(plan, options);
     for (int id = 1; id < 3; ++id) others.push_back(start_member(failure, member_of(swarm, options, id)));
-    EXPECT_EQ(swarm.step(0, memoryx).rounds, 2U);
+    EXPECT_EQ(swarm.step(0, memoryx).passes, 2U);
   }
   others.clear();
   failure.check();

@@ -99,7 +99,7 @@ class FakeWafer final : public Wafer {
     constexpr std::chrono::milliseconds kNap{20};
     for (auto left = behaviour_.sleep; left > left.zero(); left -= kNap) {
       std::this_thread::sleep_for(kNap);
-      if (progress_ != nullptr && !behaviour_.stands) ++*progress_;
+      if (progress_ != nullptr && !behaviour_.hangs) ++*progress_;
     }
   }
   void delay() {

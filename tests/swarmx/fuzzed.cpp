@@ -30,17 +30,17 @@ FuzzedRun::FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint6
       memoryx_(plan, {}),
       memory_(plan, memoryx_),
       stream_(plan),
-      family_(plan),
+      node_state_(plan),
       root_(plan, {.straggler = 3, .shortest = std::chrono::milliseconds(10)}),
       leaf_(plan, make_fake_wafer(plan, {}), 0),
       returns_(plan, true) {
-  good_ = family_.join("good", {seats_}, true);
-  root_.join(seats_++);
+  good_ = node_state_.join("good", {next_member_id_}, true);
+  root_.join(next_member_id_++);
 }
 
 void FuzzedRun::join() {
-  bad_ = family_.join("bad", {seats_}, true);
-  root_.join(seats_++);
+  bad_ = node_state_.join("bad", {next_member_id_}, true);
+  root_.join(next_member_id_++);
 }
 
 void FuzzedRun::run() {
@@ -73,24 +73,25 @@ void FuzzedRun::step() {
 void FuzzedRun::stream(const Root::Next& next) {
   if (!next.late.empty()) {
     Frame apart{.type = FrameType::Apart};
-    return down(apart.carry(encode_seats(next.late)));
+    return down(apart.carry(encode_member_ids(next.late)));
   }
   const auto send = [&](Frame frame) {
     frame.step = step_;
-    frame.round = next.round;
+    frame.pass = next.pass;
     down(frame);
   };
   Frame begin{.type = FrameType::Begin};
-  send(begin.carry(encode_round({true, next.tasks})));
+  send(begin.carry(encode_pass({true, next.tasks})));
   for (const Task& task : next.tasks) {
-    for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.seat)) send(std::move(frame));
+    for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.member_id))
+      send(std::move(frame));
   }
   for (std::size_t op = 0; op < plan_.ops.size(); ++op) stream_.op(op, memory_, send);
   send({.type = FrameType::End});
 }
 
 void FuzzedRun::down(const Frame& frame) {
-  const Family::Moves moves = family_.down(frame);
+  const NodeState::Moves moves = node_state_.down(frame);
   up(moves.up);
   for (const auto& [child, part] : moves.down) {
     if (child == good_) work(part);
@@ -105,7 +106,7 @@ void FuzzedRun::work(const Frame& frame) {
     }
     break;
   }
-  for (const Frame& part : said) up(family_.up(good_, part));
+  for (const Frame& part : said) up(node_state_.up(good_, part));
 }
 
 void FuzzedRun::up(const std::vector<Frame>& frames) {
@@ -116,8 +117,8 @@ void FuzzedRun::up(const std::vector<Frame>& frames) {
   }
 }
 
-Frame FuzzedRun::frame(const RoundReturns::Slot& slot) {
-  Frame frame = contribution(plan_, slot, begun_ ? *begun_ : Frame{.type = FrameType::Begin, .step = step_});
+Frame FuzzedRun::frame(const PassReturns::Bucket& bucket) {
+  Frame frame = contribution(plan_, bucket, begun_ ? *begun_ : Frame{.type = FrameType::Begin, .step = step_});
   if (fuzz_ == Fuzz::Liar) {
     for (std::uint32_t n = dice_.below(3); n > 0; --n) change(frame);
   }
@@ -138,7 +139,7 @@ void FuzzedRun::change(Frame& frame) {
       frame.step = dice_.chance(50) ? number : std::uint64_t{number} << 32;
       break;
     case 2:
-      frame.round = number;
+      frame.pass = number;
       break;
     case 3:
       frame.op = number;
@@ -161,8 +162,8 @@ void FuzzedRun::change(Frame& frame) {
 }
 
 void FuzzedRun::talk() {
-  for (const RoundReturns::Slot& slot : returns_.slots()) {
-    const Frame said = frame(slot);
+  for (const PassReturns::Bucket& bucket : returns_.buckets()) {
+    const Frame said = frame(bucket);
     HeaderBytes header = encode_header(said);
     Bytes payload(said.bytes().begin(), said.bytes().end());
     if (fuzz_ == Fuzz::Wire) {
@@ -175,11 +176,11 @@ void FuzzedRun::talk() {
       const Header decoded = decode_header(header, "bad");
       payload.resize(decoded.length);
       const Frame received = with_payload(decoded, std::move(payload), "bad");
-      up(family_.up(bad_, received));
+      up(node_state_.up(bad_, received));
     } catch (const SwarmError&) {
       ++refused_;
       begun_.reset();
-      up(family_.lose(bad_));
+      up(node_state_.remove_child(bad_));
       return join();
     }
   }

@@ -44,7 +44,7 @@ class FuzzedRun {
   void work(const Frame& frame);
   /// Sends frames until one is rejected or a correct wafer would have sent all of its frames.
   void talk();
-  Frame frame(const RoundReturns::Slot& slot);
+  Frame frame(const PassReturns::Bucket& bucket);
   void change(Frame& frame);
   void join();
 
@@ -57,13 +57,13 @@ class FuzzedRun {
   std::vector<std::int64_t> fixed_;
   LocalMemory memory_;
   Stream stream_;
-  Family family_;
+  NodeState node_state_;
   Root root_;
   Leaf leaf_;
-  RoundReturns returns_;
+  PassReturns returns_;
   Root::Time now_{};
   std::size_t good_ = 0, bad_ = 0;  // children
-  std::uint32_t seats_ = 0;
+  std::uint32_t next_member_id_ = 0;
   std::optional<Frame> begun_;  // the faulty wafer's pass
   std::uint64_t step_ = 0, sent_ = 0, refused_ = 0;
   std::size_t least_ = 0, most_ = 0;

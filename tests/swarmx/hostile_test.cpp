@@ -21,8 +21,8 @@ class Liar {
   void talk(Impostor& peer) {
     const bool early = dice_.chance(20);
     const Frame begin = early ? Frame{} : peer.receive(FrameType::Begin);
-    for (const RoundReturns::Slot& slot : returns_.slots()) {
-      Frame frame = contribution(plan_, slot, begin);
+    for (const PassReturns::Bucket& bucket : returns_.buckets()) {
+      Frame frame = contribution(plan_, bucket, begin);
       if (dice_.chance(30)) change(frame);
       peer.send(frame);
     }
@@ -47,7 +47,7 @@ class Liar {
         frame.step = dice_.chance(50) ? any() : std::uint64_t{any()} << 32;
         break;
       case 2:
-        frame.round = any();
+        frame.pass = any();
         break;
       case 3:
         frame.op = any();
@@ -68,7 +68,7 @@ class Liar {
 
   const Plan& plan_;
   test::Dice dice_;
-  RoundReturns returns_{plan_, true};
+  PassReturns returns_{plan_, true};
 };
 
 TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {

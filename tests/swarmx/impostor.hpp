@@ -26,13 +26,12 @@ namespace weft {
 /// A member of the swarm that has the key and sends arbitrary frames.
 class Impostor {
  public:
-  /// A peer that has only sent its greeting.
+  /// A peer that has only sent its hello.
   Impostor(const Swarm& swarm, std::string role, std::string name)
       : Impostor(swarm.port(), std::move(role), std::move(name)) {}
   Impostor(std::uint16_t port, std::string role, std::string name) {
-    Greeting greeting{
-        .version = kSwarmVersion, .job = "test", .role = std::move(role), .name = std::move(name), .from = {}};
-    channel_ = drive(connect_to("127.0.0.1", port, test_credentials(), greeting, std::chrono::seconds(10)));
+    Hello hello{.version = kSwarmVersion, .job = "test", .role = std::move(role), .name = std::move(name), .from = {}};
+    channel_ = drive(connect_to("127.0.0.1", port, test_credentials(), hello, std::chrono::seconds(10)));
   }
   /// A wafer that has received its plan.
   Impostor(const Swarm& swarm, int id) : Impostor(swarm, "wafer", "wafer " + std::to_string(id)) {
@@ -101,13 +100,13 @@ class Impostor {
 };
 
 /// A wafer's correct contribution of one micro-batch, all zeros, to the pass of `begin`.
-inline Frame contribution(const Plan& plan, const RoundReturns::Slot& slot, const Frame& begin) {
+inline Frame contribution(const Plan& plan, const PassReturns::Bucket& bucket, const Frame& begin) {
   const auto zeros = [](std::span<std::uint32_t> words) { std::ranges::fill(words, 0); };
-  std::vector<std::int64_t> values(slot.values);
-  if (slot.type == FrameType::Loss) values[kLossTokens] = std::int64_t{plan.model.micro_batch} * plan.model.seq;
-  const std::uint32_t micro_batch = begin.payload ? decode_round(begin.bytes()).tasks.front().micro_batch : 0;
-  Frame frame{.type = slot.type, .step = begin.step, .round = begin.round, .op = slot.op, .part = slot.part};
-  if (slot.type == FrameType::Gradient) return carry_words(frame, micro_batch, slot.values, zeros);
+  std::vector<std::int64_t> values(bucket.values);
+  if (bucket.type == FrameType::Loss) values[kLossTokens] = std::int64_t{plan.model.micro_batch} * plan.model.seq;
+  const std::uint32_t micro_batch = begin.payload ? decode_pass(begin.bytes()).tasks.front().micro_batch : 0;
+  Frame frame{.type = bucket.type, .step = begin.step, .pass = begin.pass, .op = bucket.op, .part = bucket.part};
+  if (bucket.type == FrameType::Gradient) return carry_words(frame, micro_batch, bucket.values, zeros);
   return carry(frame, {&micro_batch, 1}, values);
 }
 

@@ -29,7 +29,7 @@ struct LastMoment : testing::Test {
   asio::io_context io{1};
   FirstFailure run;
   std::optional<Link> here;
-  std::optional<FrameType> told;
+  std::optional<FrameType> received;
 
   LastMoment() {
     asio::local::stream_protocol::socket upper(io), lower(io);
@@ -40,23 +40,23 @@ struct LastMoment : testing::Test {
   }
   /// Leaves on receipt of a frame, and never otherwise.
   asio::awaitable<void> peer(Link link) {
-    told = (co_await link.read()).type;
+    received = (co_await link.read()).type;
     link.close();
   }
   void expect_end() {
     io.run_for(std::chrono::seconds(10));
     EXPECT_TRUE(io.stopped()) << "somebody still waits";
     run.check();
-    EXPECT_EQ(told, FrameType::Stop);
+    EXPECT_EQ(received, FrameType::Stop);
   }
 };
 
 TEST_F(LastMoment, AWafer) {
-  const auto hub = std::make_shared<Hub>(
+  const auto node_io = std::make_shared<NodeIo>(
       io.get_executor(), run, plan, "MemoryX", [](Frame) -> asio::awaitable<void> { co_return; },
       [](std::size_t, const std::string&, std::span<const std::uint32_t>, const std::string&) {});
-  asio::co_spawn(io, hub->down({.type = FrameType::Stop}), run.ending());
-  asio::post(io, [&] { hub->adopt("wafer 2", {7}, true, *std::exchange(here, {})); });
+  asio::co_spawn(io, node_io->down({.type = FrameType::Stop}), run.ending());
+  asio::post(io, [&] { node_io->adopt("wafer 2", {7}, true, *std::exchange(here, {})); });
   expect_end();
 }
 
@@ -84,14 +84,14 @@ struct OnItsWay : testing::Test {
 
   void expect_prompt_end() {
     Guests guests;
-    guests.admit = [](const Greeting&) { return std::string(); };
-    guests.arrived = [&](const Greeting&, std::unique_ptr<Channel> channel) {
+    guests.admit = [](const Hello&) { return std::string(); };
+    guests.arrived = [&](const Hello&, std::unique_ptr<Channel> channel) {
       ++came;
-      asio::co_spawn(io, serve(Link(std::move(channel), "wafer 0", std::chrono::seconds(30))), run.ending());
+      asio::co_spawn(io, answer(Link(std::move(channel), "wafer 0", std::chrono::seconds(30))), run.ending());
     };
     const auto listener = std::make_shared<Listener>(
         io.get_executor(), run, test_credentials(),
-        Greeting{.version = kSwarmVersion, .job = "test", .role = "", .name = ""}, guests, ListenerOptions{});
+        Hello{.version = kSwarmVersion, .job = "test", .role = "", .name = ""}, guests, ListenerOptions{});
     asio::co_spawn(io, listener->open(), run.ending());
     const auto start = std::chrono::steady_clock::now();
     {
@@ -105,7 +105,7 @@ struct OnItsWay : testing::Test {
     run.check();
     there.check();
   }
-  asio::awaitable<void> serve(Link link) {
+  asio::awaitable<void> answer(Link link) {
     Frame where{.type = FrameType::Redirect, .op = 7, .part = 1};
     co_await link.write(where.carry(encode_text("127.0.0.1")));
     asio::steady_timer timer(io, std::chrono::milliseconds(100));

@@ -178,14 +178,14 @@ TEST(SilentRoot, IsLostAndTriedAgain) {
   std::vector<std::unique_ptr<Channel>> channels;
   std::vector<std::string> lines;
   Guests guests;
-  guests.admit = [](const Greeting&) { return std::string(); };
-  guests.arrived = [&](const Greeting&, std::unique_ptr<Channel> channel) {
+  guests.admit = [](const Hello&) { return std::string(); };
+  guests.arrived = [&](const Hello&, std::unique_ptr<Channel> channel) {
     channels.push_back(std::move(channel));
     if (channels.size() == 2) io.stop();
   };
   const auto listener = std::make_shared<Listener>(
       io.get_executor(), failure, test_credentials(),
-      Greeting{.version = kSwarmVersion, .job = "test", .role = "wafer", .name = ""}, guests, ListenerOptions{});
+      Hello{.version = kSwarmVersion, .job = "test", .role = "wafer", .name = ""}, guests, ListenerOptions{});
   asio::co_spawn(io, listener->open(), failure.ending());
   MemberOptions member{.join = {.port = listener->port(), .credentials = test_credentials(), .job = "test"}};
   member.join.silence = 300ms;

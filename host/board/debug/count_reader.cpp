@@ -47,13 +47,13 @@ void for_each(Count count) {
 }  // namespace
 
 std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) {
-  const About about = *session.link().about();
-  if (about.tally == 0 || !about.debug)
+  const DeviceInfo info = *session.link().info();
+  if (info.tally == 0 || !info.debug)
     throw Refusal("fpga.device", session.line().name() + " is a board that does not count where its cycles go",
                   "make fpga MESH=\"debug=1 tally=23\" makes one that does; an emulated one is made by cmake -B build "
                   "-DWEFT_BOARD_TALLY=23 and make board");
   DebugChain chain(session, shape.rows, shape.cols);
-  const int tag = tile_words(about.colors, about.depth), counts = tag + 1;
+  const int tag = tile_words(info.colors, info.depth), counts = tag + 1;
   // Reading is a rotation: after as many bits as it has, each count has its old value.
   std::vector<NodeCommands> commands;
   const auto add = [&](NodeCommand c, int index) {
@@ -62,7 +62,7 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
   };
   add({.halt = false}, tag);
   for_each([&](int thread, unsigned cause) {
-    for (int bit = 0; bit < about.tally; ++bit) add(NodeCommand::count(thread, cause), counts);
+    for (int bit = 0; bit < info.tally; ++bit) add(NodeCommand::count(thread, cause), counts);
   });
   add({.halt = false}, tag);
   const std::vector<NodeWords> words = chain.exchange(commands);
@@ -76,12 +76,12 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
       for_each([&](int thread, unsigned cause) {
         // The former highest bit is read last, because the bit that is read is the one after a step.
         std::uint32_t state = 0;
-        for (int bit = 0; bit < about.tally; ++bit, ++at) {
+        for (int bit = 0; bit < info.tally; ++bit, ++at) {
           const unsigned word = words[at][node], next = word & kNextBit;
           r.overflow |= (word & kOverflowBit) != 0;
-          state = bit + 1 < about.tally ? state << 1 | next : state | next << (about.tally - 1);
+          state = bit + 1 < info.tally ? state << 1 | next : state | next << (info.tally - 1);
         }
-        r.counts[static_cast<std::size_t>(thread)][cause] = tally_steps(state, about.tally);
+        r.counts[static_cast<std::size_t>(thread)][cause] = tally_steps(state, info.tally);
       });
       if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
         session.lost(

@@ -17,55 +17,55 @@ Status let_rest(Session& session) {
 }
 
 /// Reads the words of all nodes, [word][node].
-std::vector<NodeWords> look(DebugChain& chain, const About& about, bool halt) {
+std::vector<NodeWords> look(DebugChain& chain, const DeviceInfo& info, bool halt) {
   std::vector<NodeCommands> looks;
-  const int words = tile_words(about.colors, about.depth);
+  const int words = tile_words(info.colors, info.depth);
   for (int w = 0; w < words; ++w) looks.emplace_back(chain.nodes(), NodeCommand{.halt = halt, .index = w});
   return chain.exchange(looks);
 }
 
-TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const About& about) {
+TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const DeviceInfo& info) {
   std::vector<std::uint16_t> own;
   for (const NodeWords& word : words) own.push_back(word[node]);
-  return tile_status(own, about.colors, about.depth);
+  return tile_status(own, info.colors, info.depth);
 }
 
 }  // namespace
 
 bool some_thread_waits(Session& session, const WaferShape& shape) {
-  const About about = *session.link().about();
+  const DeviceInfo info = *session.link().info();
   DebugChain chain(session, shape.rows, shape.cols);
-  const std::vector<NodeWords> words = look(chain, about, false);
+  const std::vector<NodeWords> words = look(chain, info, false);
   for (int row = 0; row < shape.rows; ++row)
     for (int col = 0; col < shape.cols; ++col) {
-      const TileStandstill t = tile_of(words, chain.tile(row, col), about).tile;
+      const TileStandstill t = tile_of(words, chain.tile(row, col), info).tile;
       if (t.state.main.runs || t.state.psum.runs || t.main.busy || t.psum.busy) return true;
     }
   return false;
 }
 
-std::shared_ptr<Standstill> read_standing(Session& session, const WaferShape& shape, const StreamRecord& record,
-                                          bool memories) {
-  const About about = *session.link().about();
+std::shared_ptr<Standstill> read_hang_snapshot(Session& session, const WaferShape& shape, const StreamRecord& record,
+                                               bool memories) {
+  const DeviceInfo info = *session.link().info();
   DebugChain chain(session, shape.rows, shape.cols);
   chain.all({});
   const Status now = let_rest(session);
 
-  const std::vector<NodeWords> came = look(chain, about, true);
+  const std::vector<NodeWords> came = look(chain, info, true);
 
   auto s = std::make_shared<Standstill>();
   s->shape = shape;
   s->machine = "board";
-  s->depth = about.depth;
+  s->depth = info.depth;
   s->cycle = now.cycles;
   s->valves.resize(1);
   std::vector<TileStatus> tiles;
   for (int row = 0; row < shape.rows; ++row) {
-    const CellStatus cell = cell_status(came.front()[chain.cell(row)], about.colors, about.depth);
+    const CellStatus cell = cell_status(came.front()[chain.cell(row)], info.colors, info.depth);
     s->rows.push_back(cell.row);
     if (row == 0) s->valves[0].credits = {cell.valve_credits};
     for (int col = 0; col < shape.cols; ++col) {
-      tiles.push_back(tile_of(came, chain.tile(row, col), about));
+      tiles.push_back(tile_of(came, chain.tile(row, col), info));
       TileStandstill& t = s->tiles.emplace_back(tiles.back().tile);
       t.state.flags = now.flags[static_cast<std::size_t>(row * (shape.cols + 1) + col + 1)];
     }

@@ -40,9 +40,9 @@ bool in_our_networks(const std::string& address, const SystemFolders& system) {
 
 std::vector<std::string> possible_addresses(const SystemFolders& system, std::vector<std::string> known) {
   std::vector<std::string> found;
-  std::ifstream neighbours(system.proc() / "net/arp");
+  std::ifstream arp_table(system.proc() / "net/arp");
   std::string line;
-  while (std::getline(neighbours, line)) {
+  while (std::getline(arp_table, line)) {
     std::istringstream words(line);
     std::string address, type, flags, mac;
     if (words >> address >> type >> flags >> mac && mac.starts_with(kMacOfBoards)) found.push_back(address);

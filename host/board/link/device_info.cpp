@@ -14,7 +14,7 @@ constexpr int kMostRows = 16;  // records from the board have four bits for the 
 
 bool in(int value, int least, int most) { return value >= least && value <= most; }
 
-bool possible(const About& a) {
+bool possible(const DeviceInfo& a) {
   const bool lanes = a.lanes == 2 || a.lanes == 4 || a.lanes == 8 || a.lanes == 16;
   const bool tally = a.tally == 0 || a.tally == 9 || a.tally == 23 || a.tally == 31;
   return lanes && tally && in(a.rows, 1, kMostRows) && in(a.cols, 1, 128) && in(a.colors, 1, 32) &&
@@ -23,12 +23,12 @@ bool possible(const About& a) {
 
 }  // namespace
 
-std::string About::text() const {
+std::string DeviceInfo::text() const {
   return fmt::format("{}, {} x {} tiles, {} lanes, {} KiB, {} colors, links of {}, {:g} MHz, build {:016x}", name, rows,
                      cols, lanes, sram_kib, colors, depth, khz / 1000.0, build);
 }
 
-std::optional<int> about_version(std::span<const std::uint8_t> payload) {
+std::optional<int> device_info_version(std::span<const std::uint8_t> payload) {
   ByteReader from(payload);
   constexpr std::string_view kMagic = "WEFT";
   if (!std::ranges::equal(from.take_bytes(4), kMagic)) return {};
@@ -36,11 +36,11 @@ std::optional<int> about_version(std::span<const std::uint8_t> payload) {
   return from.good() ? std::optional(version) : std::nullopt;
 }
 
-std::optional<About> decode_about(std::span<const std::uint8_t> payload) {
+std::optional<DeviceInfo> decode_device_info(std::span<const std::uint8_t> payload) {
   ByteReader from(payload);
-  if (about_version(payload) != kLinkVersion) return {};
+  if (device_info_version(payload) != kLinkVersion) return {};
   from.take_bytes(5);
-  About a;
+  DeviceInfo a;
   const auto number = [&] { return static_cast<int>(from.take<std::uint8_t>()); };
   a.rows = number();
   a.cols = number();

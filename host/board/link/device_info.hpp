@@ -8,7 +8,7 @@
 
 namespace weft::board {
 
-struct About {
+struct DeviceInfo {
   int rows = 0, cols = 0, lanes = 0, colors = 0, depth = 0, sram_kib = 0;
   int tally = 0;            ///< bits of the cycle counters; 0: there are none
   bool debug = false;       ///< has a debug chain
@@ -21,17 +21,17 @@ struct About {
   /// "ulx3s, 4 x 2 tiles, 4 lanes, 24 KiB, 8 colors, links of 4, 40 MHz, build 0123456789abcdef"
   std::string text() const;
 
-  friend bool operator==(const About&, const About&) = default;
+  friend bool operator==(const DeviceInfo&, const DeviceInfo&) = default;
 };
 
 /// Version of the link protocol that this program implements (docs/board_link.md).
 inline constexpr int kLinkVersion = 2;
 
 /// Protocol version in an ABOUT; nullopt if the payload is no ABOUT of any version.
-std::optional<int> about_version(std::span<const std::uint8_t> payload);
+std::optional<int> device_info_version(std::span<const std::uint8_t> payload);
 
 /// Returns nullopt if the payload is no ABOUT of version 2 or describes an impossible board.
-std::optional<About> decode_about(std::span<const std::uint8_t> payload);
+std::optional<DeviceInfo> decode_device_info(std::span<const std::uint8_t> payload);
 
 struct Status {
   std::uint64_t cycles = 0;                                             ///< since the session began, as below

@@ -7,7 +7,7 @@ namespace weft::board {
 void Link::open(std::uint32_t session, std::uint32_t follows, Time now) {
   session_ = session;
   follows_ = follows;
-  about_.reset();
+  info_.reset();
   other_version_.reset();
   sender_.begin(0);
   receiver_.begin();
@@ -83,22 +83,22 @@ void Link::heard(std::span<const std::uint8_t> bytes, Time now) {
 
 void Link::take(Frame& frame, Time now) {
   if (frame.kind == Kind::About) {
-    const std::optional<About> about = decode_about(frame.payload);
-    if (!about) {
+    const std::optional<DeviceInfo> info = decode_device_info(frame.payload);
+    if (!info) {
       ++strange_;
-      if (const auto version = about_version(frame.payload); version != kLinkVersion) other_version_ = version;
+      if (const auto version = device_info_version(frame.payload); version != kLinkVersion) other_version_ = version;
       return;
     }
     last_heard_ = now;
     other_version_.reset();
     if (is_open()) return;  // the answer to a repeated HELLO
-    about_ = about;
-    sender_.begin(about->room);
+    info_ = info;
+    sender_.begin(info->room);
     return;
   }
   if (!is_open()) return;
   if (frame.kind == Kind::Status) {
-    const auto status = decode_status(frame.payload, about_->rows, about_->cols);
+    const auto status = decode_status(frame.payload, info_->rows, info_->cols);
     if (!status) {
       ++strange_;
       return;

@@ -20,9 +20,9 @@ class Link {
 
   /// Begins session `session`, which must not be 0. `follows`: the running session, or 0. The stream restarts.
   void open(std::uint32_t session, std::uint32_t follows, Time now);
-  bool is_open() const { return about_.has_value(); }
+  bool is_open() const { return info_.has_value(); }
   /// ABOUT of the board, once the session is open.
-  const std::optional<About>& about() const { return about_; }
+  const std::optional<DeviceInfo>& info() const { return info_; }
   /// Protocol version of the board, if this program does not support it.
   const std::optional<int>& other_version() const { return other_version_; }
   std::uint32_t session() const { return session_; }
@@ -69,7 +69,7 @@ class Link {
   void take_data(const Frame& frame, Time now);
 
   std::uint32_t session_ = 0, follows_ = 0;
-  std::optional<About> about_;
+  std::optional<DeviceInfo> info_;
   std::optional<int> other_version_;
   Sender sender_;
   Receiver receiver_;

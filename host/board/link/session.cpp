@@ -31,11 +31,11 @@ void Session::say_bye() noexcept {
   }
 }
 
-const About& Session::open() {
+const DeviceInfo& Session::open() {
   const Time now = line_->now();
   link_.open(new_number(), link_.session(), now);
   while (!link_.is_open()) go_on(false, now + kSilence);
-  return *link_.about();
+  return *link_.info();
 }
 
 void Session::send_due(bool all) {

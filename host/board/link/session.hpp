@@ -32,7 +32,7 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   /// Opens a new session, which resets the wafer and ends the previous session. Throws BoardLost.
-  const About& open();
+  const DeviceInfo& open();
   const Line& line() const { return *line_; }
   /// Sends BYE, ends the session and returns the line.
   std::unique_ptr<Line> release();

@@ -43,7 +43,7 @@ class BoardWafer final : public Wafer {
       go_on(false, now());
       while (session_.link().sender().waiting() > Session::kMostQueued) {
         go_on(false, now() + Session::kSilence);
-        check_stands({});
+        check_hang({});
       }
     });
   }
@@ -54,7 +54,7 @@ class BoardWafer final : public Wafer {
       finish_records();
       while (!outlets_.delivered(totals)) {
         go_on(true, now() + Session::kSilence);
-        if (!outlets_.delivered(totals)) check_stands(totals);
+        if (!outlets_.delivered(totals)) check_hang(totals);
       }
       session_.answer();
     });
@@ -65,7 +65,7 @@ class BoardWafer final : public Wafer {
       finish_records();
       while (!session_.link().sender().done()) {
         go_on(true, now() + Session::kSilence);
-        check_stands({});
+        check_hang({});
       }
       // The expander briefly looks idle between two records, so the board counts as idle only after two idle reports
       // without a message in between.
@@ -74,10 +74,10 @@ class BoardWafer final : public Wafer {
         Status status = ask();
         const bool idle = status.idle() && status.words == outlets_.words() && session_.link().confirms_all();
         if (idle && before && before->messages == status.messages && before->words == status.words) {
-          if (session_.link().about()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
+          if (session_.link().info()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
           return;
         }
-        check_stands({});
+        check_hang({});
         if (!idle) go_on(true, now() + std::chrono::milliseconds(1));
         before = idle ? std::optional(status) : std::nullopt;
       }
@@ -91,7 +91,7 @@ class BoardWafer final : public Wafer {
     packer_.forget();  // records in flight may not have arrived
     placed([&] { checked(session_.open(), shape_, session_.line().name()); });
     outlets_.begin();
-    watch_.begin();
+    watchdog_.begin();
   }
 
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_.row(row); }
@@ -124,9 +124,9 @@ class BoardWafer final : public Wafer {
   }
 
  private:
-  static const About& checked(const About& about, const WaferShape& shape, const std::string& device) {
-    check_fits(about, shape, device);
-    return about;
+  static const DeviceInfo& checked(const DeviceInfo& info, const WaferShape& shape, const std::string& device) {
+    check_shape(info, shape, device);
+    return info;
   }
 
   Time now() const { return session_.now(); }
@@ -177,25 +177,25 @@ class BoardWafer final : public Wafer {
   }
 
   /// Evaluates the last STATUS if it is a new one. Throws WaferStuck, BoardLost.
-  void check_stands(std::span<const std::uint64_t> totals) const {
+  void check_hang(std::span<const std::uint64_t> totals) const {
     const Link& link = session_.link();
     if (!link.status()) return;
     const Status& status = *link.status();
     if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
-    switch (watch_.see(status, {.now = now(),
-                                .words = outlets_.words(),
-                                .waiting = link.sender().waiting(),
-                                .in_flight = link.sender().in_flight(),
-                                .confirms_all = link.confirms_all(),
-                                .awaits = !totals.empty()})) {
-      case Watch::Verdict::GoesOn:
+    switch (watchdog_.evaluate(status, {.now = now(),
+                                        .words = outlets_.words(),
+                                        .waiting = link.sender().waiting(),
+                                        .in_flight = link.sender().in_flight(),
+                                        .confirms_all = link.confirms_all(),
+                                        .awaits = !totals.empty()})) {
+      case ProgressWatchdog::Verdict::Progresses:
         return;
-      case Watch::Verdict::Stands:
+      case ProgressWatchdog::Verdict::Hangs:
         stuck(totals, status);
-      case Watch::Verdict::WorksOn:
+      case ProgressWatchdog::Verdict::NoTraffic:
         stuck(totals, status,
-              fmt::format("works on, but no message has gone in or out for {} cycles", Watch::kMostWork));
-      case Watch::Verdict::KeepsBack:
+              fmt::format("works on, but no message has gone in or out for {} cycles", ProgressWatchdog::kMostWork));
+      case ProgressWatchdog::Verdict::Overdue:
         session_.lost("answers, but what it has for us does not come");
     }
   }
@@ -208,14 +208,14 @@ class BoardWafer final : public Wafer {
     text += outlets_.missing(totals);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
-    if (!session_.link().about()->debug)
+    if (!session_.link().info()->debug)
       throw WaferStuck(
           text + ". It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
-    throw WaferStuck(text, standing(totals, text));
+    throw WaferStuck(text, hang_snapshot(totals, text));
   }
 
-  std::shared_ptr<const Standstill> standing(std::span<const std::uint64_t> totals, const std::string& why) const {
-    const auto s = read_standing(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
+  std::shared_ptr<const Standstill> hang_snapshot(std::span<const std::uint64_t> totals, const std::string& why) const {
+    const auto s = read_hang_snapshot(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
     s->why = why;
     s->place = place_;
     for (std::size_t r = 0; r < s->rows.size(); ++r) {
@@ -234,7 +234,7 @@ class BoardWafer final : public Wafer {
   mutable Outlets outlets_;
   Bytes records_;
   StreamPlace place_;
-  mutable Watch watch_;
+  mutable ProgressWatchdog watchdog_;
   mutable BoardTally tally_;
 };
 

@@ -4,23 +4,23 @@
 
 namespace weft::board {
 
-Watch::Verdict Watch::see(const Status& status, const Host& host) {
-  if (seen_ && status.cycles == seen_->status.cycles) return Verdict::GoesOn;
+ProgressWatchdog::Verdict ProgressWatchdog::evaluate(const Status& status, const Host& host) {
+  if (seen_ && status.cycles == seen_->status.cycles) return Verdict::Progresses;
   const Seen before = seen_.value_or(Seen{});
   const bool quiet =
       !status.awake && !status.unsent && status.words == host.words && !host.in_flight && host.confirms_all;
   seen_ = Seen{status, quiet, host.waiting};
-  if (works_on(status, host.words)) return Verdict::WorksOn;
-  if (keeps_back(status, host)) return Verdict::KeepsBack;
+  if (lacks_traffic(status, host.words)) return Verdict::NoTraffic;
+  if (is_overdue(status, host)) return Verdict::Overdue;
   const bool same = before.quiet && before.status.messages == status.messages && before.status.words == status.words &&
                     before.waiting == host.waiting;
   // Data held back on the host for lack of room is not movement; a program at rest has nothing to wait for.
   const bool sent = host.waiting == 0;
-  if (!quiet || !same || (status.idle() && !sent)) return Verdict::GoesOn;
-  return host.awaits || !sent || status.waiting ? Verdict::Stands : Verdict::GoesOn;
+  if (!quiet || !same || (status.idle() && !sent)) return Verdict::Progresses;
+  return host.awaits || !sent || status.waiting ? Verdict::Hangs : Verdict::Progresses;
 }
 
-bool Watch::works_on(const Status& status, std::uint64_t words) {
+bool ProgressWatchdog::lacks_traffic(const Status& status, std::uint64_t words) {
   const bool works = status.awake && !status.unsent && status.words == words;
   if (!works) {
     works_.reset();
@@ -32,7 +32,7 @@ bool Watch::works_on(const Status& status, std::uint64_t words) {
   return false;
 }
 
-bool Watch::keeps_back(const Status& status, const Host& host) {
+bool ProgressWatchdog::is_overdue(const Status& status, const Host& host) {
   const bool due = status.unsent || status.words != host.words || (!host.in_flight && !host.confirms_all);
   if (!due || !lacks_ || lacks_->words != host.words || lacks_->messages != status.messages) {
     lacks_ = Lacks{host.now, host.words, status.messages, 0};

@@ -12,7 +12,7 @@
 
 namespace weft::board {
 
-class Watch {
+class ProgressWatchdog {
  public:
   /// Maximum cycles that a wafer may be awake without a message at its edge.
   static constexpr std::uint64_t kMostWork = 1 << 25;
@@ -29,21 +29,21 @@ class Watch {
     bool awaits = false;        ///< the host waits for words
   };
   enum class Verdict {
-    GoesOn,
-    Stands,     ///< nothing is awake or in flight, and no message was taken since the previous STATUS
-    WorksOn,    ///< awake for kMostWork cycles without a message at its edge, although its words were taken
-    KeepsBack,  ///< data for the host, or an acknowledgement, has been overdue for Session::kStall although STATUS
+    Progresses,
+    Hangs,      ///< nothing is awake or in flight, and no message was taken since the previous STATUS
+    NoTraffic,  ///< awake for kMostWork cycles without a message at its edge, although its words were taken
+    Overdue,    ///< data for the host, or an acknowledgement, has been overdue for Session::kStall although STATUS
                 ///< frames arrive
   };
 
   /// Evaluates the next STATUS. One with the same cycle count as the last is ignored.
-  Verdict see(const Status& status, const Host& host);
+  Verdict evaluate(const Status& status, const Host& host);
   /// Begins a session.
   void begin() { *this = {}; }
 
  private:
-  bool works_on(const Status& status, std::uint64_t words);
-  bool keeps_back(const Status& status, const Host& host);
+  bool lacks_traffic(const Status& status, std::uint64_t words);
+  bool is_overdue(const Status& status, const Host& host);
 
   struct Seen {
     Status status;

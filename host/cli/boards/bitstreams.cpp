@@ -62,15 +62,15 @@ std::vector<fs::path> bitstream_folders() {
   return folders;
 }
 
-std::optional<std::uint64_t> number_of_sources(const fs::path& tree, const board::About& about) {
+std::optional<std::uint64_t> number_of_sources(const fs::path& tree, const board::DeviceInfo& info) {
   const fs::path script = tree / "fpga/build_number.sh";
   std::error_code error;
-  if (!is_board_name(about.name) || !fs::exists(script, error)) return {};
-  if (!fs::exists(tree / "fpga/boards" / about.name / "board", error)) return {};
+  if (!is_board_name(info.name) || !fs::exists(script, error)) return {};
+  if (!fs::exists(tree / "fpga/boards" / info.name / "board", error)) return {};
   const std::string command =
       fmt::format("{} {} {} rows={} cols={} sram_kib={} debug={} tally={} clock={} 2>/dev/null",
-                  shell_word(script.string()), shell_word((tree / "build").string()), about.name, about.rows,
-                  about.cols, about.sram_kib, about.debug ? 1 : 0, about.tally, about.khz);
+                  shell_word(script.string()), shell_word((tree / "build").string()), info.name, info.rows, info.cols,
+                  info.sram_kib, info.debug ? 1 : 0, info.tally, info.khz);
   const auto close = [](FILE* file) { ::pclose(file); };
   const std::unique_ptr<FILE, decltype(close)> out(::popen(command.c_str(), "r"), close);
   std::string text(16, '\0');
@@ -92,22 +92,22 @@ std::string load_command(const fs::path& tree, const std::string& board) {
   return fmt::format("{}make flash BOARD={}{}", sources ? "" : "in a source tree of Weft, ", name, other);
 }
 
-BuildVerdict judge_build(const board::About& about, std::optional<std::uint64_t> of_sources,
+BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint64_t> of_sources,
                          const std::vector<Bitstream>& here, const std::string& load) {
   using Kind = BuildVerdict::Kind;
-  const std::string build = fmt::format("build {:016x}", about.build);
-  if (of_sources && *of_sources == about.build) return {Kind::Same, build + " is that of the sources here", ""};
+  const std::string build = fmt::format("build {:016x}", info.build);
+  if (of_sources && *of_sources == info.build) return {Kind::Same, build + " is that of the sources here", ""};
   const auto same =
-      std::ranges::find_if(here, [&](const Bitstream& b) { return b.build == about.build && b.board == about.name; });
+      std::ranges::find_if(here, [&](const Bitstream& b) { return b.build == info.build && b.board == info.name; });
   const std::string from = same == here.end() ? "" : fmt::format(", that of {}", same->folder.string());
   const std::string protocol = fmt::format("the link's protocol is the same (version {})", board::kLinkVersion);
   if (of_sources)
     return {Kind::Older,
             fmt::format("{}{} is another than the sources here give ({:016x}): an older bitstream; {}", build, from,
                         *of_sources, protocol),
-            fmt::format("to have the RTL of these sources: make fpga BOARD={}, then {}", about.name, load)};
+            fmt::format("to have the RTL of these sources: make fpga BOARD={}, then {}", info.name, load)};
   if (same != here.end()) return {Kind::Same, build + from, ""};
-  const auto other = std::ranges::find(here, about.name, &Bitstream::board);
+  const auto other = std::ranges::find(here, info.name, &Bitstream::board);
   if (other != here.end())
     return {Kind::Older,
             fmt::format("{} is another than that of {} ({:016x}); {}", build, other->folder.string(), other->build,

@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> bitstream_folders();
 
 /// Build number that the sources in `tree` give a board like this one (fpga/build_number.sh); nullopt if there are no
 /// sources, or none for such a board.
-std::optional<std::uint64_t> number_of_sources(const std::filesystem::path& tree, const board::About& about);
+std::optional<std::uint64_t> number_of_sources(const std::filesystem::path& tree, const board::DeviceInfo& info);
 
 /// Command that loads a bitstream of `board` (empty: unknown name): make flash if `tree` contains sources, otherwise
 /// openFPGALoader with the released bitstream, otherwise a text that says where to run make flash.
@@ -40,7 +40,7 @@ struct BuildVerdict {
 };
 
 /// `load`: load_command of the board.
-BuildVerdict judge_build(const board::About& about, std::optional<std::uint64_t> of_sources,
+BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint64_t> of_sources,
                          const std::vector<Bitstream>& here, const std::string& load);
 
 }  // namespace weft

@@ -41,8 +41,8 @@ std::vector<std::string> network_boards(const board::SystemFolders& system,
     for (const Bitstream& bitstream : find_bitstreams(folder)) known.push_back(bitstream.ip);
   for (const std::string& address : board::possible_addresses(system, std::move(known))) {
     board::UdpLine line(address);
-    const board::Answer answer = board::ask_about(line, kPatience);
-    if (answer.about || answer.version || answer.bytes > 0) devices.push_back("udp:" + address);
+    const board::Answer answer = board::request_device_info(line, kPatience);
+    if (answer.info || answer.version || answer.bytes > 0) devices.push_back("udp:" + address);
   }
   return devices;
 }

@@ -22,11 +22,11 @@ constexpr int kRoundTrips = 20;
 double milliseconds(board::Duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
 
 /// Drawing of the mesh, row by row, with the valve and the order of the tiles on each row.
-std::string mesh(const board::About& about) {
+std::string mesh(const board::DeviceInfo& info) {
   std::string text;
-  for (int row = 0; row < about.rows; ++row) {
+  for (int row = 0; row < info.rows; ++row) {
     text += fmt::format("        {}", row == 0 ? "valve " : "      ");
-    for (int col = 0; col < about.cols; ++col) text += fmt::format("{}[{},{}]", col == 0 ? "- " : " - ", row, col);
+    for (int col = 0; col < info.cols; ++col) text += fmt::format("{}[{},{}]", col == 0 ? "- " : " - ", row, col);
     text += '\n';
   }
   return text;
@@ -59,12 +59,12 @@ void no_answer(const std::string& device, const LineCheck& check, const board::A
   findings.failure(fmt::format("no board answers: {}", came), hint);
 }
 
-void check_build(const board::About& about, const LineCheck& check, Findings& findings) {
+void check_build(const board::DeviceInfo& info, const LineCheck& check, Findings& findings) {
   std::vector<Bitstream> here;
   for (const auto& folder : check.bitstreams)
     for (Bitstream& bitstream : find_bitstreams(folder)) here.push_back(std::move(bitstream));
   const BuildVerdict verdict =
-      judge_build(about, number_of_sources(check.tree, about), here, load_command(check.tree, about.name));
+      judge_build(info, number_of_sources(check.tree, info), here, load_command(check.tree, info.name));
   if (verdict.kind == BuildVerdict::Kind::Same)
     findings.good(verdict.text);
   else
@@ -80,13 +80,13 @@ void check_round_trip(board::Session& session, Findings& findings) {
     findings.note(text, "a latency timer of 16 ms (weft board without a device shows it), or a machine that is busy");
 }
 
-void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, const board::About& about,
+void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, const board::DeviceInfo& info,
                 Findings& findings) {
-  const WaferShape shape{.rows = about.rows,
-                         .cols = about.cols,
-                         .lanes = about.lanes,
-                         .sram_kib = about.sram_kib,
-                         .colors = about.colors,
+  const WaferShape shape{.rows = info.rows,
+                         .cols = info.cols,
+                         .lanes = info.lanes,
+                         .sram_kib = info.sram_kib,
+                         .colors = info.colors,
                          .turns = false};
   const auto begin = std::chrono::steady_clock::now();
   const auto wafer = board::make_board_wafer(std::move(line), shape, {}, std::move(needs), false);
@@ -99,7 +99,7 @@ void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, 
         "fpga says so), another board, a better power supply");
   else
     findings.good(fmt::format("loop-back: {} random words through {} tiles and back, in {:.2f} s", back.words,
-                              about.rows * about.cols, seconds));
+                              info.rows * info.cols, seconds));
   if (const std::string flags = wafer->flags(); !flags.empty())
     findings.failure("flags are set: " + flags,
                      "load its bitstream again; if they come back, report them with the bitstream's build number");
@@ -107,23 +107,23 @@ void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, 
 
 void check_open(board::Device device, const std::string& name, const LineCheck& check, Findings& findings,
                 bool& found) {
-  const board::Answer answer = board::ask_about(*device.line, check.patience);
-  if (!answer.about) {
+  const board::Answer answer = board::request_device_info(*device.line, check.patience);
+  if (!answer.info) {
     device.line.reset();  // closed, so that other rates can be tried
     no_answer(name, check, answer, findings);
     return;
   }
   found = true;
-  findings.good(answer.about->text());
-  findings.picture(mesh(*answer.about));
+  findings.good(answer.info->text());
+  findings.picture(mesh(*answer.info));
   const std::string settings = device.line->settings();
   findings.good(
       fmt::format("speaks version {} of the link{}{}", board::kLinkVersion, settings.empty() ? "" : ", at ", settings));
-  check_build(*answer.about, check, findings);
+  check_build(*answer.info, check, findings);
   board::Session session(std::move(device.line));
   session.open();
   check_round_trip(session, findings);
-  check_data(session.release(), device.needs, *answer.about, findings);
+  check_data(session.release(), device.needs, *answer.info, findings);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class Measurement {
 
   void begin_round(std::uint64_t step) {
     Frame frame{.type = FrameType::Begin, .step = step};
-    reducer_.begin(frame.carry(encode_round({.train = true, .tasks = {{.seat = 0, .micro_batch = 0}}})));
+    reducer_.begin(frame.carry(encode_pass({.train = true, .tasks = {{.member_id = 0, .micro_batch = 0}}})));
   }
 
   void phase(std::size_t number, const std::vector<Message>& messages) {

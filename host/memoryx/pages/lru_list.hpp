@@ -8,31 +8,31 @@
 namespace weft {
 
 /// Several lists; a page is in at most one of them.
-class PieceLists {
+class LruLists {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  PieceLists(std::size_t pieces, std::size_t lists) : links_(pieces), ends_(lists) {}
+  LruLists(std::size_t pages, std::size_t lists) : links_(pages), ends_(lists) {}
 
   /// The least recently added page of the list; kNone: the list is empty.
   std::uint32_t first(std::size_t list) const { return ends_[list].first; }
   std::size_t size(std::size_t list) const { return ends_[list].size; }
 
-  void push_back(std::size_t list, std::uint32_t piece) {
+  void push_back(std::size_t list, std::uint32_t page) {
     Ends& ends = ends_[list];
-    links_[piece] = {ends.last, kNone, static_cast<std::uint32_t>(list)};
-    (ends.last == kNone ? ends.first : links_[ends.last].next) = piece;
-    ends.last = piece;
+    links_[page] = {ends.last, kNone, static_cast<std::uint32_t>(list)};
+    (ends.last == kNone ? ends.first : links_[ends.last].next) = page;
+    ends.last = page;
     ++ends.size;
   }
   /// Removes the page from the list that contains it, if any.
-  void remove(std::uint32_t piece) {
-    const Link link = links_[piece];
+  void remove(std::uint32_t page) {
+    const Link link = links_[page];
     if (link.list == kNone) return;
     Ends& ends = ends_[link.list];
     (link.before == kNone ? ends.first : links_[link.before].next) = link.next;
     (link.next == kNone ? ends.last : links_[link.next].before) = link.before;
-    links_[piece] = {};
+    links_[page] = {};
     --ends.size;
   }
 

@@ -17,7 +17,7 @@ std::span<const std::uint8_t> words(std::span<const std::byte> bytes) {
 constexpr auto kAnotherDisk = "set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out";
 
 Refusal unusable(const std::string& file, bool write, int error) {
-  if (error == PieceIo::kCutShort)
+  if (error == PageIo::kCutShort)
     return {file, "was cut short while the run trained", "the last checkpoint is whole: leave the file alone"};
   const std::string problem =
       (write ? "cannot be written: " : "cannot be read: ") + std::generic_category().message(error);
@@ -31,7 +31,7 @@ Refusal unusable(const std::string& file, bool write, int error) {
 }  // namespace
 
 /// Writes dirty pages back in advance, so that room is available when it is needed.
-Pieces::Requests Pieces::behind() noexcept {
+Pages::Requests Pages::behind() noexcept {
   const std::size_t free = options_.room - std::min(here_, options_.room);
   const std::size_t ready = free + lists_.size(kLastClean) + lists_.size(kClean) + writing_, wanted = options_.room / 4;
   if (failure_ || ready >= wanted) return {};
@@ -43,31 +43,31 @@ Pieces::Requests Pieces::behind() noexcept {
 }
 
 /// Selects the next pages to evict, and marks them as being written.
-Pieces::Requests Pieces::to_write(std::size_t enough) {
+Pages::Requests Pages::to_write(std::size_t enough) {
   Requests writes;
   while (writes.size() < enough && writing_ < std::min(kMostUnderWay, options_.room / 4)) {
     const std::uint32_t last = lists_.first(kLastDirty);
-    const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kDirty);
-    if (piece == PieceLists::kNone) break;
+    const std::uint32_t page = last != LruLists::kNone ? last : lists_.first(kDirty);
+    if (page == LruLists::kNone) break;
     writes.reserve(enough);  // the only operation that can fail
-    writes.push_back(request(piece, true));
-    lists_.remove(piece);
-    states_[piece].going = true;
+    writes.push_back(request(page, true));
+    lists_.remove(page);
+    states_[page].going = true;
     ++writing_;
   }
   return writes;
 }
 
-void Pieces::fail(std::exception_ptr failure) noexcept {
+void Pages::fail(std::exception_ptr failure) noexcept {
   if (!failure_) failure_ = std::move(failure);
   changed_.notify_all();
 }
 
-void Pieces::submit(Requests& requests) noexcept {
+void Pages::submit(Requests& requests) noexcept {
   if (requests.empty()) return;
   try {
-    for (const PieceRequest& request : requests)
-      if (request.write) states_[request.piece].checksum = crc32c(words(request.bytes));  // unchanged meanwhile
+    for (const PageRequest& request : requests)
+      if (request.write) states_[request.page].checksum = crc32c(words(request.bytes));  // unchanged meanwhile
     io_->start(requests);
   } catch (...) {
     const Lock lock(mutex_);
@@ -75,10 +75,10 @@ void Pieces::submit(Requests& requests) noexcept {
   }
 }
 
-void Pieces::done(const PieceRequest& request, int error) noexcept {
-  const bool same = error != 0 || request.write || crc32c(words(request.bytes)) == states_[request.piece].checksum;
+void Pages::done(const PageRequest& request, int error) noexcept {
+  const bool same = error != 0 || request.write || crc32c(words(request.bytes)) == states_[request.page].checksum;
   const Lock lock(mutex_);
-  State& state = states_[request.piece];
+  State& state = states_[request.page];
   try {
     if (error != 0) throw unusable(options_.file, request.write, error);
     if (!same) throw Refusal(options_.file, "has other bytes than were written to it", kAnotherDisk);
@@ -95,8 +95,8 @@ void Pieces::done(const PieceRequest& request, int error) noexcept {
     --reading_;
     moved_.read += request.bytes.size();
   }
-  if (state.held == 0) let_go(request.piece);
-  if (state.held > 0 || waiting_ > 0) changed_.notify_all();
+  if (state.pins == 0) let_go(request.page);
+  if (state.pins > 0 || waiting_ > 0) changed_.notify_all();
 }
 
 }  // namespace weft

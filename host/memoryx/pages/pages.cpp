@@ -32,56 +32,56 @@ std::byte* reserve(std::size_t bytes, bool guard) {
 
 }  // namespace
 
-Pieces::Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io)
+Pages::Pages(std::size_t bytes, Options options, std::unique_ptr<PageIo> io)
     : options_(std::move(options)),
-      guard_(bytes / options_.piece <= kMostGuarded),
-      recycles_(bytes / options_.piece <= kMostMoved),
+      guard_(bytes / options_.page <= kMostGuarded),
+      recycles_(bytes / options_.page <= kMostMoved),
       memory_(reserve(bytes, guard_)),
       io_(std::move(io)),
-      states_(bytes / options_.piece),
+      states_(bytes / options_.page),
       lists_(states_.size(), kLists) {
-  invariant(bytes % options_.piece == 0, "pieces fill their range");
-  io_->begin([this](const PieceRequest& request, int error) { done(request, error); });
+  invariant(bytes % options_.page == 0, "pieces fill their range");
+  io_->begin([this](const PageRequest& request, int error) { done(request, error); });
 }
 
-Pieces::~Pieces() {
+Pages::~Pages() {
   io_.reset();  // waits for all requests
-  ::munmap(memory_, states_.size() * options_.piece);
+  ::munmap(memory_, states_.size() * options_.page);
 }
 
-std::string Pieces::about() const {
-  return "pieces of " + std::to_string(options_.piece >> 10) + " KiB, " + io_->name() +
+std::string Pages::description() const {
+  return "pieces of " + std::to_string(options_.page >> 10) + " KiB, " + io_->name() +
          (options_.direct ? ", O_DIRECT" : ", through the page cache, as its file system has no O_DIRECT");
 }
 
-Pieces::Range Pieces::of(std::span<const std::byte> bytes) const {
+Pages::Range Pages::of(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return {};
   const auto begin = static_cast<std::size_t>(bytes.data() - memory_);
-  const std::size_t first = begin / options_.piece, last = (begin + bytes.size() - 1) / options_.piece;
+  const std::size_t first = begin / options_.page, last = (begin + bytes.size() - 1) / options_.page;
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last - first + 1)};
 }
 
-PieceRequest Pieces::request(std::uint32_t piece, bool write) const {
-  return {write, piece, std::uint64_t{piece} * options_.piece, bytes(piece)};
+PageRequest Pages::request(std::uint32_t page, bool write) const {
+  return {write, page, std::uint64_t{page} * options_.page, bytes(page)};
 }
 
-void Pieces::check() const {
+void Pages::check() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-bool Pieces::failed() const {
+bool Pages::failed() const {
   const Lock lock(mutex_);
   return failure_ != nullptr;
 }
 
-Pieces::Moved Pieces::moved() const {
+Pages::Moved Pages::moved() const {
   const Lock lock(mutex_);
   return moved_;
 }
 
-void Pieces::hold(std::span<const std::uint32_t> pieces, Use use) {
+void Pages::pin(std::span<const std::uint32_t> pages, Use use) {
   try {
-    hold_all(pieces, use);
+    pin_all(pages, use);
   } catch (...) {  // some pages may never arrive: threads that wait for them must find the failure
     const Lock lock(mutex_);
     fail(std::current_exception());
@@ -89,17 +89,17 @@ void Pieces::hold(std::span<const std::uint32_t> pieces, Use use) {
   }
 }
 
-void Pieces::hold_all(std::span<const std::uint32_t> pieces, Use use) {
+void Pages::pin_all(std::span<const std::uint32_t> pages, Use use) {
   Lock lock(mutex_);
   Requests reads;
-  for (const std::uint32_t piece : pieces) want(lock, piece, reads);
+  for (const std::uint32_t page : pages) want(lock, page, reads);
   if (!reads.empty()) {
     lock.unlock();
     submit(reads);
     lock.lock();
   }
-  for (const std::uint32_t piece : pieces) {
-    State& state = states_[piece];
+  for (const std::uint32_t page : pages) {
+    State& state = states_[page];
     const bool change = use != Use::Read;
     changed_.wait(lock, [&] { return failure_ || (state.where == Where::Here && !(change && state.going)); });
     check();
@@ -108,21 +108,21 @@ void Pieces::hold_all(std::span<const std::uint32_t> pieces, Use use) {
 }
 
 /// Pins the page, and requests a read if it is not resident.
-void Pieces::want(Lock& lock, std::uint32_t piece, Requests& reads) {
+void Pages::want(Lock& lock, std::uint32_t page, Requests& reads) {
   check();
-  State& state = states_[piece];
-  ++state.held;
-  lists_.remove(piece);
+  State& state = states_[page];
+  ++state.pins;
+  lists_.remove(page);
   if (state.where == Where::Here || state.where == Where::Coming) return;
   const Where was = std::exchange(state.where, Where::Coming);  // other threads that need the page wait
-  make_room(lock, piece, was, reads);
+  make_room(lock, page, was, reads);
   state.where = was;
-  if (const int error = come(piece, reads); error != 0) throw no_memory(error);
+  if (const int error = come(page, reads); error != 0) throw no_memory(error);
 }
 
 /// Reserves room for one page.
-void Pieces::make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads) {
-  while (here_ >= options_.room && !drop_one(piece, from)) {
+void Pages::make_room(Lock& lock, std::uint32_t page, Where from, Requests& reads) {
+  while (here_ >= options_.room && !drop_one(page, from)) {
     Requests writes = to_write(1);
     std::ranges::move(reads, std::back_inserter(writes));
     reads.clear();
@@ -140,24 +140,24 @@ void Pieces::make_room(Lock& lock, std::uint32_t piece, Where from, Requests& re
   ++here_;
 }
 
-/// Evicts a page to make room for `piece_to_come`, which is brought in from `from`.
-bool Pieces::drop_one(std::uint32_t piece_to_come, Where from) {
+/// Evicts a page to make room for `new_page`, which is brought in from `from`.
+bool Pages::drop_one(std::uint32_t new_page, Where from) {
   const std::uint32_t last = lists_.first(kLastClean);
-  const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kClean);
-  if (piece == PieceLists::kNone) return false;
-  if (from == Where::Away && recycles_ && move(piece, piece_to_come)) {
-    lists_.remove(piece);
+  const std::uint32_t page = last != LruLists::kNone ? last : lists_.first(kClean);
+  if (page == LruLists::kNone) return false;
+  if (from == Where::Away && recycles_ && move(page, new_page)) {
+    lists_.remove(page);
     --here_;
   } else {
-    drop(piece);
+    drop(page);
   }
-  states_[piece].where = Where::Away;
+  states_[page].where = Where::Away;
   return true;
 }
 
 /// Moves one page's memory to another page, which will be overwritten: the kernel need not zero it first.
-bool Pieces::move(std::uint32_t from, std::uint32_t to) {
-  const std::size_t size = options_.piece;
+bool Pages::move(std::uint32_t from, std::uint32_t to) {
+  const std::size_t size = options_.page;
   recycles_ = ::mremap(bytes(from).data(), size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
                        bytes(to).data()) != MAP_FAILED;
   if (recycles_) close(bytes(from));
@@ -165,9 +165,9 @@ bool Pieces::move(std::uint32_t from, std::uint32_t to) {
 }
 
 /// Zeros the page and returns its memory to the system, which does not take locked memory (mlockall).
-void Pieces::drop(std::uint32_t piece) {
-  lists_.remove(piece);
-  const std::span<std::byte> at = bytes(piece);
+void Pages::drop(std::uint32_t page) {
+  lists_.remove(page);
+  const std::span<std::byte> at = bytes(page);
   if (::madvise(at.data(), at.size(), MADV_DONTNEED) != 0) std::ranges::fill(at, std::byte{0});
   close(at);
   --here_;
@@ -175,41 +175,41 @@ void Pieces::drop(std::uint32_t piece) {
 
 /// Makes accesses to a page that is not resident end the program. A failure is ignored: only the check is lost, and no
 /// value is wrong.
-void Pieces::close(std::span<std::byte> at) const {
+void Pages::close(std::span<std::byte> at) const {
   if (!guard_) return;
   [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);
 }
 
 /// Brings the page into room that was reserved. Returns an errno if there is no memory for the page, whose state is
 /// then unchanged.
-int Pieces::come(std::uint32_t piece, Requests& reads) {
-  State& state = states_[piece];
-  if (guard_ && ::mprotect(bytes(piece).data(), options_.piece, PROT_READ | PROT_WRITE) != 0) return errno;
+int Pages::come(std::uint32_t page, Requests& reads) {
+  State& state = states_[page];
+  if (guard_ && ::mprotect(bytes(page).data(), options_.page, PROT_READ | PROT_WRITE) != 0) return errno;
   state.last = false;
   if (state.where == Where::Zero) {
     state.where = Where::Here;
     state.dirty = true;
-    if (state.held > 1) changed_.notify_all();
+    if (state.pins > 1) changed_.notify_all();
     return 0;
   }
-  reads.push_back(request(piece, false));
+  reads.push_back(request(page, false));
   state.where = Where::Coming;
   state.dirty = false;
   ++reading_;
   return 0;
 }
 
-void Pieces::release(std::span<const std::uint32_t> pieces, Use use) noexcept {
+void Pages::unpin(std::span<const std::uint32_t> pages, Use use) noexcept {
   Lock lock(mutex_);
-  for (const std::uint32_t piece : pieces) {
-    State& state = states_[piece];
+  for (const std::uint32_t page : pages) {
+    State& state = states_[page];
     state.last = use == Use::Last;
-    if (--state.held > 0 || state.where != Where::Here) continue;
+    if (--state.pins > 0 || state.where != Where::Here) continue;
     if (use == Use::Forget && !state.going) {
-      drop(piece);
+      drop(page);
       state.where = Where::Zero;
     } else if (!state.going) {
-      let_go(piece);
+      let_go(page);
     }
   }
   Requests writes = behind();
@@ -218,12 +218,12 @@ void Pieces::release(std::span<const std::uint32_t> pieces, Use use) noexcept {
   submit(writes);
 }
 
-void Pieces::let_go(std::uint32_t piece) {
-  const State& state = states_[piece];
-  lists_.push_back(state.dirty ? (state.last ? kLastDirty : kDirty) : (state.last ? kLastClean : kClean), piece);
+void Pages::let_go(std::uint32_t page) {
+  const State& state = states_[page];
+  lists_.push_back(state.dirty ? (state.last ? kLastDirty : kDirty) : (state.last ? kLastClean : kClean), page);
 }
 
-void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
+void Pages::ahead(std::uint32_t first, std::uint32_t count) noexcept {
   Lock lock(mutex_);
   const std::size_t most = std::min(kMostUnderWay, options_.room / 4);
   Requests requests;
@@ -232,10 +232,10 @@ void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
   } catch (const std::bad_alloc&) {
     return;
   }
-  for (std::uint32_t piece = first; piece < first + count && reading_ < most && !failure_; ++piece) {
-    if (states_[piece].where != Where::Away) continue;
-    if (here_ >= options_.room && !drop_one(piece, Where::Away)) break;
-    if (come(piece, requests) != 0) break;  // the thread that needs the page reports the error
+  for (std::uint32_t page = first; page < first + count && reading_ < most && !failure_; ++page) {
+    if (states_[page].where != Where::Away) continue;
+    if (here_ >= options_.room && !drop_one(page, Where::Away)) break;
+    if (come(page, requests) != 0) break;  // the thread that needs the page reports the error
     ++here_;
   }
   Requests writes = behind();
@@ -244,15 +244,15 @@ void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
   submit(writes);
 }
 
-void Pieces::forget(std::uint32_t first, std::uint32_t count) noexcept {
+void Pages::forget(std::uint32_t first, std::uint32_t count) noexcept {
   Lock lock(mutex_);
-  for (std::uint32_t piece = first; piece < first + count; ++piece) {
-    State& state = states_[piece];
+  for (std::uint32_t page = first; page < first + count; ++page) {
+    State& state = states_[page];
     ++waiting_;
     changed_.wait(lock, [&] { return failure_ || (!state.going && state.where != Where::Coming); });
     --waiting_;
     if (failure_) return;
-    if (state.where == Where::Here) drop(piece);
+    if (state.where == Where::Here) drop(page);
     state.where = Where::Zero;
   }
   changed_.notify_all();

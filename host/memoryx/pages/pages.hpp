@@ -1,8 +1,8 @@
 /// A flat range of memory that exceeds its DRAM budget: some pages are resident, the others are in a file.
 ///
-/// Addresses never change; only the memory behind them does. A user pins a page while using it (pinned_pages.hpp), and waits if
-/// the page is not resident. Unpinned pages are evicted when room is needed, those released with Use::Last first
-/// (docs/tiers.md).
+/// Addresses never change; only the memory behind them does. A user pins a page while using it (pinned_pages.hpp), and
+/// waits if the page is not resident. Unpinned pages are evicted when room is needed, those released with Use::Last
+/// first (docs/tiers.md).
 #pragma once
 
 #include <condition_variable>
@@ -15,15 +15,16 @@
 #include <string>
 #include <vector>
 
+#include "host/memoryx/page_io.hpp"
 #include "host/memoryx/pages/lru_list.hpp"
 #include "host/memoryx/pages/page_io.hpp"
 
 namespace weft {
 
-class Pieces {
+class Pages {
  public:
   struct Options {
-    std::size_t piece = std::size_t{1} << 18;  ///< bytes per page, a power of two from 4096
+    std::size_t page = std::size_t{1} << 18;   ///< bytes per page, a power of two from 4096
     std::size_t room = 64;                     ///< maximum number of resident pages
     std::string file;                          ///< name of the file, for errors
     bool direct = true;                        ///< the file bypasses the page cache
@@ -37,14 +38,14 @@ class Pieces {
   };
 
   /// All zeros. `bytes`: a multiple of the page size. Throws Refusal, std::system_error, std::bad_alloc.
-  Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io);
-  ~Pieces();
-  Pieces(const Pieces&) = delete;
-  Pieces& operator=(const Pieces&) = delete;
+  Pages(std::size_t bytes, Options options, std::unique_ptr<PageIo> io);
+  ~Pages();
+  Pages(const Pages&) = delete;
+  Pages& operator=(const Pages&) = delete;
 
   std::byte* data() const { return memory_; }
   std::size_t count() const { return states_.size(); }
-  std::size_t piece_bytes() const { return options_.piece; }
+  std::size_t page_bytes() const { return options_.page; }
   std::size_t room() const { return options_.room; }
   /// The pages that contain `bytes`.
   struct Range {
@@ -52,13 +53,13 @@ class Pieces {
   };
   Range of(std::span<const std::byte> bytes) const;
   /// "pieces of 256 KiB, io_uring, O_DIRECT".
-  std::string about() const;
+  std::string description() const;
 
   /// Pins the pages and returns when all are resident. All users together must not pin more than room() pages. Throws
   /// Refusal if the file cannot be read or written, if it has other bytes than were written, or if the system has no
   /// memory.
-  void hold(std::span<const std::uint32_t> pieces, Use use);
-  void release(std::span<const std::uint32_t> pieces, Use use) noexcept;
+  void pin(std::span<const std::uint32_t> pages, Use use);
+  void unpin(std::span<const std::uint32_t> pages, Use use) noexcept;
   /// Prefetches pages that will be needed soon, in this order: reads as many as there is room for, and returns at once.
   void ahead(std::uint32_t first, std::uint32_t count) noexcept;
   /// Discards the values of pages that no user has pinned: they become zeros.
@@ -83,29 +84,29 @@ class Pieces {
     bool dirty = false;  // differs from the file
     bool going = false;  // is being written
     bool last = false;   // its last use was Use::Last
-    std::uint32_t held = 0;
+    std::uint32_t pins = 0;
     std::uint32_t checksum = 0;  // of the bytes written
   };
   using Lock = std::unique_lock<std::mutex>;
-  using Requests = std::vector<PieceRequest>;
+  using Requests = std::vector<PageRequest>;
 
-  std::span<std::byte> bytes(std::uint32_t piece) const {
-    return {memory_ + std::size_t{piece} * options_.piece, options_.piece};
+  std::span<std::byte> bytes(std::uint32_t page) const {
+    return {memory_ + std::size_t{page} * options_.page, options_.page};
   }
-  PieceRequest request(std::uint32_t piece, bool write) const;
-  void hold_all(std::span<const std::uint32_t> pieces, Use use);
-  void want(Lock& lock, std::uint32_t piece, Requests& reads);
-  void make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads);
-  bool drop_one(std::uint32_t piece_to_come, Where from);
+  PageRequest request(std::uint32_t page, bool write) const;
+  void pin_all(std::span<const std::uint32_t> pages, Use use);
+  void want(Lock& lock, std::uint32_t page, Requests& reads);
+  void make_room(Lock& lock, std::uint32_t page, Where from, Requests& reads);
+  bool drop_one(std::uint32_t new_page, Where from);
   bool move(std::uint32_t from, std::uint32_t to);
-  void drop(std::uint32_t piece);
-  int come(std::uint32_t piece, Requests& reads);
+  void drop(std::uint32_t page);
+  int come(std::uint32_t page, Requests& reads);
   void close(std::span<std::byte> at) const;
-  void let_go(std::uint32_t piece);
+  void let_go(std::uint32_t page);
   Requests to_write(std::size_t enough);
   Requests behind() noexcept;
   void submit(Requests& requests) noexcept;
-  void done(const PieceRequest& request, int error) noexcept;
+  void done(const PageRequest& request, int error) noexcept;
   void fail(std::exception_ptr failure) noexcept;
   void check() const;
 
@@ -113,11 +114,11 @@ class Pieces {
   bool guard_;     // accesses to pages that are not resident are trapped
   bool recycles_;  // memory moves from page to page
   std::byte* memory_;
-  std::unique_ptr<PieceIo> io_;
+  std::unique_ptr<PageIo> io_;
   mutable std::mutex mutex_;  // guards all members below
   std::condition_variable changed_;
   std::vector<State> states_;  // [page]
-  PieceLists lists_;
+  LruLists lists_;
   std::size_t here_ = 0;  // pages that take memory
   std::size_t reading_ = 0, writing_ = 0;
   int waiting_ = 0;  // threads that wait for room, or for a page that they have not pinned

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/memoryx/page_io.hpp"
 #include "host/memoryx/pages/page_io.hpp"
 #include "sw/base/descriptor.hpp"
 #include "sw/base/failure.hpp"
@@ -83,7 +84,7 @@ class Ring {
 
 /// The caller of start() submits the requests to the kernel; one thread waits for all results. Once the kernel rejects
 /// a request, further requests are handled by threads.
-class RingIo final : public PieceIo {
+class RingIo final : public PageIo {
  public:
   /// Throws std::system_error if the ring does not work.
   explicit RingIo(int file) : file_(file) {
@@ -104,14 +105,14 @@ class RingIo final : public PieceIo {
       while (!ending_ || under_way_ > 0) ring_.wait([this](std::uint64_t slot, int what) { end(slot, what); });
     });
   }
-  void start(std::span<const PieceRequest> requests) override;
+  void start(std::span<const PageRequest> requests) override;
   std::string name() const override { return "io_uring"; }
 
  private:
   static constexpr unsigned kEntries = 256;
 
-  std::size_t submit(std::span<const PieceRequest> requests);
-  void take_slots(std::span<const PieceRequest> requests);
+  std::size_t submit(std::span<const PageRequest> requests);
+  void take_slots(std::span<const PageRequest> requests);
   void end(std::uint64_t slot, int result);
 
   int file_;
@@ -119,10 +120,10 @@ class RingIo final : public PieceIo {
   Done done_;
   std::mutex submits_;              // guards the next three members
   std::vector<std::uint64_t> own_;  // slots of the requests being submitted
-  std::unique_ptr<PieceIo> spare_;  // used once the kernel has rejected a request
+  std::unique_ptr<PageIo> spare_;   // used once the kernel has rejected a request
   bool refused_ = false;
   std::mutex slots_mutex_;  // guards the next two members
-  std::vector<PieceRequest> slots_;
+  std::vector<PageRequest> slots_;
   std::vector<std::uint64_t> free_;
   std::atomic<std::size_t> under_way_ = 0;
   std::atomic<bool> ending_ = false;
@@ -130,7 +131,7 @@ class RingIo final : public PieceIo {
   std::jthread thread_;  // last: ends before the members it uses
 };
 
-void RingIo::start(std::span<const PieceRequest> requests) {
+void RingIo::start(std::span<const PageRequest> requests) {
   const std::lock_guard lock(submits_);
   while (!refused_ && !requests.empty()) requests = requests.subspan(submit(requests));
   if (requests.empty()) return;
@@ -142,13 +143,13 @@ void RingIo::start(std::span<const PieceRequest> requests) {
   spare_->start(requests);
 }
 
-void RingIo::take_slots(std::span<const PieceRequest> requests) {
+void RingIo::take_slots(std::span<const PageRequest> requests) {
   const std::lock_guard lock(slots_mutex_);
   own_.clear();
   own_.reserve(requests.size());
   slots_.reserve(slots_.size() + requests.size());
   free_.reserve(slots_.size() + requests.size());  // the last operation that can fail
-  for (const PieceRequest& request : requests) {
+  for (const PageRequest& request : requests) {
     if (free_.empty()) {
       own_.push_back(slots_.size());
       slots_.push_back(request);
@@ -161,11 +162,11 @@ void RingIo::take_slots(std::span<const PieceRequest> requests) {
 }
 
 /// Returns how many of the first requests the kernel accepted; after an error the others were not submitted.
-std::size_t RingIo::submit(std::span<const PieceRequest> requests) {
+std::size_t RingIo::submit(std::span<const PageRequest> requests) {
   requests = requests.first(std::min<std::size_t>(requests.size(), kEntries));
   take_slots(requests);
   for (std::size_t k = 0; k < requests.size(); ++k) {
-    const auto& [write, piece, offset, bytes] = requests[k];
+    const auto& [write, page, offset, bytes] = requests[k];
     io_uring_sqe* const entry = ring_.prepare();
     const auto size = static_cast<unsigned>(bytes.size());
     write ? ::io_uring_prep_write(entry, file_, bytes.data(), size, offset)
@@ -182,7 +183,7 @@ std::size_t RingIo::submit(std::span<const PieceRequest> requests) {
 }
 
 void RingIo::end(std::uint64_t slot, int result) {
-  PieceRequest request;
+  PageRequest request;
   {
     const std::lock_guard lock(slots_mutex_);
     request = slots_[slot];
@@ -199,7 +200,7 @@ void RingIo::end(std::uint64_t slot, int result) {
 
 }  // namespace
 
-std::unique_ptr<PieceIo> make_ring_io(int file, std::string* why) {
+std::unique_ptr<PageIo> make_ring_io(int file, std::string* why) {
   try {
     return std::make_unique<RingIo>(file);
   } catch (const std::system_error& e) {

@@ -7,13 +7,13 @@ namespace weft {
 
 /// One side rejects the other: another key, another job, an unexpected name. Trying again is useless. `what()` ends
 /// with a HINT.
-struct Refused : SwarmError {
+struct AuthError : SwarmError {
   using SwarmError::SwarmError;
 };
 
 /// Rejection by a process of another run, or of another version.
-struct RefusedElsewhere : Refused {
-  using Refused::Refused;
+struct OtherRunError : AuthError {
+  using AuthError::AuthError;
 };
 
 }  // namespace weft

@@ -30,11 +30,11 @@ constexpr const char* kSilent = "it takes the connection and says nothing";
 class Attempts {
  public:
   Attempts(std::string host, std::vector<std::uint16_t> ports, std::shared_ptr<const Credentials> credentials,
-           Greeting greeting)
+           Hello hello)
       : host_(std::move(host)),
         ports_(std::move(ports)),
         credentials_(std::move(credentials)),
-        greeting_(std::move(greeting)) {}
+        hello_(std::move(hello)) {}
 
   /// Destination of the attempts: "n1:20000", "n1 at ports 20000, 20001".
   std::string peers() const {
@@ -90,9 +90,9 @@ class Attempts {
       if (channel && std::chrono::steady_clock::now() - begin < patience_) co_return nullptr;
       patience_ = std::min(2 * patience_, kLongestPatience);
       trouble = somebody_ ? kSilent : "it does not answer";
-    } catch (const RefusedElsewhere& other) {
+    } catch (const OtherRunError& other) {
       trouble = without_hint(other.what());
-    } catch (const Refused& why) {
+    } catch (const AuthError& why) {
       if (secured_) throw;
       trouble = without_hint(why.what());
     }
@@ -110,13 +110,13 @@ class Attempts {
     const std::string peer = this->peer(port);
     const auto executor = co_await asio::this_coro::executor;
     tcp::resolver resolver(executor);
-    auto [unresolved, places] = co_await resolver.async_resolve(host_, std::to_string(port), kAsResult);
+    auto [unresolved, endpoints] = co_await resolver.async_resolve(host_, std::to_string(port), kAsResult);
     if (unresolved == asio::error::operation_aborted) throw boost::system::system_error(unresolved);
     trouble = unresolved.message();
     resolved_ = !unresolved;
     if (unresolved) co_return nullptr;
     tcp::socket socket(executor);
-    auto [unconnected, place] = co_await asio::async_connect(socket, places, kAsResult);
+    auto [unconnected, endpoint] = co_await asio::async_connect(socket, endpoints, kAsResult);
     if (unconnected == asio::error::operation_aborted) throw boost::system::system_error(unconnected);
     trouble = unconnected.message();
     if (unconnected) co_return nullptr;
@@ -126,8 +126,8 @@ class Attempts {
       std::function<void()> no_progress;
       auto secured =
           co_await credentials_->secure(Socket(std::move(socket)), JoinSide::Connects, peer, std::move(no_progress));
-      co_await say(secured, encode_greeting(greeting_), peer);
-      const JoinMessage answer = co_await hear(secured, peer);
+      co_await send_message(secured, encode_hello(hello_), peer);
+      const JoinMessage answer = co_await receive_message(secured, peer);
       secured_ = true;
       check_welcome(answer, peer);
       co_return std::move(secured.channel);
@@ -140,10 +140,10 @@ class Attempts {
   std::string host_;
   std::vector<std::uint16_t> ports_;
   std::shared_ptr<const Credentials> credentials_;
-  Greeting greeting_;
+  Hello hello_;
   std::string trouble_ = "it does not answer";
   std::chrono::milliseconds patience_ = kFirstPatience;
-  // State of this attempt: the host has an address, the connection is open, the greeting is answered.
+  // State of this attempt: the host has an address, the connection is open, the hello is answered.
   bool resolved_ = false, somebody_ = false, secured_ = false;
   bool met_somebody_ = false;  // in an earlier attempt
 };
@@ -151,9 +151,9 @@ class Attempts {
 }  // namespace
 
 asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::uint16_t> ports,
-                                          std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                          std::shared_ptr<const Credentials> credentials, Hello hello,
                                           std::chrono::milliseconds deadline) {
-  Attempts attempts(std::move(address), std::move(ports), std::move(credentials), std::move(greeting));
+  Attempts attempts(std::move(address), std::move(ports), std::move(credentials), std::move(hello));
   auto making = attempts.make();
   auto joined = co_await within(deadline, std::move(making));
   if (joined) co_return std::move(*joined);
@@ -164,11 +164,11 @@ asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::
 }
 
 asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,
-                                                     std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                                     std::shared_ptr<const Credentials> credentials, Hello hello,
                                                      std::chrono::milliseconds deadline) {
   std::vector<std::uint16_t> ports(1, port);
   auto joining =
-      connect_to_one_of(std::move(address), std::move(ports), std::move(credentials), std::move(greeting), deadline);
+      connect_to_one_of(std::move(address), std::move(ports), std::move(credentials), std::move(hello), deadline);
   Joined joined = co_await std::move(joining);
   co_return std::move(joined.channel);
 }

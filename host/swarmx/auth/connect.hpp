@@ -16,10 +16,10 @@ namespace weft {
 /// Returns a channel to the listener at `address` (a name or a number) and `port`, once that has let us in. Tries again
 /// until `deadline` while there is no listener, or it goes away: processes of a run start in any order.
 ///
-/// Throws Refused, at once, if the listener is unauthenticated or rejects us, with its text; PeerLost after `deadline`.
-/// (A name service that does not answer may take longer: the system's resolver cannot be interrupted.)
+/// Throws AuthError, at once, if the listener is unauthenticated or rejects us, with its text; PeerLost after
+/// `deadline`. (A name service that does not answer may take longer: the system's resolver cannot be interrupted.)
 asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,
-                                                     std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                                     std::shared_ptr<const Credentials> credentials, Hello hello,
                                                      std::chrono::milliseconds deadline);
 
 /// A channel, and the port at which it was opened.
@@ -29,9 +29,9 @@ struct Joined {
 };
 
 /// As connect_to, if the other side listens at one of several ports. Other programs at these ports, silent ones, and
-/// other runs are skipped. Throws Refused at once only if a process of our own run rejects us.
+/// other runs are skipped. Throws AuthError at once only if a process of our own run rejects us.
 asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::uint16_t> ports,
-                                          std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                          std::shared_ptr<const Credentials> credentials, Hello hello,
                                           std::chrono::milliseconds deadline);
 
 }  // namespace weft

@@ -17,14 +17,14 @@
 
 namespace weft {
 
-/// Proof that a message of the greeting comes from the other side of this very connection, where the channel alone
+/// Proof that a message of the handshake comes from the other side of this very connection, where the channel alone
 /// proves nothing.
 class Proof {
  public:
   virtual ~Proof() = default;
   /// Returns the proof of a message that we send. Throws PeerLost if none can be made at the moment.
   virtual std::vector<std::uint8_t> of(std::span<const std::uint8_t> message) = 0;
-  /// Throws Refused if `proof` is not the other side's, of this message, on this connection; PeerLost if it cannot be
+  /// Throws AuthError if `proof` is not the other side's, of this message, on this connection; PeerLost if it cannot be
   /// checked at the moment.
   virtual void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) = 0;
 };
@@ -38,7 +38,7 @@ class Credentials {
  public:
   virtual ~Credentials() = default;
   /// Makes a channel of `socket`; `peer` is the name used in errors. Calls `progress` whenever the other side has sent
-  /// something meaningful. Throws Refused if the other side cannot be authenticated, PeerLost if it goes away. The
+  /// something meaningful. Throws AuthError if the other side cannot be authenticated, PeerLost if it goes away. The
   /// caller sets a deadline. One object serves any number of connections, on one thread at a time.
   virtual asio::awaitable<Secured> secure(Socket socket, JoinSide side, std::string peer,
                                           std::function<void()> progress) const = 0;
@@ -54,7 +54,7 @@ std::shared_ptr<const Credentials> key_credentials(const std::filesystem::path& 
 /// own connections. Throws Refusal if there is no libmunge, or no daemon answers. `socket`: the daemon's; empty: the
 /// default.
 ///
-/// Each greeting blocks the executor until the local daemon answers, a millisecond or so.
+/// Each handshake blocks the executor until the local daemon answers, a millisecond or so.
 std::shared_ptr<const Credentials> munge_credentials(const std::string& socket = {});
 
 }  // namespace weft

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostRefusal = 1000;  // bytes
 
 [[noreturn]] void malformed(const std::string& peer) {
-  throw Refused(peer + " sent a malformed greeting. HINT: look that all run the same program.");
+  throw AuthError(peer + " sent a malformed greeting. HINT: look that all run the same program.");
 }
 
 /// Reads integers and texts from the front of a body.
@@ -54,11 +54,11 @@ void put(std::vector<std::uint8_t>& body, std::uint64_t value, std::size_t size)
 
 }  // namespace
 
-JoinMessage encode_greeting(const Greeting& greeting) {
-  JoinMessage message{MessageKind::Greeting, {}};
-  put(message.body, greeting.version, 4);
-  put(message.body, greeting.plan, 8);
-  for (const std::string* text : {&greeting.job, &greeting.build, &greeting.role, &greeting.name}) {
+JoinMessage encode_hello(const Hello& hello) {
+  JoinMessage message{MessageKind::Hello, {}};
+  put(message.body, hello.version, 4);
+  put(message.body, hello.plan, 8);
+  for (const std::string* text : {&hello.job, &hello.build, &hello.role, &hello.name}) {
     invariant(text->size() <= kMostText, "a greeting's texts have at most 64 bytes");
     put(message.body, text->size(), 1);
     message.body.insert(message.body.end(), text->begin(), text->end());
@@ -66,19 +66,19 @@ JoinMessage encode_greeting(const Greeting& greeting) {
   return message;
 }
 
-Greeting decode_greeting(const JoinMessage& message, std::uint32_t version, const std::string& peer) {
-  if (message.kind != MessageKind::Greeting) malformed(peer);
+Hello decode_hello(const JoinMessage& message, std::uint32_t version, const std::string& peer) {
+  if (message.kind != MessageKind::Hello) malformed(peer);
   Reader body(message.body, peer);
-  Greeting greeting;
-  greeting.version = static_cast<std::uint32_t>(body.integer(4));
-  if (greeting.version != version) return greeting;
-  greeting.plan = body.integer(8);
-  for (std::string* text : {&greeting.job, &greeting.build, &greeting.role, &greeting.name}) *text = body.text();
+  Hello hello;
+  hello.version = static_cast<std::uint32_t>(body.integer(4));
+  if (hello.version != version) return hello;
+  hello.plan = body.integer(8);
+  for (std::string* text : {&hello.job, &hello.build, &hello.role, &hello.name}) *text = body.text();
   body.end();
-  return greeting;
+  return hello;
 }
 
-std::string mismatch(const Greeting& here, const Greeting& there) {
+std::string mismatch(const Hello& here, const Hello& there) {
   if (here.version != there.version) return fmt::format("version {} here, {} there", here.version, there.version);
   std::string all;
   const auto add = [&](const std::string& what) { all += (all.empty() ? "" : "; ") + what; };
@@ -90,22 +90,22 @@ std::string mismatch(const Greeting& here, const Greeting& there) {
   return all;
 }
 
-JoinMessage encode_refusal(std::string text) {
+JoinMessage encode_rejection(std::string text) {
   text = one_line(text, kMostRefusal);
   text.resize(std::min(text.size(), kMostBody));
-  return {MessageKind::Refused, {text.begin(), text.end()}};
+  return {MessageKind::Rejected, {text.begin(), text.end()}};
 }
 
 void check_welcome(const JoinMessage& answer, const std::string& peer) {
   if (answer.kind == MessageKind::Welcome) return;
-  if (answer.kind != MessageKind::Refused) malformed(peer);
+  if (answer.kind != MessageKind::Rejected) malformed(peer);
   const std::string text = one_line({reinterpret_cast<const char*>(answer.body.data()), answer.body.size()});
   const std::string why =
       peer + " does not let us in: " + text +
       ". HINT: 'here' is its side and 'there' ours; start all processes of a run from the same program, with the same "
       "configuration and job.";
-  if (text.starts_with("job ") || text.starts_with("version ")) throw RefusedElsewhere(why);  // as in `mismatch`
-  throw Refused(why);
+  if (text.starts_with("job ") || text.starts_with("version ")) throw OtherRunError(why);  // as in `mismatch`
+  throw AuthError(why);
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-/// The greeting, the first message once the other side is authenticated: the role and run of a process that joins.
+/// The hello, the first message once the other side is authenticated: the role and run of a process that joins.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace weft {
 
 inline constexpr std::size_t kMostText = 64;  ///< bytes of a text
 
-struct Greeting {
+struct Hello {
   std::uint32_t version = 0;  ///< of the protocol used afterwards
   std::uint64_t plan = 0;     ///< a digest: equal if both have compiled the same
   std::string job;            ///< identifies the run, among all with this key or user
@@ -20,19 +20,20 @@ struct Greeting {
   std::string from = {};      ///< the address it connected from, as the listener sees it; not sent
 };
 
-/// Encodes the body of a Greeting: version (4 bytes), plan (8), then job, build, role and name, each a length (1) and
+/// Encodes the body of a Hello: version (4 bytes), plan (8), then job, build, role and name, each a length (1) and
 /// so many bytes. Texts must have at most kMostText bytes, which the configuration ensures.
-JoinMessage encode_greeting(const Greeting& greeting);
-/// Reads only the version if that is not `version`. Makes control characters in texts visible. Throws Refused.
-Greeting decode_greeting(const JoinMessage& message, std::uint32_t version, const std::string& peer);
+JoinMessage encode_hello(const Hello& hello);
+/// Reads only the version if that is not `version`. Makes control characters in texts visible. Throws AuthError.
+Hello decode_hello(const JoinMessage& message, std::uint32_t version, const std::string& peer);
 
 /// Lists what does not match, with both values: "version 3 here, 2 there; job a here, b there"; empty if all matches.
 /// An empty role or name of `here` matches any; if the versions differ, only they are compared.
-std::string mismatch(const Greeting& here, const Greeting& there);
+std::string mismatch(const Hello& here, const Hello& there);
 
 /// Encodes the listener's rejection of a peer, with the reason.
-JoinMessage encode_refusal(std::string text);
-/// Returns if `answer` is Welcome; throws Refused with the other side's text if it is a rejection, or if it is neither.
+JoinMessage encode_rejection(std::string text);
+/// Returns if `answer` is Welcome; throws AuthError with the other side's text if it is a rejection, or if it is
+/// neither.
 void check_welcome(const JoinMessage& answer, const std::string& peer);
 
 }  // namespace weft

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Version of the protocol after the greeting: docs/swarm.md, and the plans that are sent.
+/// Version of the protocol after the handshake: docs/swarm.md, and the plans that are sent.
 inline constexpr std::uint32_t kSwarmVersion = 10;
 
 struct JoinOptions {
@@ -29,9 +29,9 @@ struct JoinOptions {
   std::function<void(const std::string& line)> say = {};
   /// Polled: returns whether to leave although the root has not sent Stop; null: never.
   std::function<bool()> leave = {};
-  /// Called with the reason when the worker thread has hung and its parent was told. It must end the process, since the
-  /// thread itself cannot be ended. Null: no watchdog.
-  std::function<void(const std::string& why)> stands_still = {};
+  /// Called with the reason when the worker thread has hung and its parent was notified. It must end the process, since
+  /// the thread itself cannot be ended. Null: no watchdog.
+  std::function<void(const std::string& why)> on_hang = {};
 
   std::vector<std::uint16_t> ports() const {
     std::vector<std::uint16_t> all = other_ports;

@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr auto kAgain = 50ms;  // after a failed accept, whose cause may pass
+constexpr auto kAcceptRetry = 50ms;  // after a failed accept, whose cause may pass
 
 std::string name_of(const tcp::socket& socket) {
   boost::system::error_code error;
@@ -41,7 +41,7 @@ std::string address_of(const tcp::socket& socket) {
 }  // namespace
 
 Listener::Listener(asio::any_io_executor executor, FirstFailure& run, std::shared_ptr<const Credentials> credentials,
-                   Greeting here, Guests guests, ListenerOptions options)
+                   Hello here, Guests guests, ListenerOptions options)
     : executor_(std::move(executor)),
       run_(run),
       credentials_(std::move(credentials)),
@@ -75,7 +75,7 @@ asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
     if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // a deadline of the caller
     if (error) {
       count("one that could not be accepted: " + error.message());
-      asio::steady_timer pause(executor_, kAgain);
+      asio::steady_timer pause(executor_, kAcceptRetry);
       co_await pause.async_wait(asio::use_awaitable);
       continue;
     }
@@ -90,7 +90,7 @@ asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
       // A cancellation may still be in the executor's queue: the guest that it refers to must stay until then.
       asio::post(self->executor_, [self, guest] { self->waiting_.erase(guest); });
     };
-    asio::co_spawn(executor_, greet(guest, Socket(std::move(socket))),
+    asio::co_spawn(executor_, run_handshake(guest, Socket(std::move(socket))),
                    asio::bind_cancellation_slot(guest->leave.slot(), gone));
   }
 }
@@ -101,7 +101,7 @@ void Listener::close() noexcept {
   for (Guest& guest : waiting_) {
     if (guest.state < State::LetIn) send_away(guest);
   }
-  if (const std::string line = strangers_.last_line(); guests_.log && !line.empty()) guests_.log(line);
+  if (const std::string line = rejected_.last_line(); guests_.log && !line.empty()) guests_.log(line);
 }
 
 void Listener::send_away(Guest& guest) {
@@ -120,8 +120,8 @@ void Listener::make_room() {
 }
 
 void Listener::count(const std::string& why) {
-  strangers_.add(why);
-  if (const std::string line = strangers_.line(std::chrono::steady_clock::now()); guests_.log && !line.empty())
+  rejected_.add(why);
+  if (const std::string line = rejected_.line(std::chrono::steady_clock::now()); guests_.log && !line.empty())
     guests_.log(line);
 }
 
@@ -130,24 +130,24 @@ asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& hear
   heard.secured = co_await credentials_->secure(std::move(socket), JoinSide::Listens, guest->from, std::move(progress));
   if (!heard.secured.proof && guest->state == State::Unknown) guest->state = State::Known;
   try {
-    const JoinMessage message = co_await hear(heard.secured, guest->from);
-    heard.greeting = decode_greeting(message, here_.version, guest->from);
-    heard.refusal = mismatch(here_, heard.greeting);
-  } catch (const Refused& why) {  // reported to the peer
-    heard.refusal = Strangers::summary(why.what());
+    const JoinMessage message = co_await receive_message(heard.secured, guest->from);
+    heard.hello = decode_hello(message, here_.version, guest->from);
+    heard.refusal = mismatch(here_, heard.hello);
+  } catch (const AuthError& why) {  // reported to the peer
+    heard.refusal = RejectedPeers::summary(why.what());
   }
 }
 
 /// Sends the answer. Failure to receive it harms only the peer.
 asio::awaitable<void> Listener::answer(const Secured& to, JoinMessage message, std::string from) {
   try {
-    auto saying = say(to, std::move(message), std::move(from));
+    auto saying = send_message(to, std::move(message), std::move(from));
     co_await within(options_.deadline, std::move(saying));
   } catch (const SwarmError&) {
   }
 }
 
-asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
+asio::awaitable<void> Listener::run_handshake(Place guest, Socket socket) {
   const std::string from = guest->from;
   try {
     Heard heard;
@@ -155,19 +155,19 @@ asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
     const bool in_time = co_await within(options_.deadline, std::move(hearing));
     if (!in_time) throw PeerLost(fmt::format("{} did not greet within {} ms", from, options_.deadline.count()));
     if (guest->state == State::Leaving) throw PeerLost(from);
-    if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.greeting);
+    if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.hello);
     if (!heard.refusal.empty()) {
-      co_await answer(heard.secured, encode_refusal(heard.refusal), from);
-      const std::string& name = heard.greeting.name;  // empty: it was not read
-      throw Refused(name.empty() ? heard.refusal.starts_with(from) ? heard.refusal : from + ": " + heard.refusal
-                                 : fmt::format("{} that says it is {}: {}", from, name, heard.refusal));
+      co_await answer(heard.secured, encode_rejection(heard.refusal), from);
+      const std::string& name = heard.hello.name;  // empty: it was not read
+      throw AuthError(name.empty() ? heard.refusal.starts_with(from) ? heard.refusal : from + ": " + heard.refusal
+                                   : fmt::format("{} that says it is {}: {}", from, name, heard.refusal));
     }
     guest->state = State::LetIn;
     co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);
-    heard.greeting.from = guest->address;
-    guests_.arrived(std::move(heard.greeting), std::move(heard.secured.channel));
-  } catch (const SwarmError& stranger) {
-    count(guest->state == State::Leaving ? sent_away(from) : stranger.what());
+    heard.hello.from = guest->address;
+    guests_.arrived(std::move(heard.hello), std::move(heard.secured.channel));
+  } catch (const SwarmError& error) {
+    count(guest->state == State::Leaving ? sent_away(from) : error.what());
   } catch (const boost::system::system_error& error) {  // data arrived just as the guest was cancelled
     if (guest->state != State::Leaving || error.code() != asio::error::operation_aborted) throw;
     count(sent_away(from));

@@ -3,7 +3,7 @@
 ///
 /// A guest that has not shown its credentials is unauthenticated. There are at most `most` of these at a time: for one
 /// more, the one that has made no progress for longest is sent away. Each guest has `deadline` from its connection to
-/// the end of its greeting.
+/// the end of its handshake.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -34,27 +34,27 @@ struct ListenerOptions {
 };
 
 struct Guests {
-  /// Returns why a guest whose greeting matches is rejected nevertheless, "node 2 is none of the 2 nodes here"; empty:
+  /// Returns why a guest whose hello matches is rejected nevertheless, "node 2 is none of the 2 nodes here"; empty:
   /// it is let in. A guest that is let in always arrives, even if it is lost by then.
-  std::function<std::string(const Greeting&)> admit;
-  std::function<void(Greeting, std::unique_ptr<Channel>)> arrived;
+  std::function<std::string(const Hello&)> admit;
+  std::function<void(Hello, std::unique_ptr<Channel>)> arrived;
   /// Called with a line for the log now and then; may be null.
   std::function<void(const std::string&)> log;
 };
 
 class Listener : public std::enable_shared_from_this<Listener> {
  public:
-  /// Must be held by a shared_ptr. One thread runs `executor`, which `run` must outlive. Greetings must match `here`
+  /// Must be held by a shared_ptr. One thread runs `executor`, which `run` must outlive. Hellos must match `here`
   /// (`mismatch`). Throws Refusal if it cannot listen there.
   Listener(asio::any_io_executor executor, FirstFailure& run, std::shared_ptr<const Credentials> credentials,
-           Greeting here, Guests guests, ListenerOptions options);
+           Hello here, Guests guests, ListenerOptions options);
 
   std::uint16_t port() const { return port_; }
   /// Lets guests in until `close`; keeps this object alive until then.
   asio::awaitable<void> open();
   /// Sends away guests that have not been let in yet. Also from within `arrived`.
   void close() noexcept;
-  const Strangers& strangers() const { return strangers_; }
+  const RejectedPeers& rejected_peers() const { return rejected_; }
   /// True if no guest is being let in.
   bool idle() const { return waiting_.empty(); }
 
@@ -68,11 +68,11 @@ class Listener : public std::enable_shared_from_this<Listener> {
   using Place = std::list<Guest>::iterator;
   struct Heard {
     Secured secured;
-    Greeting greeting;
+    Hello hello;
     std::string refusal;  // empty: it is acceptable
   };
   asio::awaitable<void> accept(std::shared_ptr<Listener> self);
-  asio::awaitable<void> greet(Place guest, Socket socket);
+  asio::awaitable<void> run_handshake(Place guest, Socket socket);
   asio::awaitable<void> hear_out(Place guest, Socket socket, Heard& heard);
   asio::awaitable<void> answer(const Secured& to, JoinMessage message, std::string from);
   void send_away(Guest& guest);
@@ -82,13 +82,13 @@ class Listener : public std::enable_shared_from_this<Listener> {
   asio::any_io_executor executor_;
   FirstFailure& run_;
   std::shared_ptr<const Credentials> credentials_;
-  Greeting here_;
+  Hello here_;
   Guests guests_;
   ListenerOptions options_;
   asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
   std::list<Guest> waiting_;  // not arrived yet; of the Unknown, the first has made no progress for longest
-  Strangers strangers_;
+  RejectedPeers rejected_;
 };
 
 }  // namespace weft

@@ -22,7 +22,7 @@ void put16(std::uint8_t* at, std::size_t value) {
 std::size_t get16(const std::uint8_t* at) { return at[0] | static_cast<std::size_t>(at[1]) << 8; }
 
 [[noreturn]] void no_message(const std::string& peer, const char* why) {
-  throw Refused(peer + " does not greet: " + why + ". HINT: look for who it is, and that all run this program.");
+  throw AuthError(peer + " does not greet: " + why + ". HINT: look for who it is, and that all run this program.");
 }
 
 }  // namespace

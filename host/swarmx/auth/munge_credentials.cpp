@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kNonce = 32;  // bytes
 constexpr std::array<std::uint8_t, 8> kMagic{'W', 'E', 'F', 'T', 'M', 'N', 'G', '1'};
-using Hello = std::array<std::uint8_t, kMagic.size() + kNonce>;
+using MungeHello = std::array<std::uint8_t, kMagic.size() + kNonce>;
 
 constexpr const char* kHint =
     ". HINT: start all processes of a run as the same user, on machines with the same MUNGE key and time.";
@@ -28,7 +28,7 @@ constexpr const char* kHint =
 /// credential binds both nonces, so it cannot be replayed on another connection.
 class MungeProof final : public Proof {
  public:
-  MungeProof(std::shared_ptr<const Munge> munge, JoinSide side, const Hello& ours, const Hello& theirs,
+  MungeProof(std::shared_ptr<const Munge> munge, JoinSide side, const MungeHello& ours, const MungeHello& theirs,
              std::string peer)
       : munge_(std::move(munge)), side_(side), peer_(std::move(peer)) {
     const auto end = std::ranges::copy(side == JoinSide::Connects ? ours : theirs, nonces_.begin()).out;
@@ -50,16 +50,16 @@ class MungeProof final : public Proof {
     if (decoded.ours) {  // as above
       throw PeerLost(peer_ + " cannot be told by its credential: " + decoded.problem + ". HINT: look for our munged.");
     }
-    if (!decoded.problem.empty()) throw Refused(peer_ + " has no good credential: " + decoded.problem + kHint);
+    if (!decoded.problem.empty()) throw AuthError(peer_ + " has no good credential: " + decoded.problem + kHint);
     if (decoded.user != ::geteuid()) {
-      throw Refused(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));
+      throw AuthError(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));
     }
     if (!std::ranges::equal(decoded.payload, payload(other, message)))
-      throw Refused(peer_ + " repeats the credential of another connection or message" + kHint);
+      throw AuthError(peer_ + " repeats the credential of another connection or message" + kHint);
   }
 
  private:
-  using Payload = std::array<std::uint8_t, 1 + 2 * sizeof(Hello) + SHA256_DIGEST_LENGTH>;
+  using Payload = std::array<std::uint8_t, 1 + 2 * sizeof(MungeHello) + SHA256_DIGEST_LENGTH>;
   Payload payload(JoinSide side, std::span<const std::uint8_t> message) const {
     Payload all{static_cast<std::uint8_t>(side)};
     const auto end = std::ranges::copy(nonces_, all.begin() + 1).out;
@@ -70,7 +70,7 @@ class MungeProof final : public Proof {
   std::shared_ptr<const Munge> munge_;
   JoinSide side_;
   std::string peer_;
-  std::array<std::uint8_t, 2 * sizeof(Hello)> nonces_{};  // of the connecting side, then of the listening side
+  std::array<std::uint8_t, 2 * sizeof(MungeHello)> nonces_{};  // of the connecting side, then of the listening side
 };
 
 class MungeCredentials final : public Credentials {
@@ -78,16 +78,17 @@ class MungeCredentials final : public Credentials {
   explicit MungeCredentials(const std::string& socket) : munge_(std::make_shared<const Munge>(socket)) {}
   asio::awaitable<Secured> secure(Socket socket, JoinSide side, std::string peer,
                                   std::function<void()> progress) const override {
-    Hello ours{}, theirs{};
+    MungeHello ours{}, theirs{};
     std::ranges::copy(kMagic, ours.begin());
     if (RAND_bytes(ours.data() + kMagic.size(), kNonce) != 1) throw std::bad_alloc();
     Secured secured{plain_channel(std::move(socket)), nullptr};
     const asio::const_buffer buffer = asio::buffer(ours);
-    if (const auto error = co_await secured.channel->write({&buffer, 1})) lost_in_greeting(peer, error);
+    if (const auto error = co_await secured.channel->write({&buffer, 1})) lost_in_handshake(peer, error);
     if (const auto read = co_await secured.channel->read(theirs, theirs.size()); read.error)
-      lost_in_greeting(peer, read.error);
+      lost_in_handshake(peer, read.error);
     if (!std::equal(kMagic.begin(), kMagic.end(), theirs.begin()))
-      throw Refused(peer + " does not greet as we do under MUNGE. HINT: use MUNGE in all processes of a run, or none.");
+      throw AuthError(peer +
+                      " does not greet as we do under MUNGE. HINT: use MUNGE in all processes of a run, or none.");
     if (progress) progress();
     secured.proof = std::make_unique<MungeProof>(munge_, side, ours, theirs, std::move(peer));
     co_return secured;

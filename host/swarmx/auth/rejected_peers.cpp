@@ -4,25 +4,25 @@
 
 namespace weft {
 
-std::string Strangers::summary(const std::string& why) { return one_line(why.substr(0, why.find(". HINT")), 300); }
+std::string RejectedPeers::summary(const std::string& why) { return one_line(why.substr(0, why.find(". HINT")), 300); }
 
-void Strangers::add(const std::string& why) {
+void RejectedPeers::add(const std::string& why) {
   const std::lock_guard lock(mutex_);
   ++count_;
   last_ = summary(why);
 }
 
-std::string Strangers::line(Time now) {
+std::string RejectedPeers::line(Time now) {
   if (now < next_) return {};
   std::string text = last_line();
   if (!text.empty()) next_ = now + kBetweenLines;
   return text;
 }
 
-std::string Strangers::last_line() {
+std::string RejectedPeers::last_line() {
   const std::lock_guard lock(mutex_);
-  const std::size_t news = count_ - told_;
-  told_ = count_;
+  const std::size_t news = count_ - reported_;
+  reported_ = count_;
   if (news == 0) return {};
   return std::to_string(news) + (news == 1 ? " was" : " were") + " not let in, the last: " + last_;
 }

@@ -9,7 +9,7 @@
 namespace weft {
 
 /// Thread-safe.
-class Strangers {
+class RejectedPeers {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::seconds kBetweenLines{10};
@@ -33,7 +33,7 @@ class Strangers {
 
  private:
   mutable std::mutex mutex_;
-  std::size_t count_ = 0, told_ = 0;
+  std::size_t count_ = 0, reported_ = 0;
   std::string last_;
   Time next_{};
 };

@@ -38,18 +38,19 @@ class TlsChannel final : public Channel {
     for (;;) {
       const Tls::Step step = tls_.handshake();
       const bool answers = tls_.outgoing() > 0;  // a listener answers only a peer that seems to have the key
-      if (const auto error = co_await flush(); error && step != Tls::Step::Failed) lost_in_greeting(peer, error);
+      if (const auto error = co_await flush(); error && step != Tls::Step::Failed) lost_in_handshake(peer, error);
       if (step == Tls::Step::Failed) {
         const std::string problem = tls_.problem();
-        throw Refused(peer + " is none of us: " + problem +
-                      (problem == kNoTls
-                           ? ". HINT: give all processes of a run the same key file; if they have it, another program "
-                             "has this port: set another MASTER_PORT for all."
-                           : ". HINT: give all processes of a run the same key file, and no others."));
+        throw AuthError(
+            peer + " is none of us: " + problem +
+            (problem == kNoTls
+                 ? ". HINT: give all processes of a run the same key file; if they have it, another program "
+                   "has this port: set another MASTER_PORT for all."
+                 : ". HINT: give all processes of a run the same key file, and no others."));
       }
       if (answers && progress) progress();
       if (step == Tls::Step::Done) co_return;
-      if (const auto error = co_await arrive(kFirst, 1)) lost_in_greeting(peer, error);
+      if (const auto error = co_await arrive(kFirst, 1)) lost_in_handshake(peer, error);
     }
   }
 

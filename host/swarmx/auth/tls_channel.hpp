@@ -12,7 +12,7 @@
 namespace weft {
 
 /// Makes a channel by a handshake with `peer`, the name used in errors. A listener's `progress` is called when TLS
-/// answers: the peer has the key, or replays one that has it. Throws Refused and PeerLost. `per_key`: bytes until the
+/// answers: the peer has the key, or replays one that has it. Throws AuthError and PeerLost. `per_key`: bytes until the
 /// sending key is changed.
 asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsContext> context, Socket socket,
                                                       JoinSide side, std::string peer, std::function<void()> progress,

@@ -12,10 +12,10 @@ namespace weft {
 /// A wait for others is not logged before this time.
 inline constexpr std::chrono::milliseconds kQuiet{3000};
 
-class Waiting {
+class CancellableWait {
  public:
   /// `run` must outlive this, and its `wake` must call `wake` of this object.
-  explicit Waiting(const FirstFailure& run) : run_(run) {}
+  explicit CancellableWait(const FirstFailure& run) : run_(run) {}
 
   /// Guards what `ready` reads.
   std::mutex mutex;

@@ -9,26 +9,26 @@
 
 namespace weft {
 
-class Turns {
+class FifoMutex {
  public:
-  explicit Turns(const boost::asio::any_io_executor& executor) : taken_(executor, 1) {}
+  explicit FifoMutex(const boost::asio::any_io_executor& executor) : taken_(executor, 1) {}
 
-  /// Holds the mutex while it lives. The Turns must outlive it.
-  class Turn {
+  /// Holds the mutex while it lives. The FifoMutex must outlive it.
+  class Lock {
    public:
-    explicit Turn(Turns& turns) : turns_(&turns) {}
-    Turn(Turn&& other) noexcept : turns_(other.turns_) { other.turns_ = nullptr; }
-    Turn& operator=(Turn&&) = delete;
-    ~Turn() {
-      if (turns_ != nullptr) turns_->taken_.try_receive([](auto&&...) {});
+    explicit Lock(FifoMutex& mutex) : mutex_(&mutex) {}
+    Lock(Lock&& other) noexcept : mutex_(other.mutex_) { other.mutex_ = nullptr; }
+    Lock& operator=(Lock&&) = delete;
+    ~Lock() {
+      if (mutex_ != nullptr) mutex_->taken_.try_receive([](auto&&...) {});
     }
 
    private:
-    Turns* turns_;
+    FifoMutex* mutex_;
   };
-  boost::asio::awaitable<Turn> turn() {
+  boost::asio::awaitable<Lock> lock() {
     co_await taken_.async_send({}, boost::asio::as_tuple(boost::asio::use_awaitable));
-    co_return Turn(*this);
+    co_return Lock(*this);
   }
 
  private:

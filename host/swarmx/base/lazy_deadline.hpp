@@ -13,12 +13,13 @@
 
 namespace weft {
 
-/// Belongs to one thread's executor. A timer may remain for kLook after all work has ended; `cancel` ends it at once.
-class PutOff : public std::enable_shared_from_this<PutOff> {
+/// Belongs to one thread's executor. A timer may remain for kCheckInterval after all work has ended; `cancel` ends it
+/// at once.
+class LazyDeadline : public std::enable_shared_from_this<LazyDeadline> {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `over` is called once when work has taken longer than its time.
-  explicit PutOff(std::function<void()> over) : over_(std::move(over)) {}
+  /// `expired` is called once when work has taken longer than its time.
+  explicit LazyDeadline(std::function<void()> expired) : expired_(std::move(expired)) {}
 
   /// Begins work that may take `time`.
   void begin(const boost::asio::any_io_executor& executor, std::chrono::milliseconds time) {
@@ -29,7 +30,7 @@ class PutOff : public std::enable_shared_from_this<PutOff> {
     wait();
   }
   void end() { works_ = false; }
-  static constexpr std::chrono::milliseconds kLook{500};  ///< maximum interval of the timer's checks
+  static constexpr std::chrono::milliseconds kCheckInterval{500};  ///< maximum interval of the timer's checks
   void cancel() {
     works_ = false;
     if (timer_) timer_->cancel();
@@ -38,21 +39,21 @@ class PutOff : public std::enable_shared_from_this<PutOff> {
  private:
   void wait() {
     waits_ = true;
-    timer_->expires_at(std::min(until_, Clock::now() + kLook));
+    timer_->expires_at(std::min(until_, Clock::now() + kCheckInterval));
     timer_->async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
       const auto self = weak.lock();
-      if (self) self->look(static_cast<bool>(error));
+      if (self) self->check(static_cast<bool>(error));
     });
   }
-  void look(bool cancelled) {
+  void check(bool cancelled) {
     waits_ = false;
     if (!works_) return;
     if (cancelled || Clock::now() < until_) return wait();
     works_ = false;
-    over_();
+    expired_();
   }
 
-  std::function<void()> over_;
+  std::function<void()> expired_;
   std::optional<boost::asio::steady_timer> timer_;
   Clock::time_point until_{};
   bool works_ = false, waits_ = false;  // waits_: the timer runs

@@ -7,143 +7,144 @@
 
 namespace weft {
 
-class Pulse {
+class ProgressWatchdog {
  public:
   /// The counter, which any watched thread increments.
   std::atomic<std::uint64_t>& count() { return count_; }
 
   /// Announces a frame for the worker, before the frame is sent.
-  void give() { ++given_; }
+  void announce_frame() { ++announced_; }
   /// Resets the watchdog: the worker begins, and no frame is pending.
-  void begin() {
-    given_ = taken_ = 0;
-    debts_ = waits_ = 0;
-    wants_ = false;
+  void reset() {
+    announced_ = read_ = 0;
+    expected_ = pauses_ = 0;
+    receiver_waits_ = false;
   }
 
   /// Counts a pending piece of work of the helper threads, until it is done. Any thread may call these.
-  void owe() { ++debts_; }
-  void pay() {
+  void expect() { ++expected_; }
+  void done() {
     ++count_;
-    --debts_;
+    --expected_;
   }
-  /// Notes that all pending work of the helpers waits for another process, until go_on().
-  void put_off() { ++waits_; }
-  void go_on() {
+  /// Notes that all pending work of the helpers waits for another process, until resume().
+  void pause() { ++pauses_; }
+  void resume() {
     ++count_;
-    --waits_;
+    --pauses_;
   }
 
-  /// Calls put_off, and go_on at its end. Null: no watchdog.
-  class PutOff {
+  /// Calls pause, and resume at its end. Null: no watchdog.
+  class Pause {
    public:
-    explicit PutOff(Pulse* pulse) : pulse_(pulse) {
-      if (pulse_ != nullptr) pulse_->put_off();
+    explicit Pause(ProgressWatchdog* watchdog) : watchdog_(watchdog) {
+      if (watchdog_ != nullptr) watchdog_->pause();
     }
-    ~PutOff() {
-      if (pulse_ != nullptr) pulse_->go_on();
+    ~Pause() {
+      if (watchdog_ != nullptr) watchdog_->resume();
     }
-    PutOff(const PutOff&) = delete;
-    PutOff& operator=(const PutOff&) = delete;
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
 
    private:
-    Pulse* pulse_;
+    ProgressWatchdog* watchdog_;
   };
 
   /// Marks the worker as idle while this lives, as when it waits for memory. Null: no watchdog.
-  class Rest {
+  class Idle {
    public:
-    explicit Rest(Pulse* pulse) : pulse_(pulse) {
-      if (pulse_ != nullptr) ++pulse_->rests_;
+    explicit Idle(ProgressWatchdog* watchdog) : watchdog_(watchdog) {
+      if (watchdog_ != nullptr) ++watchdog_->idles_;
     }
-    ~Rest() {
-      if (pulse_ == nullptr) return;
-      ++pulse_->count_;
-      --pulse_->rests_;
+    ~Idle() {
+      if (watchdog_ == nullptr) return;
+      ++watchdog_->count_;
+      --watchdog_->idles_;
     }
-    Rest(const Rest&) = delete;
-    Rest& operator=(const Rest&) = delete;
+    Idle(const Idle&) = delete;
+    Idle& operator=(const Idle&) = delete;
 
    private:
-    Pulse* pulse_;
+    ProgressWatchdog* watchdog_;
   };
 
   /// Marks the worker as reading a frame while this lives: no work is pending until a frame is announced. Null: no
   /// watchdog.
-  class Take {
+  class Reading {
    public:
-    explicit Take(Pulse* pulse) : pulse_(pulse) {
-      if (pulse_ != nullptr) pulse_->takes_ = true;
+    explicit Reading(ProgressWatchdog* watchdog) : watchdog_(watchdog) {
+      if (watchdog_ != nullptr) watchdog_->reads_ = true;
     }
-    ~Take() {
-      if (pulse_ == nullptr) return;
-      ++pulse_->count_;
-      pulse_->takes_ = false;
-      ++pulse_->taken_;
+    ~Reading() {
+      if (watchdog_ == nullptr) return;
+      ++watchdog_->count_;
+      watchdog_->reads_ = false;
+      ++watchdog_->read_;
     }
-    Take(const Take&) = delete;
-    Take& operator=(const Take&) = delete;
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
 
    private:
-    Pulse* pulse_;
+    ProgressWatchdog* watchdog_;
   };
 
   /// Marks a thread as sending a frame while this lives: work is pending only while the receiver wants frames. Null: no
   /// watchdog.
-  class Send {
+  class Sending {
    public:
-    explicit Send(Pulse* pulse) : pulse_(pulse) {
-      if (pulse_ != nullptr) ++pulse_->sends_;
+    explicit Sending(ProgressWatchdog* watchdog) : watchdog_(watchdog) {
+      if (watchdog_ != nullptr) ++watchdog_->sends_;
     }
-    ~Send() {
-      if (pulse_ == nullptr) return;
-      ++pulse_->count_;
-      --pulse_->sends_;
+    ~Sending() {
+      if (watchdog_ == nullptr) return;
+      ++watchdog_->count_;
+      --watchdog_->sends_;
     }
-    Send(const Send&) = delete;
-    Send& operator=(const Send&) = delete;
+    Sending(const Sending&) = delete;
+    Sending& operator=(const Sending&) = delete;
 
    private:
-    Pulse* pulse_;
+    ProgressWatchdog* watchdog_;
   };
   /// Notes that the receiver of the results waits for one, which a thread that sends must then deliver.
-  void want(bool wants) { wants_ = wants; }
+  void receiver_waits(bool waits) { receiver_waits_ = waits; }
 
-  bool owes() const {
-    if (rests_ > 0) return false;
-    if (sends_ > 0) return wants_;
-    return !takes_ || given_ != taken_ || (debts_ > 0 && waits_ == 0);
+  /// True while work is pending: the counter must advance.
+  bool pending() const {
+    if (idles_ > 0) return false;
+    if (sends_ > 0) return receiver_waits_;
+    return !reads_ || announced_ != read_ || (expected_ > 0 && pauses_ == 0);
   }
 
  private:
-  friend class StillWatch;
-  std::atomic<std::uint64_t> count_{0}, given_{0}, taken_{0};
-  std::atomic<int> rests_{0}, debts_{0}, waits_{0}, sends_{0};
-  std::atomic<bool> takes_{false}, wants_{false};
+  friend class WatchdogMonitor;
+  std::atomic<std::uint64_t> count_{0}, announced_{0}, read_{0};
+  std::atomic<int> idles_{0}, expected_{0}, pauses_{0}, sends_{0};
+  std::atomic<bool> reads_{false}, receiver_waits_{false};
 };
 
 /// The monitor's side. Checks are counted instead of time: a monitor that was suspended together with the worker has
 /// seen no hang.
-class StillWatch {
+class WatchdogMonitor {
  public:
-  /// A worker has hung after `looks` checks in a row with pending work and an unchanged counter.
-  StillWatch(const Pulse& pulse, int looks) : pulse_(pulse), looks_(looks) {}
+  /// A worker has hung after `checks` checks in a row with pending work and an unchanged counter.
+  WatchdogMonitor(const ProgressWatchdog& watchdog, int checks) : watchdog_(watchdog), checks_(checks) {}
 
   /// Checks once; returns whether the worker has hung, and then starts over.
-  bool look() {
-    const std::uint64_t count = pulse_.count_;
-    const bool stands = pulse_.owes() && count == before_;
+  bool check() {
+    const std::uint64_t count = watchdog_.count_;
+    const bool unchanged = watchdog_.pending() && count == before_;
     before_ = count;
-    still_ = stands ? still_ + 1 : 0;
-    if (still_ < looks_) return false;
-    still_ = 0;
+    unchanged_ = unchanged ? unchanged_ + 1 : 0;
+    if (unchanged_ < checks_) return false;
+    unchanged_ = 0;
     return true;
   }
 
  private:
-  const Pulse& pulse_;
-  int looks_;
-  int still_ = 0;
+  const ProgressWatchdog& watchdog_;
+  int checks_;
+  int unchanged_ = 0;  // checks in a row
   std::uint64_t before_ = 0;
 };
 

@@ -11,7 +11,7 @@ namespace weft {
 /// No delay the first time and after a session of at least kLasted; otherwise an increasing one. Two processes that
 /// were started as the same rank, and replace each other repeatedly, thus fill neither the log nor the processor. The
 /// delay stalls nothing: the root reads the data itself meanwhile.
-class Again {
+class Backoff {
  public:
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds kFirst{20}, kLongest{5000}, kLasted{10000};

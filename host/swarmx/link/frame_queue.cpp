@@ -22,13 +22,13 @@ std::optional<Frame> waiting(FrameQueue& queue) {
   return oldest;
 }
 
-/// Returns the oldest frame, or a heartbeat (Alive) if there is none within `pulse` (0: waits for one). Throws
+/// Returns the oldest frame, or a heartbeat (Alive) if there is none within `interval` (0: waits for one). Throws
 /// system_error if the queue is closed.
-asio::awaitable<Frame> next(FrameQueue& queue, std::chrono::milliseconds pulse) {
+asio::awaitable<Frame> next(FrameQueue& queue, std::chrono::milliseconds interval) {
   if (std::optional<Frame> oldest = waiting(queue)) co_return std::move(*oldest);
   auto receiving = queue.async_receive(asio::use_awaitable);
-  if (pulse == pulse.zero()) co_return co_await std::move(receiving);
-  std::optional<Frame> frame = co_await within(pulse, std::move(receiving));
+  if (interval == interval.zero()) co_return co_await std::move(receiving);
+  std::optional<Frame> frame = co_await within(interval, std::move(receiving));
   if (!frame) co_return Frame{.type = FrameType::Alive};
   co_return std::move(*frame);
 }
@@ -51,7 +51,7 @@ asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<Fram
     const auto stops = [&] { return !frames.empty() && frames.back().type == FrameType::Stop; };
     while (!stops()) {
       frames.clear();
-      frames.push_back(co_await next(*queue, link->pulse()));
+      frames.push_back(co_await next(*queue, link->heartbeat_interval()));
       for (std::size_t bytes = frames.back().bytes().size(); bytes < kTogether && !stops();) {
         std::optional<Frame> frame = waiting(*queue);
         if (!frame) break;

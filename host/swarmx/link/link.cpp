@@ -19,14 +19,15 @@ std::string silence_text(const std::string& peer, const char* what, std::chrono:
 
 }  // namespace
 
-Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence, Hands hands)
+Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence,
+           PayloadQueues payloads)
     : connection_(std::make_shared<Connection>(std::move(channel))),
       peer_(std::move(peer)),
       silence_(silence),
-      hands_(std::move(hands)) {
+      payloads_(std::move(payloads)) {
   if (!remote()) return;
   const auto ends = [weak = std::weak_ptr(connection_)](const std::string& why) {
-    return std::make_shared<PutOff>([weak, why] {
+    return std::make_shared<LazyDeadline>([weak, why] {
       if (const auto connection = weak.lock()) connection->close(why);
     });
   };
@@ -41,8 +42,8 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   begin_ += here;
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
-  // No read-ahead with a Handover: each header that is taken makes room for a payload.
-  if (hands_.in || large_ || bytes.size() >= kEarly)
+  // No read-ahead within a process: each header that is taken makes room for a payload.
+  if (payloads_.in || large_ || bytes.size() >= kEarly)
     co_return (co_await connection_->channel->read(bytes, bytes.size())).error;
   early_.resize(kEarly);
   const auto [error, size] = co_await connection_->channel->read(early_, bytes.size());
@@ -57,9 +58,9 @@ asio::awaitable<Frame> Link::next() {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
-  if (hands_.in) {
+  if (payloads_.in) {
     traffic_->came(header);
-    co_return hands_.in->take(header);
+    co_return payloads_.in->take(header);
   }
   large_ = header.length >= kEarly;
   Bytes payload(header.length);
@@ -99,8 +100,8 @@ asio::awaitable<void> Link::write(std::span<const Frame> frames) {
     const Frame& frame = frames[i];
     headers[i] = encode_header(frame);
     buffers.push_back(asio::buffer(headers[i]));
-    if (hands_.out && frame.payload) hands_.out->push(frame.payload);
-    if (!hands_.out) buffers.push_back(asio::buffer(frame.bytes().data(), frame.bytes().size()));
+    if (payloads_.out && frame.payload) payloads_.out->push(frame.payload);
+    if (!payloads_.out) buffers.push_back(asio::buffer(frame.bytes().data(), frame.bytes().size()));
     traffic_->went(frame.bytes().size());
   }
   if (!remote()) {

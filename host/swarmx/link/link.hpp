@@ -23,7 +23,8 @@ class Link {
  public:
   /// `peer` is the name used in errors. `silence`: how long the peer may send nothing; 0 within a process, where
   /// silence means nothing. It may accept nothing for kPatience times as long, since it may be computing.
-  Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence = {}, Hands hands = {});
+  Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence = {},
+       PayloadQueues payloads = {});
 
   /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence,
   /// heartbeats (Alive) are received and not returned.
@@ -36,7 +37,7 @@ class Link {
   std::shared_ptr<const Traffic> traffic() const { return traffic_; }
   bool remote() const { return silence_ != silence_.zero(); }
   /// Interval of heartbeats (Alive); 0: none.
-  std::chrono::milliseconds pulse() const { return silence_ / 6; }
+  std::chrono::milliseconds heartbeat_interval() const { return silence_ / 6; }
   /// Cancels the timer of reads, or of writes: none follow.
   void done_reading() const;
   void done_writing() const;
@@ -52,7 +53,7 @@ class Link {
   struct Connection {
     std::unique_ptr<Channel> channel;
     std::string why = {};                                       ///< it was closed for this reason
-    std::shared_ptr<PutOff> reads = nullptr, writes = nullptr;  ///< between processes
+    std::shared_ptr<LazyDeadline> reads = nullptr, writes = nullptr;  ///< between processes
 
     void close() noexcept;
     void close(const std::string& reason);
@@ -67,7 +68,7 @@ class Link {
   bool large_ = false;  ///< the last payload was large: read-ahead would cost a copy
   std::string peer_;
   std::chrono::milliseconds silence_;
-  Hands hands_;
+  PayloadQueues payloads_;
   std::shared_ptr<Traffic> traffic_ = std::make_shared<Traffic>();
 };
 

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-Frame Handover::take(Header header) {
+Frame LocalPayloads::take(Header header) {
   if (header.length == 0) return std::move(header.frame);
   const std::lock_guard lock(mutex_);
   invariant(!payloads_.empty() && payloads_.front()->size() == header.length, "a payload comes before its header");

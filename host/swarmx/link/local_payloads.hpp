@@ -14,7 +14,7 @@
 namespace weft {
 
 /// One direction. A payload is pushed before its header is sent, so the receiver of a header always finds it.
-class Handover {
+class LocalPayloads {
  public:
   void push(std::shared_ptr<const Bytes> payload) {
     const std::lock_guard lock(mutex_);
@@ -29,11 +29,11 @@ class Handover {
 };
 
 /// One side of a connection; null pointers: payloads are in the socket, with a checksum.
-struct Hands {
-  std::shared_ptr<Handover> in, out;
+struct PayloadQueues {
+  std::shared_ptr<LocalPayloads> in, out;
 
-  Hands other() const { return {out, in}; }
-  static Hands make() { return {std::make_shared<Handover>(), std::make_shared<Handover>()}; }
+  PayloadQueues other() const { return {out, in}; }
+  static PayloadQueues make() { return {std::make_shared<LocalPayloads>(), std::make_shared<LocalPayloads>()}; }
 };
 
 /// Sets the smallest send buffer that the system allows, since it bounds the frames in flight: a payload waits only

@@ -35,7 +35,7 @@ class Outbox {
   FirstFailure& run_;
   Down down_;
   StepClock* clock_;
-  Waiting waiting_;
+  CancellableWait waiting_;
   std::deque<Frame> frames_;
   bool pumping_ = false;
 };

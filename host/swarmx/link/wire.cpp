@@ -22,8 +22,8 @@ boost::system::error_code last_error() { return {errno, boost::system::system_ca
 
 }  // namespace
 
-Wire::Wire(int descriptor, std::string peer, Hands hands, Pulse* pulse)
-    : descriptor_(descriptor), peer_(std::move(peer)), hands_(std::move(hands)), pulse_(pulse) {}
+Wire::Wire(int descriptor, std::string peer, PayloadQueues payloads, ProgressWatchdog* watchdog)
+    : descriptor_(descriptor), peer_(std::move(peer)), payloads_(std::move(payloads)), watchdog_(watchdog) {}
 
 Wire::~Wire() { ::close(descriptor_); }
 
@@ -40,7 +40,7 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
 /// Fills `bytes` with the next ones. Small pieces are read from the kernel many at a time.
 void Wire::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    const std::size_t room = hands_.in ? kHeaderBytes : kEarlyRead;  // each header taken makes room for a payload
+    const std::size_t room = payloads_.in ? kHeaderBytes : kEarlyRead;  // each header taken makes room for a payload
     if (begin_ == end_ && bytes.size() >= room) {
       bytes = bytes.subspan(receive(bytes));
       continue;
@@ -58,21 +58,21 @@ void Wire::fill(std::span<std::uint8_t> bytes) {
 }
 
 Frame Wire::read() {
-  const Pulse::Take take(pulse_);
+  const ProgressWatchdog::Reading take(watchdog_);
   HeaderBytes bytes{};
   fill(bytes);
   const Header header = decode_header(bytes, peer_.c_str());
-  if (hands_.in) return hands_.in->take(header);
+  if (payloads_.in) return payloads_.in->take(header);
   Bytes payload(header.length);
   fill(payload);
   return with_payload(header, std::move(payload), peer_.c_str());
 }
 
 void Wire::write(const Frame& frame) {
-  const Pulse::Send send(pulse_);
+  const ProgressWatchdog::Sending send(watchdog_);
   HeaderBytes header = encode_header(frame);
-  if (hands_.out && frame.payload) hands_.out->push(frame.payload);
-  const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();
+  if (payloads_.out && frame.payload) payloads_.out->push(frame.payload);
+  const auto payload = payloads_.out ? std::span<const std::uint8_t>() : frame.bytes();
   std::array<iovec, 2> parts{
       {{header.data(), header.size()}, {const_cast<std::uint8_t*>(payload.data()), payload.size()}}};  // not written to
   msghdr message{};

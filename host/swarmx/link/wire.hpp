@@ -14,10 +14,10 @@ namespace weft {
 
 class Wire {
  public:
-  /// Takes ownership of the socket `descriptor`. `peer` is the name used in errors. `pulse`: watchdog of the thread
+  /// Takes ownership of the socket `descriptor`. `peer` is the name used in errors. `watchdog`: watchdog of the thread
   /// that uses this, which has no work pending while it waits here for a frame or for room; must outlive this; null:
   /// none.
-  Wire(int descriptor, std::string peer, Hands hands = {}, Pulse* pulse = nullptr);
+  Wire(int descriptor, std::string peer, PayloadQueues payloads = {}, ProgressWatchdog* watchdog = nullptr);
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
@@ -33,8 +33,8 @@ class Wire {
 
   int descriptor_;
   std::string peer_;
-  Hands hands_;
-  Pulse* pulse_;
+  PayloadQueues payloads_;
+  ProgressWatchdog* watchdog_;
   Bytes early_;  ///< read ahead: [begin_, end_) are bytes of the next frames
   std::size_t begin_ = 0, end_ = 0;
 };

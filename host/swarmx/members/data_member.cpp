@@ -47,14 +47,13 @@ class Session {
 
  private:
   asio::awaitable<void> session() {
-    Greeting greeting{.version = kSwarmVersion,
-                      .plan = join_.digest,
-                      .job = join_.job,
-                      .build = join_.build,
-                      .role = "data",
-                      .name = options_.name};
-    auto joining =
-        connect_to_one_of(join_.address, join_.ports(), join_.credentials, std::move(greeting), join_.timeout);
+    Hello hello{.version = kSwarmVersion,
+                .plan = join_.digest,
+                .job = join_.job,
+                .build = join_.build,
+                .role = "data",
+                .name = options_.name};
+    auto joining = connect_to_one_of(join_.address, join_.ports(), join_.credentials, std::move(hello), join_.timeout);
     Joined joined = co_await std::move(joining);
     connected_ = true;
     if (join_.say) join_.say("data has joined " + address_text(join_.address, joined.port));
@@ -98,14 +97,14 @@ class Session {
 }  // namespace
 
 void run_data_member(const DataMemberOptions& options) {
-  for (Again again;;) {
-    const auto begin = Again::Clock::now();
+  for (Backoff backoff;;) {
+    const auto begin = Backoff::Clock::now();
     Session session(options);
     if (session.run()) return;
     if (options.join.say) options.join.say(session.why() + " Trying again.");
     // Only an Error delays the next attempt: a root that restarts with other masks merely closes the connection, and
     // may be at its last step.
-    if (session.sent_away() && again.wait(Again::Clock::now() - begin, options.join.leave)) return;
+    if (session.sent_away() && backoff.wait(Backoff::Clock::now() - begin, options.join.leave)) return;
   }
 }
 

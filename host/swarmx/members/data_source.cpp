@@ -45,13 +45,13 @@ MicroBatch DataSource::get(const BatchRequest& request) {
     while (there_ && request.train) {
       request_ = request;
       answer_.reset();
-      asked_ = true;
+      pending_ = true;
       Frame ask{.type = FrameType::Batch, .step = request.step, .op = request.micro_batch};
       ask.carry(encode_numbers<std::uint64_t>(std::array{position_ ? position_(request.step) : 0}));
       asio::co_spawn(executor_, send(std::move(ask)), run_.ending());
       // A process that takes the place of the one that was asked has not been asked yet.
-      waiting_.until(lock, [this, asked = times_] { return answer_ || !there_ || times_ != asked; });
-      asked_ = false;
+      waiting_.until(lock, [this, before = times_] { return answer_ || !there_ || times_ != before; });
+      pending_ = false;
       if (answer_) return std::move(*answer_);
     }
   }
@@ -122,7 +122,7 @@ void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& 
   batch.labels.insert(batch.labels.end(), part.labels.begin(), part.labels.end());
   if (batch.inputs.size() < all) return;
   const std::lock_guard lock(waiting_.mutex);
-  if (asked_ && frame.step == request_.step && frame.op == request_.micro_batch) answer_ = std::move(batch);
+  if (pending_ && frame.step == request_.step && frame.op == request_.micro_batch) answer_ = std::move(batch);
   waiting_.notify();
 }
 

@@ -51,10 +51,10 @@ class DataSource {
   std::shared_ptr<Link> link_;         // of the network's thread, as is queue_; null: none is connected
   std::shared_ptr<FrameQueue> queue_;  // to that process
   bool stopped_ = false;               // a process that connects now is sent Stop
-  Waiting waiting_;                    // its mutex guards all below
+  CancellableWait waiting_;            // its mutex guards all below
   bool there_ = false;
   std::uint64_t times_ = 0;  // number of processes that have connected
-  bool asked_ = false;       // a request is unanswered
+  bool pending_ = false;     // a request is unanswered
   BatchRequest request_;
   std::optional<MicroBatch> answer_;
 };

@@ -8,17 +8,17 @@
 namespace weft {
 
 void run_member(const MemberOptions& options) {
-  Pulse pulse;
-  KeptWafers kept;  // from one session to the next
+  ProgressWatchdog watchdog;
+  WaferCache cache;  // from one session to the next
   run_member_session(
       options.join,
       {.role = "wafer",
        .name = "wafer " + std::to_string(options.id),
        .next = "the node",
-       .serve = [&](const Plan& plan,
-                    Wire& parent) { serve(plan, options.id, options.make_wafer, parent, &kept, &pulse); },
+       .work = [&](const Plan& plan,
+                   Wire& parent) { worker_loop(plan, options.id, options.make_wafer, parent, &cache, &watchdog); },
        .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); },
-       .pulse = &pulse});
+       .watchdog = &watchdog});
 }
 
 }  // namespace weft

@@ -17,8 +17,7 @@
 namespace weft {
 
 asio::awaitable<std::optional<Plan>> MemberParent::join() {
-  auto joining =
-      connect_to_one_of(options_.address, options_.ports(), options_.credentials, greeting(), options_.timeout);
+  auto joining = connect_to_one_of(options_.address, options_.ports(), options_.credentials, hello(), options_.timeout);
   Joined joined = co_await std::move(joining);
   has(std::move(joined.channel), kRoot);
   PlanReader reader;
@@ -51,7 +50,7 @@ void MemberParent::close() noexcept {
   if (link_) link_->close();
 }
 
-Greeting MemberParent::greeting() const {
+Hello MemberParent::hello() const {
   return {.version = kSwarmVersion,
           .plan = options_.digest,
           .job = options_.job,
@@ -74,14 +73,14 @@ asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   const std::shared_ptr<Link> root = link_;
   const std::shared_ptr<FrameQueue> alive = up_;
   asio::co_spawn(io_, hear(root), network_.ending());
-  auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials,
-                                     greeting(), std::min(options_.silence, options_.timeout));
+  auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials, hello(),
+                                     std::min(options_.silence, options_.timeout));
   has(std::move(channel), member_.next + " at " + where);
   shut(*alive);
   root->close();
-  if (!member_.seated) co_return where;
+  if (!member_.has_member_id) co_return where;
   Frame came{.type = FrameType::Came};
-  co_await put(up_, came.carry(encode_seats(std::array{redirect.op})));
+  co_await put(up_, came.carry(encode_member_ids(std::array{redirect.op})));
   co_return where;
 }
 

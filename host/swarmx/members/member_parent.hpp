@@ -38,7 +38,7 @@ class MemberParent {
   bool stopped() const { return stopped_; }
 
  private:
-  Greeting greeting() const;
+  Hello hello() const;
   void has(std::unique_ptr<Channel> channel, std::string name);
   asio::awaitable<std::string> go_on(Frame redirect);
   asio::awaitable<void> hear(std::shared_ptr<Link> root);

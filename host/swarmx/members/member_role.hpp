@@ -14,17 +14,17 @@
 namespace weft {
 
 struct MemberRole {
-  std::string role, name;  ///< in its greeting
+  std::string role, name;  ///< in its hello
   std::string next;        ///< kind of peer the root may redirect it to, for errors
-  bool seated = true;      ///< sends its member id to a peer it is redirected to
+  bool has_member_id = true; ///< sends its member id to a peer it is redirected to
   /// Does the member's work, in a thread that may wait, until the root's Stop.
-  std::function<void(const Plan& plan, Wire& root)> serve;
-  /// Returns the frame for the root if `serve` throws.
+  std::function<void(const Plan& plan, Wire& root)> work;
+  /// Returns the frame for the root if `work` throws.
   std::function<Frame(std::exception_ptr)> last_words;
   /// Polled: returns the frame that tells the root that this member was asked to leave, as soon as it was; the member
-  /// then serves until the root has ended. Nothing: it was not asked. Null: the root is not told.
-  std::function<std::optional<Frame>()> leaves = {};
-  Pulse* pulse = nullptr;  ///< watchdog of the serving thread; null: none
+  /// then serves until the root has ended. Nothing: it was not asked. Null: the root is not notified.
+  std::function<std::optional<Frame>()> leave_request = {};
+  ProgressWatchdog* watchdog = nullptr;  ///< watchdog of the serving thread; null: none
 };
 
 }  // namespace weft

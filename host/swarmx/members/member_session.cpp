@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// One connection, from joining to its end. Frames are passed through unchanged; `serve` has a thread of its own,
+/// One connection, from joining to its end. Frames are passed through unchanged; `work` has a thread of its own,
 /// everything else runs in the network's thread.
 class MemberSession {
  public:
@@ -32,21 +32,21 @@ class MemberSession {
       network_.set(std::move(failure));
       io_.stop();
     });
-    if (options_.leave || member_.leaves) asio::co_spawn(io_, watch(), network_.ending());
+    if (options_.leave || member_.leave_request) asio::co_spawn(io_, watch(), network_.ending());
     network_.guard([this] { io_.run(); });
     close();
     thread_.end();
     thread_.failure().check();
-    const End end = how();
+    const End end = outcome();
     try {
       network_.check();
     } catch (const SwarmError&) {
       if (end == End::Lost && !parent_.there()) {
-        if (!asked()) throw;
+        if (!leave_request()) throw;
         return End::Left;  // there is no root to tell
       }
     }
-    return end == End::Lost && asks_ ? End::Left : end;
+    return end == End::Lost && leave_requested_ ? End::Left : end;
   }
   /// Returns why the connection was lost.
   std::string why() const {
@@ -59,7 +59,7 @@ class MemberSession {
   }
 
  private:
-  End how() const { return parent_.stopped() ? End::Stopped : leaves_ ? End::Left : End::Lost; }
+  End outcome() const { return parent_.stopped() ? End::Stopped : left_ ? End::Left : End::Lost; }
 
   /// Reports a failure of this thread to the root, if there is one, as the serving thread reports its own.
   asio::awaitable<void> session() {
@@ -83,7 +83,7 @@ class MemberSession {
     if (!plan) co_return;
     thread_.start(std::move(*plan));
     asio::co_spawn(io_, pass_up(), network_.ending());
-    if (thread_.looked_at()) asio::co_spawn(io_, look_after(), network_.ending());
+    if (thread_.watched()) asio::co_spawn(io_, look_after(), network_.ending());
     co_await pass_down();
   }
 
@@ -108,8 +108,8 @@ class MemberSession {
   }
   /// Waits until the serving thread has hung, reports that to the root, and ends the session.
   asio::awaitable<void> look_after() {
-    co_await thread_.stands();
-    co_await parent_.tell(standstill_frame(thread_.how()));
+    co_await thread_.wait_for_hang();
+    co_await parent_.tell(hang_frame(thread_.hang_text()));
     asio::steady_timer timer(io_);
     timer.expires_after(options_.silence / 6);  // time to send the frame
     co_await timer.async_wait(asio::use_awaitable);
@@ -119,18 +119,18 @@ class MemberSession {
   /// returns.
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
-    for (std::optional<Frame> word; !leaves_;) {
-      if (thread_.started() && (word = asked())) {
-        asks_ = true;
+    for (std::optional<Frame> word; !left_;) {
+      if (thread_.started() && (word = leave_request())) {
+        leave_requested_ = true;
         co_return co_await parent_.tell(*std::move(word));
       }
       timer.expires_after(100ms);
       co_await timer.async_wait(asio::use_awaitable);
-      leaves_ = options_.leave && options_.leave();
+      left_ = options_.leave && options_.leave();
     }
     io_.stop();
   }
-  std::optional<Frame> asked() const { return member_.leaves ? member_.leaves() : std::nullopt; }
+  std::optional<Frame> leave_request() const { return member_.leave_request ? member_.leave_request() : std::nullopt; }
   void close() noexcept {
     parent_.close();
     thread_.close();
@@ -141,8 +141,8 @@ class MemberSession {
   FirstFailure network_;
   asio::io_context io_{1};
   MemberParent parent_{io_, network_, options_, member_};
-  bool asks_ = false;                            // the root was told that this member was asked to leave
-  bool leaves_ = false;                          // this member leaves
+  bool leave_requested_ = false;                 // the root was notified that this member was asked to leave
+  bool left_ = false;                            // this member leaves
   MemberThread thread_{io_, options_, member_};  // last: it uses the others
 };
 

@@ -10,8 +10,8 @@
 namespace weft {
 
 /// Returns after the root's Stop, when `options.leave` returns true, or if it was asked to leave and no root is there.
-/// Heartbeats are sent whatever `serve` does. Throws Refused if the root rejects it, PeerLost if the root is absent for
-/// `timeout`, and what `serve` throws, after reporting that to the root.
+/// Heartbeats are sent whatever `work` does. Throws AuthError if the root rejects it, PeerLost if the root is absent
+/// for `timeout`, and what `work` throws, after reporting that to the root.
 void run_member_session(const JoinOptions& options, const MemberRole& member);
 
 }  // namespace weft

@@ -23,23 +23,23 @@ void MemberThread::start(Plan plan) {
   Local near(io_), far(io_);
   asio::local::connect_pair(near, far);
   for (Local* side : {&near, &far}) few_headers(side->native_handle());
-  const Hands hands = Hands::make();
-  link_ =
-      std::make_shared<Link>(plain_channel(Socket(std::move(near))), member_.name, std::chrono::milliseconds{}, hands);
-  wire_ = std::make_unique<Wire>(far.release(), kRoot, hands.other(), member_.pulse);
-  if (member_.pulse != nullptr) member_.pulse->begin();
+  const PayloadQueues payloads = PayloadQueues::make();
+  link_ = std::make_shared<Link>(plain_channel(Socket(std::move(near))), member_.name, std::chrono::milliseconds{},
+                                 payloads);
+  wire_ = std::make_unique<Wire>(far.release(), kRoot, payloads.other(), member_.watchdog);
+  if (member_.watchdog != nullptr) member_.watchdog->reset();
   thread_ = guarded_thread(failure_, [this] {
     work();
     ended_.release();
   });
-  if (member_.pulse != nullptr && options_.stands_still) still_.emplace(*member_.pulse, 6 * Link::kPatience);
+  if (member_.watchdog != nullptr && options_.on_hang) monitor_.emplace(*member_.watchdog, 6 * Link::kPatience);
 }
 
 /// Body of the thread; sends an exception up as its last frame.
 void MemberThread::work() {
   ::pthread_setname_np(::pthread_self(), member_.name.substr(0, 15).c_str());  // for debuggers and ps
   try {
-    member_.serve(*plan_, *wire_);
+    member_.work(*plan_, *wire_);
   } catch (const PeerLost&) {  // closed by this process: the session ends
   } catch (...) {
     failure_.set(std::current_exception());
@@ -49,27 +49,27 @@ void MemberThread::work() {
 }
 
 asio::awaitable<Frame> MemberThread::read() {
-  if (member_.pulse != nullptr) member_.pulse->want(true);
+  if (member_.watchdog != nullptr) member_.watchdog->receiver_waits(true);
   Frame frame = co_await link_->read();
-  if (member_.pulse != nullptr) member_.pulse->want(false);
+  if (member_.watchdog != nullptr) member_.watchdog->receiver_waits(false);
   co_return frame;
 }
 
 asio::awaitable<void> MemberThread::give(const Frame& frame) {
-  if (member_.pulse != nullptr) member_.pulse->give();
+  if (member_.watchdog != nullptr) member_.watchdog->announce_frame();
   return link_->write(frame);
 }
 
-asio::awaitable<void> MemberThread::stands() {
+asio::awaitable<void> MemberThread::wait_for_hang() {
   asio::steady_timer timer(io_);
   do {
     timer.expires_after(options_.silence / 6);
     co_await timer.async_wait(asio::use_awaitable);
-  } while (!still_->look());
-  stands_ = true;
+  } while (!monitor_->check());
+  hung_ = true;
 }
 
-std::string MemberThread::how() const {
+std::string MemberThread::hang_text() const {
   return member_.name + " has stood still for " + seconds(Link::kPatience * options_.silence) +
          ": the thread that computes has got on with nothing. HINT: look in its log and at its machine (a disk that "
          "is gone, a debugger); another is to be started in its place.";
@@ -80,9 +80,9 @@ void MemberThread::close() noexcept {
 }
 
 void MemberThread::end() {
-  if (still_) {
-    while (!stands_ && !ended_.try_acquire_for(options_.silence / 6)) stands_ = still_->look();
-    if (stands_) options_.stands_still(how());
+  if (monitor_) {
+    while (!hung_ && !ended_.try_acquire_for(options_.silence / 6)) hung_ = monitor_->check();
+    if (hung_) options_.on_hang(hang_text());
   }
   thread_ = {};
 }

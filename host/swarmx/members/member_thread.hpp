@@ -30,18 +30,18 @@ class MemberThread {
   void start(Plan plan);
   bool started() const { return link_ != nullptr; }
   /// True if there is a watchdog.
-  bool looked_at() const { return still_.has_value(); }
+  bool watched() const { return monitor_.has_value(); }
 
   /// Returns the thread's next frame. Throws PeerLost when the thread has ended, as does give().
   asio::awaitable<Frame> read();
   asio::awaitable<void> give(const Frame& frame);
   /// Returns when the thread has hung.
-  asio::awaitable<void> stands();
+  asio::awaitable<void> wait_for_hang();
   /// Describes the hang, for a message.
-  std::string how() const;
+  std::string hang_text() const;
 
   void close() noexcept;
-  /// Waits for the thread, whose link must be closed. If the thread has hung, first calls `options.stands_still`, which
+  /// Waits for the thread, whose link must be closed. If the thread has hung, first calls `options.on_hang`, which
   /// should end the process.
   void end();
   /// Exception of the thread.
@@ -57,8 +57,8 @@ class MemberThread {
   std::optional<Plan> plan_;
   std::shared_ptr<Link> link_;
   std::unique_ptr<Wire> wire_;
-  std::optional<StillWatch> still_;  // nothing: no watchdog
-  bool stands_ = false;
+  std::optional<WatchdogMonitor> monitor_;  // nothing: no watchdog
+  bool hung_ = false;
   std::binary_semaphore ended_{0};  // released when the thread has ended
   std::jthread thread_;             // last: it uses the others
 };

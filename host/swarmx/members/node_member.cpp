@@ -71,7 +71,7 @@ class NodeSession {
   const std::string& why() const { return why_; }
 
  private:
-  Greeting greeting(std::string role, std::string name) const {
+  Hello hello(std::string role, std::string name) const {
     return {.version = kSwarmVersion,
             .plan = join_.digest,
             .job = join_.job,
@@ -82,7 +82,7 @@ class NodeSession {
 
   asio::awaitable<void> session() {
     auto joining =
-        connect_to_one_of(join_.address, join_.ports(), join_.credentials, greeting("node", name_), join_.timeout);
+        connect_to_one_of(join_.address, join_.ports(), join_.credentials, hello("node", name_), join_.timeout);
     Joined joined = co_await std::move(joining);
     connected_ = true;
     parent_ = std::make_shared<Link>(std::move(joined.channel), kRoot, join_.silence);
@@ -100,40 +100,40 @@ class NodeSession {
         std::to_string(listener_->port()));
     const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
                              const std::string& why) { say(wafer + " is lost: " + why); };
-    hub_ = std::make_shared<Hub>(
+    node_io_ = std::make_shared<NodeIo>(
         io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
     asio::co_spawn(io_, listener_->open(), failure_.ending());
-    if (parent_->pulse() > 0ms) asio::co_spawn(io_, tell_traffic(), parent_failure_.ending());
+    if (parent_->heartbeat_interval() > 0ms) asio::co_spawn(io_, report_traffic(), parent_failure_.ending());
     co_await pass_down();
   }
 
   asio::awaitable<void> up(Frame frame) { co_await put(up_, std::move(frame)); }
 
   /// Sends the traffic of the wafers to the root now and then, for `weft status`.
-  asio::awaitable<void> tell_traffic() {
+  asio::awaitable<void> report_traffic() {
     asio::steady_timer timer(io_);
-    std::vector<SeatTraffic> told;
+    std::vector<MemberTraffic> sent;
     while (!over_) {
-      timer.expires_after(std::min<std::chrono::milliseconds>(parent_->pulse(), 1s));
+      timer.expires_after(std::min<std::chrono::milliseconds>(parent_->heartbeat_interval(), 1s));
       co_await timer.async_wait(asio::use_awaitable);
-      const std::vector<SeatTraffic> now = hub_->traffic();
-      if (now == told || over_ || failure_.happened()) continue;
-      told = now;
+      const std::vector<MemberTraffic> now = node_io_->traffic();
+      if (now == sent || over_ || failure_.happened()) continue;
+      sent = now;
       co_await up(traffic_frame(now));
     }
   }
 
   /// Forwards frames until Stop has been sent to all, or until the root is gone.
   asio::awaitable<void> pass_down() {
-    const std::shared_ptr<Hub> hub = hub_;  // outlives what waits in it
+    const std::shared_ptr<NodeIo> node_io = node_io_;  // outlives what waits in it
     while (!over_) {
       Frame frame = co_await parent_->read();
       over_ = frame.type == FrameType::Stop;
-      if (!failure_.happened()) co_await hub->down(std::move(frame));
+      if (!failure_.happened()) co_await node_io->down(std::move(frame));
     }
     listener_->close();
     asio::steady_timer timer(io_);
-    while (hub->talking() + coming_ > 0 || !listener_->idle()) {  // silent peers time out
+    while (node_io->talking() + coming_ > 0 || !listener_->idle()) {  // silent peers time out
       timer.expires_after(10ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -141,10 +141,10 @@ class NodeSession {
 
   void listen() {
     Guests guests;
-    guests.admit = [](const Greeting& who) -> std::string {
+    guests.admit = [](const Hello& who) -> std::string {
       return who.role == "wafer" ? "" : "a " + who.role + " is nothing to a node";
     };
-    guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+    guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
       ++coming_;
       asio::co_spawn(io_, welcome(who.name, std::move(channel)), [this](std::exception_ptr failure) noexcept {
         --coming_;
@@ -153,7 +153,7 @@ class NodeSession {
     };
     guests.log = join_.say;
     listener_ =
-        std::make_shared<Listener>(io_.get_executor(), failure_, join_.credentials, greeting("", ""), std::move(guests),
+        std::make_shared<Listener>(io_.get_executor(), failure_, join_.credentials, hello("", ""), std::move(guests),
                                    ListenerOptions{.address = address_towards(io_, join_.address, join_.port)});
   }
 
@@ -161,14 +161,15 @@ class NodeSession {
   /// wafer any more.
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
     Link link(std::move(channel), name, join_.silence);
-    std::uint32_t seat = 0;
+    std::uint32_t member_id = 0;
     try {
       const Frame first = co_await link.read();
       const bool came = first.type == FrameType::Came;
-      const std::vector<std::uint32_t> seats = came ? decode_seats(first.bytes()) : std::vector<std::uint32_t>();
-      if (seats.size() != 1) broken(name, "does not begin with its seat");
-      seat = seats.front();
-      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) {
+      const std::vector<std::uint32_t> member_ids =
+          came ? decode_member_ids(first.bytes()) : std::vector<std::uint32_t>();
+      if (member_ids.size() != 1) broken(name, "does not begin with its seat");
+      member_id = member_ids.front();
+      for (const Frame& frame : plan_frames(reader_.encoded(), member_id)) {
         if (over_) break;
         co_await link.write(frame);
       }
@@ -179,7 +180,7 @@ class NodeSession {
       co_return;
     }
     say(name + " is here");
-    co_await hub_->enter(std::move(name), seat, std::move(link));
+    co_await node_io_->enter(std::move(name), member_id, std::move(link));
   }
 
   /// Reports a failure that ends the run to the root, which closes the connection.
@@ -207,7 +208,7 @@ class NodeSession {
   }
   void close() noexcept {
     if (listener_) listener_->close();
-    if (hub_) hub_->close();
+    if (node_io_) node_io_->close();
     if (parent_) parent_->close();
   }
 
@@ -221,8 +222,8 @@ class NodeSession {
   std::shared_ptr<Link> parent_;
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
-  std::shared_ptr<Hub> hub_;
-  std::size_t coming_ = 0;  // wafers that were let in and are not the hub's yet
+  std::shared_ptr<NodeIo> node_io_;
+  std::size_t coming_ = 0;  // wafers that were let in and are not the NodeIo's yet
   bool connected_ = false, over_ = false;
   std::string why_;
 };

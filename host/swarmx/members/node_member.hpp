@@ -16,7 +16,7 @@ struct NodeMemberOptions {
 std::string node_name(int id);  ///< "node 3"
 
 /// Returns after the root's Stop, once its wafers have received it as well, or when `join.leave` returns true. Throws
-/// Refused if the root rejects it, PeerLost if the root is absent for `timeout`, Refusal if it cannot listen, and any
+/// AuthError if the root rejects it, PeerLost if the root is absent for `timeout`, Refusal if it cannot listen, and any
 /// failure in the process, after reporting that to the root.
 void run_node_member(const NodeMemberOptions& options);
 

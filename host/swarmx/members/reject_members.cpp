@@ -17,14 +17,14 @@ namespace {
 constexpr std::chrono::seconds kLeast{5};  // silence after which a peer is given up
 
 /// Sends Stop, and waits until the peer has closed the connection.
-asio::awaitable<void> tell(std::unique_ptr<Channel> channel, std::function<void()> told) {
+asio::awaitable<void> tell(std::unique_ptr<Channel> channel, std::function<void()> rejected) {
   Link link(std::move(channel), "one that came", kLeast);
   try {
     co_await link.write({.type = FrameType::Stop});
     for (;;) co_await link.read();
   } catch (const SwarmError&) {
   }
-  told();
+  rejected();
 }
 
 asio::awaitable<void> end_after(asio::io_context& io, std::chrono::milliseconds time) {
@@ -35,17 +35,17 @@ asio::awaitable<void> end_after(asio::io_context& io, std::chrono::milliseconds 
 
 }  // namespace
 
-void dismiss(std::shared_ptr<const Credentials> credentials, Greeting here, const ListenerOptions& options,
-             std::size_t count, std::chrono::milliseconds time) {
+void reject_members(std::shared_ptr<const Credentials> credentials, Hello here, const ListenerOptions& options,
+                    std::size_t count, std::chrono::milliseconds time) {
   FirstFailure failure;
   asio::io_context io{1};
-  const auto told = [&] {
+  const auto rejected = [&] {
     if (--count == 0) io.stop();
   };
   Guests guests;
-  guests.admit = [](const Greeting&) { return std::string(); };
-  guests.arrived = [&](const Greeting&, std::unique_ptr<Channel> channel) {
-    asio::co_spawn(io, tell(std::move(channel), told), failure.ending());
+  guests.admit = [](const Hello&) { return std::string(); };
+  guests.arrived = [&](const Hello&, std::unique_ptr<Channel> channel) {
+    asio::co_spawn(io, tell(std::move(channel), rejected), failure.ending());
   };
   const auto listener = std::make_shared<Listener>(io.get_executor(), failure, std::move(credentials), std::move(here),
                                                    std::move(guests), options);

@@ -11,8 +11,8 @@
 namespace weft {
 
 /// Sends Stop to the first `count` processes that join; returns when all have left again, or after `time`. `here` is
-/// what their greetings must match. Throws Refusal if it cannot listen there.
-void dismiss(std::shared_ptr<const Credentials> credentials, Greeting here, const ListenerOptions& options,
-             std::size_t count, std::chrono::milliseconds time);
+/// what their hellos must match. Throws Refusal if it cannot listen there.
+void reject_members(std::shared_ptr<const Credentials> credentials, Hello here, const ListenerOptions& options,
+                    std::size_t count, std::chrono::milliseconds time);
 
 }  // namespace weft

@@ -14,7 +14,7 @@ bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
 }  // namespace
 
-Frame leaves_frame(std::string_view why) {
+Frame leave_request_frame(std::string_view why) {
   std::string text;
   std::ranges::copy_if(why.substr(0, kMostReason), std::back_inserter(text), is_printable);
   Frame frame{.type = FrameType::Leaves};
@@ -22,9 +22,9 @@ Frame leaves_frame(std::string_view why) {
 }
 
 /// Checks the text strictly, since it goes to the root's console and log.
-std::string why_leaves(const Frame& frame, const std::string& sender) {
+std::string decode_leave_request(const Frame& frame, const std::string& sender) {
   std::string text = decode_text(frame.bytes());
-  const bool bare = frame.step == 0 && frame.round == 0 && frame.op == 0 && frame.part == 0 && frame.contains == 0;
+  const bool bare = frame.step == 0 && frame.pass == 0 && frame.op == 0 && frame.part == 0 && frame.contains == 0;
   if (!bare || text.empty() || text.size() > kMostReason || !std::ranges::all_of(text, is_printable))
     broken(sender, "leaves, and says more than why");
   return text;

@@ -10,8 +10,8 @@ namespace weft {
 
 /// `why`: the source of the request, such as "SIGTERM"; characters that are not printable ASCII, or beyond the first
 /// 64, are dropped.
-Frame leaves_frame(std::string_view why);
+Frame leave_request_frame(std::string_view why);
 /// Returns the source. Throws CorruptFrame naming `sender` if the frame is malformed.
-std::string why_leaves(const Frame& frame, const std::string& sender);
+std::string decode_leave_request(const Frame& frame, const std::string& sender);
 
 }  // namespace weft

@@ -18,21 +18,21 @@ std::string why_no_memory(const std::string& name, int ranks) {
 
 void run_memory_member(const MemoryMemberOptions& options) {
   const std::string name = memory_name(options.id);
-  Pulse pulse;
-  const auto leaves = [&]() -> std::optional<Frame> {
+  ProgressWatchdog watchdog;
+  const auto leave_request = [&]() -> std::optional<Frame> {
     const std::string why = options.why ? options.why() : "";
-    return why.empty() ? std::nullopt : std::optional(leaves_frame(why));
+    return why.empty() ? std::nullopt : std::optional(leave_request_frame(why));
   };
   run_member_session(
       options.join,
       {.role = kMemoryRole,
        .name = name,
        .next = "MemoryX",
-       .seated = false,
-       .serve = [&](const Plan& plan, Wire& root) { serve_part(plan, name, options.threads, root, &pulse); },
+       .has_member_id = false,
+       .work = [&](const Plan& plan, Wire& root) { memory_worker_loop(plan, name, options.threads, root, &watchdog); },
        .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); },
-       .leaves = leaves,
-       .pulse = &pulse});
+       .leave_request = leave_request,
+       .watchdog = &watchdog});
 }
 
 }  // namespace weft

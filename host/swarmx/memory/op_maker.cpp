@@ -12,61 +12,67 @@ struct Forgotten {};  // thrown out of an op that is not requested any more
 
 }  // namespace
 
-OpMaker::OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed, Pulse* pulse)
-    : plan_(plan), memoryx_(memoryx), send_(std::move(send)), failed_(std::move(failed)), frames_(plan), pulse_(pulse) {
+OpMaker::OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed,
+                 ProgressWatchdog* watchdog)
+    : plan_(plan),
+      memoryx_(memoryx),
+      send_(std::move(send)),
+      failed_(std::move(failed)),
+      frames_(plan),
+      watchdog_(watchdog) {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 OpMaker::~OpMaker() {
   thread_.request_stop();
   const std::lock_guard lock(mutex_);
-  questions_.forget();
+  requests_.forget();
   announce();
 }
 
-void OpMaker::ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
+void OpMaker::request(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
   const std::lock_guard lock(mutex_);
-  questions_.ask(number, op, count, first);
+  requests_.add(number, op, count, first);
   announce();
 }
 
 bool OpMaker::more(std::uint32_t number, std::uint32_t count) {
   const std::lock_guard lock(mutex_);
-  const bool asked = questions_.more(number, count);
+  const bool known = requests_.more(number, count);
   announce();
-  return asked;
+  return known;
 }
 
 void OpMaker::forget() {
   std::unique_lock lock(mutex_);
-  questions_.forget();
+  requests_.forget();
   announce();
-  changed_.wait(lock, [this] { return questions_.empty(); });
+  changed_.wait(lock, [this] { return requests_.empty(); });
 }
 
 /// Wakes waiters and updates the watchdog, with the mutex held. No work is pending while the root must first request
 /// more.
 void OpMaker::announce() {
-  const bool owes = !questions_.empty() && questions_.may() != Questions::May::Wait;
-  if (pulse_ != nullptr && owes != owes_) owes ? pulse_->owe() : pulse_->pay();
-  owes_ = owes;
+  const bool pending = !requests_.empty() && requests_.may() != RequestQueue::May::Wait;
+  if (watchdog_ != nullptr && pending != pending_) pending ? watchdog_->expect() : watchdog_->done();
+  pending_ = pending;
   changed_.notify_all();
 }
 
 void OpMaker::run(const std::stop_token& stop) {
   ::pthread_setname_np(::pthread_self(), "makes ops");  // for debuggers and ps
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !questions_.empty(); })) {
-    const Questions::Question question = questions_.front();
+  while (changed_.wait(lock, stop, [this] { return !requests_.empty(); })) {
+    const RequestQueue::Request request = requests_.front();
     lock.unlock();
     try {
-      answer(question);
+      answer(request);
     } catch (const Forgotten&) {
     } catch (...) {
       failed_();
     }
     lock.lock();
-    questions_.end();
+    requests_.end();
     announce();
   }
 }
@@ -74,20 +80,20 @@ void OpMaker::run(const std::stop_token& stop) {
 /// Waits until another frame of the current answer may be sent. Throws Forgotten.
 void OpMaker::wait_to_send() {
   std::unique_lock lock(mutex_);
-  Questions::May may = Questions::May::Wait;
-  changed_.wait(lock, [&] { return (may = questions_.spend()) != Questions::May::Wait; });
+  RequestQueue::May may = RequestQueue::May::Wait;
+  changed_.wait(lock, [&] { return (may = requests_.spend()) != RequestQueue::May::Wait; });
   announce();
-  if (may == Questions::May::Stop) throw Forgotten();
+  if (may == RequestQueue::May::Stop) throw Forgotten();
 }
 
-void OpMaker::answer(const Questions::Question& question) {
-  memoryx_.wait(plan_.ops[question.op].tensors);
-  frames_.make(question.op, memoryx_.parameters(), [&](Frame frame) {
+void OpMaker::answer(const RequestQueue::Request& request) {
+  memoryx_.wait(plan_.ops[request.op].tensors);
+  frames_.make(request.op, memoryx_.parameters(), [&](Frame frame) {
     wait_to_send();
-    frame.round = question.number;
+    frame.pass = request.number;
     send_(frame);
   });
-  send_({.type = FrameType::Op, .round = question.number, .op = static_cast<std::uint32_t>(question.op)});
+  send_({.type = FrameType::Op, .pass = request.number, .op = static_cast<std::uint32_t>(request.op)});
 }
 
 }  // namespace weft

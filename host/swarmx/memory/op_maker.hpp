@@ -19,18 +19,19 @@ class OpMaker {
  public:
   using Send = std::function<void(const Frame&)>;
   /// `plan` and `memoryx` must outlive this. `send` is called in the thread of this object. `failed` is called in a
-  /// handler of an exception of `send` or of an update. `pulse` has work pending while a request does; may be null.
-  OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed, Pulse* pulse = nullptr);
+  /// handler of an exception of `send` or of an update. `watchdog` has work pending while a request does; may be null.
+  OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed,
+          ProgressWatchdog* watchdog = nullptr);
   /// Aborts the current op.
   ~OpMaker();
   OpMaker(const OpMaker&) = delete;
   OpMaker& operator=(const OpMaker&) = delete;
 
   /// Requests `count` frames of the op. Requests before `first` are forgotten.
-  void ask(std::uint32_t question, std::size_t op, std::uint32_t count, std::uint32_t first);
+  void request(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first);
   /// Requests `count` more frames. Returns false if the request was not made yet; true also if it is answered by now.
   /// From any thread, as the others.
-  bool more(std::uint32_t question, std::uint32_t count);
+  bool more(std::uint32_t number, std::uint32_t count);
   /// Forgets all requests; returns when no weight is being read.
   void forget();
 
@@ -38,18 +39,18 @@ class OpMaker {
   void run(const std::stop_token& stop);
   void announce();
   void wait_to_send();
-  void answer(const Questions::Question& question);
+  void answer(const RequestQueue::Request& request);
 
   const Plan& plan_;
   MemoryX& memoryx_;
   Send send_;
   std::function<void()> failed_;
   OpFrames frames_;
-  Pulse* pulse_;
+  ProgressWatchdog* watchdog_;
   std::mutex mutex_;  // guards the next three
   std::condition_variable_any changed_;
-  Questions questions_;
-  bool owes_ = false;  // as reported to pulse_
+  RequestQueue requests_;
+  bool pending_ = false;  // as reported to watchdog_
   std::jthread thread_;
 };
 

@@ -27,8 +27,8 @@ namespace {
 /// that is taken.
 class MemoryPart {
  public:
-  MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root, Pulse* pulse)
-      : plan_(plan), name_(std::move(name)), threads_(threads), root_(root), pulse_(pulse) {}
+  MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root, ProgressWatchdog* watchdog)
+      : plan_(plan), name_(std::move(name)), threads_(threads), root_(root), watchdog_(watchdog) {}
   /// Wakes all waits for the root, and ends all threads.
   ~MemoryPart() {
     taker_.request_stop();
@@ -38,9 +38,9 @@ class MemoryPart {
   MemoryPart& operator=(const MemoryPart&) = delete;
 
   void run() {
-    const Frame deal = root_.read();
-    if (deal.type == FrameType::Stop) return;
-    begin(deal);
+    const Frame assignment = root_.read();
+    if (assignment.type == FrameType::Stop) return;
+    begin(assignment);
     taker_ = std::jthread([this](const std::stop_token& stop) {
       call_this(" takes");
       try {
@@ -51,7 +51,7 @@ class MemoryPart {
     });
     try {
       read_all();
-    } catch (const PeerLost&) {  // the root has been told, and has ended
+    } catch (const PeerLost&) {  // the root was notified, and has ended
       own_.check();
       throw;
     }
@@ -62,34 +62,34 @@ class MemoryPart {
     for (Frame frame = root_.read(); frame.type != FrameType::Stop; frame = root_.read()) {
       if (is_more(frame)) continue;
       const std::lock_guard lock(mutex_);
-      owe();
+      expect_work();
       frames_.push_back(std::move(frame));
       changed_.notify_one();
     }
   }
 
-  void begin(const Frame& deal) {
-    const Pulse::Rest rest(pulse_);  // memory for a large part may take long
-    part_.emplace(plan_, deal, threads_);
-    if (pulse_ != nullptr) part_->memoryx().count_progress(pulse_->count());
+  void begin(const Frame& assignment) {
+    const ProgressWatchdog::Idle rest(watchdog_);  // memory for a large part may take long
+    part_.emplace(plan_, assignment, threads_);
+    if (watchdog_ != nullptr) part_->memoryx().count_progress(watchdog_->count());
     const auto send_one = [this](const Frame& frame) { send(frame); };
-    state_.emplace(part_->memoryx(), send_one, pulse_);
+    state_.emplace(part_->memoryx(), send_one, watchdog_);
     maker_.emplace(
-        plan_, part_->memoryx(), send_one, [this] { failed(); }, pulse_);
+        plan_, part_->memoryx(), send_one, [this] { failed(); }, watchdog_);
   }
   /// Names this thread, for debuggers and ps.
   void call_this(const char* what) { ::pthread_setname_np(::pthread_self(), (name_ + what).substr(0, 15).c_str()); }
-  void owe() {
-    if (pulse_ != nullptr) pulse_->owe();
+  void expect_work() {
+    if (watchdog_ != nullptr) watchdog_->expect();
   }
-  void pay() {
-    if (pulse_ != nullptr) pulse_->pay();
+  void work_done() {
+    if (watchdog_ != nullptr) watchdog_->done();
   }
 
   /// Handles a request for more of a pending answer; false: the frame is none.
   bool is_more(const Frame& frame) {
     if (frame.payload) return false;
-    if (frame.type == FrameType::Op) return maker_->more(frame.round, frame.contains);
+    if (frame.type == FrameType::Op) return maker_->more(frame.pass, frame.contains);
     return frame.type == FrameType::State && state_->more(frame);
   }
 
@@ -100,7 +100,7 @@ class MemoryPart {
       frames_.pop_front();
       lock.unlock();
       take(frame);
-      pay();
+      work_done();
       lock.lock();
     }
   }
@@ -109,21 +109,21 @@ class MemoryPart {
     if (frame.type == FrameType::State && !frame.payload) return state_->begin(frame);
     if (frame.type == FrameType::Op) {
       if (frame.op >= plan_.ops.size()) broken(kRoot, "asks for what is not of this plan");
-      return maker_->ask(frame.round, frame.op, frame.contains, frame.part);
+      return maker_->request(frame.pass, frame.op, frame.contains, frame.part);
     }
     if (PartState::writes(frame)) maker_->forget();
     {
-      const Pulse::PutOff cannot_say(PartState::passes(frame) ? pulse_ : nullptr);
+      const ProgressWatchdog::Pause cannot_say(PartState::passes(frame) ? watchdog_ : nullptr);
       say(part_->take(frame));
     }
     if (PartState::counts(frame)) send({.type = FrameType::Taken, .contains = 1});
     if (frame.type != FrameType::Apply) return;
-    owe();
+    expect_work();
     settles_ = std::jthread([this] {
       call_this(" settles");
       try {
         say(part_->settled());
-        pay();
+        work_done();
       } catch (...) {
         failed();
       }
@@ -156,7 +156,7 @@ class MemoryPart {
   FirstFailure own_;
   std::mutex sending_;
   Wire& root_;
-  Pulse* pulse_;      // of all threads; null: no watchdog
+  ProgressWatchdog* watchdog_;  // of all threads; null: no watchdog
   std::mutex mutex_;  // guards the next two
   std::condition_variable_any changed_;
   std::deque<Frame> frames_;          // read, not taken
@@ -180,8 +180,9 @@ Frame last_words(const std::string& name, std::exception_ptr failure) {
   }
 }
 
-void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root, Pulse* pulse) {
-  MemoryPart(plan, name, threads, root, pulse).run();
+void memory_worker_loop(const Plan& plan, const std::string& name, unsigned threads, Wire& root,
+                        ProgressWatchdog* watchdog) {
+  MemoryPart(plan, name, threads, root, watchdog).run();
 }
 
 }  // namespace weft

@@ -13,8 +13,9 @@ namespace weft {
 
 /// Holds this rank's part of the state from Deal until Stop. `threads`: of the optimizer. Throws PeerLost,
 /// CorruptFrame, and what MemoryX throws; a failure of another thread is reported to the root, and thrown when the root
-/// has closed the connection. `pulse`: watchdog of `root` and of all threads; may be null.
-void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root, Pulse* pulse = nullptr);
+/// has closed the connection. `watchdog`: watchdog of `root` and of all threads; may be null.
+void memory_worker_loop(const Plan& plan, const std::string& name, unsigned threads, Wire& root,
+                        ProgressWatchdog* watchdog = nullptr);
 
 /// Returns the Error frame of an exception of rank `name`.
 Frame last_words(const std::string& name, std::exception_ptr failure);

@@ -21,18 +21,18 @@ std::span<const std::uint64_t> numbers_of(const Frame& frame, std::size_t count)
   return all;
 }
 
-PartOptions part_of(const Plan& plan, const Frame& deal) {
-  if (deal.type != FrameType::Deal) broken("MemoryX", "does not begin with a part");
-  PartOptions part = decode_part(deal.bytes());
+PartOptions part_of(const Plan& plan, const Frame& assignment) {
+  if (assignment.type != FrameType::Deal) broken("MemoryX", "does not begin with a part");
+  PartOptions part = decode_part(assignment.bytes());
   check_sent(part.shards.last <= shard_count(plan.parameters));
   return part;
 }
 
 }  // namespace
 
-PartState::PartState(const Plan& plan, const Frame& deal, unsigned threads)
+PartState::PartState(const Plan& plan, const Frame& assignment, unsigned threads)
     : plan_(plan),
-      part_(part_of(plan, deal)),
+      part_(part_of(plan, assignment)),
       memoryx_(plan, {.optimizer = part_.optimizer,
                       .no_decay = part_.no_decay,
                       .frozen = part_.frozen,

@@ -16,9 +16,9 @@ namespace weft {
 
 class PartState {
  public:
-  /// Begins with the seed's state. `plan` must outlive this. `deal`: the root's first frame after the plan; `threads`:
-  /// of the optimizer. Throws CorruptFrame.
-  PartState(const Plan& plan, const Frame& deal, unsigned threads);
+  /// Begins with the seed's state. `plan` must outlive this. `assignment`: the root's first frame after the plan;
+  /// `threads`: of the optimizer. Throws CorruptFrame.
+  PartState(const Plan& plan, const Frame& assignment, unsigned threads);
 
   /// Takes a piece of the state, End, Step, a gradient, Norm or Apply; first waits for the previous update if the frame
   /// changes what that needs. Returns the immediate answers. Throws CorruptFrame, and what MemoryX throws.

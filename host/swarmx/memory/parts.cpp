@@ -20,15 +20,17 @@ bool same(const StateShard& a, const StateShard& b) {
 
 }  // namespace
 
-Parts::Parts(std::span<const Dealt> dealt, std::uint64_t parameters)
-    : dealt_(dealt),
+Parts::Parts(std::span<const ShardAssignment> assignments, std::uint64_t parameters)
+    : assignments_(assignments),
       parameters_(parameters),
-      ranks_(dealt.size()),
+      ranks_(assignments.size()),
       squares_(shard_count(parameters)),
       shards_(squares_.size()),
       known_(squares_.size()) {}
 
-std::size_t Parts::shards(std::size_t rank) const { return dealt_[rank].shards.last - dealt_[rank].shards.first; }
+std::size_t Parts::shards(std::size_t rank) const {
+  return assignments_[rank].shards.last - assignments_[rank].shards.first;
+}
 
 /// Number of ranks that have reported all their shards.
 std::size_t Parts::spoken(std::size_t Rank::*of) const {
@@ -39,7 +41,7 @@ std::size_t Parts::spoken(std::size_t Rank::*of) const {
 
 /// Checks that a report continues where the last one ended, and not beyond the rank's shards.
 void Parts::check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const {
-  const bool right = frame.contains == count && count > 0 && frame.op == dealt_[rank].shards.first + spoken &&
+  const bool right = frame.contains == count && count > 0 && frame.op == assignments_[rank].shards.first + spoken &&
                      count <= shards(rank) - spoken;
   if (!right) throw CorruptFrame(name_of(rank) + " speaks of shards that are not its next");
 }

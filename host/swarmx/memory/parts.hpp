@@ -17,8 +17,8 @@ namespace weft {
 /// Checks each report against the rank's part, and against another rank's report on a shard that both have.
 class Parts {
  public:
-  /// `dealt` must outlive this.
-  Parts(std::span<const Dealt> dealt, std::uint64_t parameters);
+  /// `assignments` must outlive this.
+  Parts(std::span<const ShardAssignment> assignments, std::uint64_t parameters);
 
   /// Begins a norm: each rank is asked for the squares of its gradients.
   void begin_norm();
@@ -48,7 +48,7 @@ class Parts {
   void check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const;
   std::size_t spoken(std::size_t Rank::*of) const;
 
-  std::span<const Dealt> dealt_;
+  std::span<const ShardAssignment> assignments_;
   std::uint64_t parameters_;
   std::vector<Rank> ranks_;
   std::vector<double> squares_;    // [shard]

@@ -9,40 +9,40 @@
 
 namespace weft {
 
-void Asked::begin(std::uint32_t question, std::size_t ranks) {
-  questions_.push_back({.number = question, .ranks = ranks, .most = ranks * kPieces});
+void PendingRequests::begin(std::uint32_t request, std::size_t ranks) {
+  requests_.push_back({.number = request, .ranks = ranks, .most = ranks * kAnswers});
 }
 
-void Asked::take(std::size_t rank, Frame frame) {
-  const auto question = std::ranges::find(questions_, frame.round, &Question::number);
-  if (question == questions_.end()) return;
-  const bool ended = std::ranges::find(question->ended, rank) != question->ended.end();
-  if (ended || (frame.bytes().empty() ? over(*question) : question->pieces.size() == question->most)) {
+void PendingRequests::take(std::size_t rank, Frame frame) {
+  const auto request = std::ranges::find(requests_, frame.pass, &Request::number);
+  if (request == requests_.end()) return;
+  const bool ended = std::ranges::find(request->ended, rank) != request->ended.end();
+  if (ended || (frame.bytes().empty() ? over(*request) : request->answers.size() == request->most)) {
     throw CorruptFrame("memory " + std::to_string(rank) + " sends more than it was asked for");
   }
   if (frame.bytes().empty()) {
-    question->ended.push_back(rank);
+    request->ended.push_back(rank);
   } else {
-    question->pieces.push_back({rank, std::move(frame)});
+    request->answers.push_back({rank, std::move(frame)});
   }
 }
 
-bool Asked::ready(std::uint32_t number) const {
-  const auto question = std::ranges::find(questions_, number, &Question::number);
-  invariant(question != questions_.end(), "who waits for an answer has asked");
-  return !question->pieces.empty() || over(*question);
+bool PendingRequests::ready(std::uint32_t number) const {
+  const auto request = std::ranges::find(requests_, number, &Request::number);
+  invariant(request != requests_.end(), "who waits for an answer has asked");
+  return !request->answers.empty() || over(*request);
 }
 
-std::optional<Asked::Piece> Asked::next(std::uint32_t number) {
+std::optional<PendingRequests::Answer> PendingRequests::next(std::uint32_t number) {
   invariant(ready(number), "who takes an answer has waited for it");
-  const auto question = std::ranges::find(questions_, number, &Question::number);
-  if (question->pieces.empty()) {
-    questions_.erase(question);
+  const auto request = std::ranges::find(requests_, number, &Request::number);
+  if (request->answers.empty()) {
+    requests_.erase(request);
     return std::nullopt;
   }
-  Piece piece = std::move(question->pieces.front());
-  question->pieces.pop_front();
-  return piece;
+  Answer answer = std::move(request->answers.front());
+  request->answers.pop_front();
+  return answer;
 }
 
 }  // namespace weft

@@ -24,20 +24,20 @@ void MemoryRanks::send_numbers(std::size_t number, Frame frame) {
   send(number, std::move(frame));
 }
 
-bool MemoryRanks::enter(std::size_t number) {
+bool MemoryRanks::reserve(std::size_t number) {
   const std::lock_guard lock(waiting_.mutex);
-  return state_.enter(number);
+  return state_.reserve(number);
 }
 
-void MemoryRanks::come(std::size_t number) {
+void MemoryRanks::set_joined(std::size_t number) {
   const std::lock_guard lock(waiting_.mutex);
-  state_.come(number);
+  state_.set_joined(number);
   waiting_.notify();
 }
 
-void MemoryRanks::take(std::size_t number, Frame frame) {
+void MemoryRanks::handle_frame(std::size_t number, Frame frame) {
   const std::lock_guard lock(waiting_.mutex);
-  state_.take(number, std::move(frame));
+  state_.handle_frame(number, std::move(frame));
   waiting_.notify();
 }
 
@@ -46,16 +46,16 @@ std::string MemoryRanks::left_by() const {
   return left_by_;
 }
 
-void MemoryRanks::leaves(std::size_t number, std::uint32_t seat, const std::string& who) {
-  const std::string why = when([] { return true; }, [&] { return state_.leaves(number); });
-  members_.leaves(seat, why);
+void MemoryRanks::note_leave_request(std::size_t number, std::uint32_t member_id, const std::string& who) {
+  const std::string why = when([] { return true; }, [&] { return state_.leave_reason(number); });
+  members_.set_leaving(member_id, why);
   {
     const std::lock_guard lock(waiting_.mutex);
     if (left_by_.empty()) left_by_ = who + " (" + why + ")";
     waiting_.notify();
   }
   if (options_.say) options_.say(who + " is asked to end (" + why + "): this step and a checkpoint, then the end");
-  if (options_.leaves) options_.leaves();
+  if (options_.on_leave_request) options_.on_leave_request();
 }
 
 /// Waits until all are there, but not beyond `end`; returns whether they are.
@@ -85,9 +85,9 @@ void MemoryRanks::wait_for_ranks() {
     lock.lock();
     if (wait_until(lock, end)) return;
   }
-  const std::size_t strangers = listener_->strangers().count();
+  const std::size_t rejected = listener_->rejected_peers().count();
   throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +
-                 (strangers == 0 ? "" : "; " + std::to_string(strangers) + " others came") +
+                 (rejected == 0 ? "" : "; " + std::to_string(rejected) + " others came") +
                  ". HINT: look for why it did not start.");
 }
 
@@ -105,24 +105,24 @@ void MemoryRanks::add(std::size_t op, std::size_t first, std::span<const std::in
 }
 
 Applied MemoryRanks::apply(std::uint64_t step, std::uint64_t tokens) {
-  send(when([] { return true; }, [&] { return state_.norm(step, tokens); }));
-  const Applied applied = when([&] { return state_.normed(); }, [&] { return state_.how(step); });
+  send(when([] { return true; }, [&] { return state_.request_norms(step, tokens); }));
+  const Applied applied = when([&] { return state_.norms_arrived(); }, [&] { return state_.update_factors(step); });
   send(when([] { return true; }, [&] { return state_.apply(step, tokens, applied); }));
   return applied;
 }
 
 bool MemoryRanks::settled() const noexcept {
   const std::lock_guard lock(waiting_.mutex);
-  return state_.settled();
+  return state_.update_complete();
 }
 
 Settled MemoryRanks::settle() {
-  return when([&] { return state_.settled(); }, [&] { return state_.settle(); });
+  return when([&] { return state_.update_complete(); }, [&] { return state_.update_result(); });
 }
 
 bool MemoryRanks::whole() const {
   try {
-    when([&] { return !state_.settling(); }, [] {});
+    when([&] { return !state_.update_pending(); }, [] {});
   } catch (...) {  // thrown by the next call that needs the state
     return false;
   }
@@ -131,7 +131,7 @@ bool MemoryRanks::whole() const {
 
 void MemoryRanks::frames(std::size_t op, std::optional<std::size_t> next, StepClock* /*clock*/, const Send& to) {
   if (plan_.ops[op].tensors.empty()) return frames_.make(op, std::vector<float>(), to);
-  send(when([] { return true; }, [&] { return state_.want(op, next); }));
+  send(when([] { return true; }, [&] { return state_.request_op(op, next); }));
   for (;;) {
     RanksState::Out more;
     auto frame = when([&] { return state_.has_frame(); }, [&] { return state_.frame(more); });
@@ -158,18 +158,18 @@ void MemoryRanks::load(const Read& read) {
 /// Takes the pieces in a thread of its own, as fast as they can be written; ranks wait for it where they must.
 std::shared_ptr<Snapshot> MemoryRanks::snapshot(MemoryX::Take take, std::function<void()> end) {
   RanksState::Out asks;
-  const std::uint32_t question = when([&] { return state_.settled(); }, [&] { return state_.snapshot(asks); });
+  const std::uint32_t request = when([&] { return state_.update_complete(); }, [&] { return state_.snapshot(asks); });
   send(std::move(asks));
-  const auto all = [this, question, take = std::move(take)](std::size_t /*shard*/) { take_pieces(question, take); };
+  const auto all = [this, request, take = std::move(take)](std::size_t /*shard*/) { take_pieces(request, take); };
   return std::make_shared<Snapshot>(std::vector<std::size_t>{0}, all, std::move(end));
 }
 
 /// Requests pieces even if they cannot be written: ranks wait until each is taken.
-void MemoryRanks::take_pieces(std::uint32_t question, const MemoryX::Take& take) {
+void MemoryRanks::take_pieces(std::uint32_t request, const MemoryX::Take& take) {
   FirstFailure writing;
   for (;;) {
     RanksState::Out more;
-    const auto taken = when([&] { return state_.has_piece(question); }, [&] { return state_.piece(question, more); });
+    const auto taken = when([&] { return state_.has_piece(request); }, [&] { return state_.piece(request, more); });
     if (!taken) break;
     if (!taken->twice && !writing.happened())
       writing.guard(

@@ -47,13 +47,13 @@ struct MemoryRanksOptions {
   /// Polled while ranks are waited for: returns whether to give up; null: never.
   std::function<bool()> leave = {};
   /// Called in the network's thread when a rank was asked to end, and so the run; may be null.
-  std::function<void()> leaves = {};
+  std::function<void()> on_leave_request = {};
   std::shared_ptr<StepClock> clock = {};  ///< records waits for ranks to join; may be null
 };
 
 class MemoryRanks final : public Memory {
  public:
-  /// Lets ranks in from now on. `plan` must outlive this. Throws Refusal as deal_tensors, std::system_error.
+  /// Lets ranks in from now on. `plan` must outlive this. Throws Refusal as assign_shards, std::system_error.
   MemoryRanks(const Plan& plan, MemoryRanksOptions options);
   /// Sends Stop to the ranks, except after a failure, including an exception that is propagating now: then they
   /// reconnect.
@@ -108,19 +108,19 @@ class MemoryRanks final : public Memory {
     return what();
   }
   void listen();
-  asio::awaitable<void> welcome(std::size_t number, std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> accept_rank(std::size_t number, std::string host, std::unique_ptr<Channel> channel);
   asio::awaitable<void> keep_waiting(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
   asio::awaitable<void> to_rank(std::size_t number, Frame frame);
-  bool enter(std::size_t number);
-  void come(std::size_t number);
-  void take(std::size_t number, Frame frame);
-  void leaves(std::size_t number, std::uint32_t seat, const std::string& who);
+  bool reserve(std::size_t number);
+  void set_joined(std::size_t number);
+  void handle_frame(std::size_t number, Frame frame);
+  void note_leave_request(std::size_t number, std::uint32_t member_id, const std::string& who);
   void wait_for_ranks();
   bool wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end);
   void send(std::size_t number, Frame frame);
   void send(RanksState::Out out);
   void send_numbers(std::size_t number, Frame frame);
-  void take_pieces(std::uint32_t question, const MemoryX::Take& take);
+  void take_pieces(std::uint32_t request, const MemoryX::Take& take);
   void stop();
   void wake() noexcept;
   void close() noexcept;
@@ -131,7 +131,7 @@ class MemoryRanks final : public Memory {
   FirstFailure failure_{[this] { wake(); }};
   std::mutex swarm_mutex_;  // guards the next
   FirstFailure* swarm_ = nullptr;
-  mutable Waiting waiting_{failure_};  // its mutex guards the next two
+  mutable CancellableWait waiting_{failure_};  // its mutex guards the next two
   RanksState state_;
   std::string left_by_;
   std::vector<std::uint8_t> encoded_;  // the plan

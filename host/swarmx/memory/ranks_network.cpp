@@ -53,58 +53,58 @@ MemoryRanks::~MemoryRanks() {
 
 void MemoryRanks::listen() {
   Guests guests;
-  guests.admit = [this](const Greeting& who) -> std::string {
+  guests.admit = [this](const Hello& who) -> std::string {
     return who.role == kMemoryRole ? why_no_memory(who.name, options_.ranks)
                                    : "a " + who.role + " is nothing to MemoryX";
   };
-  guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+  guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
     const auto number = static_cast<std::size_t>(std::stoi(who.name.substr(who.name.rfind(' ') + 1)));
-    asio::co_spawn(io_, welcome(number, who.from, std::move(channel)), failure_.ending());
+    asio::co_spawn(io_, accept_rank(number, who.from, std::move(channel)), failure_.ending());
   };
   guests.log = options_.say;
-  const Greeting here{.version = kSwarmVersion,
-                      .plan = options_.digest,
-                      .job = options_.job,
-                      .build = options_.build,
-                      .role = "",
-                      .name = ""};
+  const Hello here{.version = kSwarmVersion,
+                   .plan = options_.digest,
+                   .job = options_.job,
+                   .build = options_.build,
+                   .role = "",
+                   .name = ""};
   listener_ = std::make_shared<Listener>(io_.get_executor(), failure_, options_.credentials, here, std::move(guests),
                                          ListenerOptions{.address = options_.address});
   asio::co_spawn(io_, listener_->open(), failure_.ending());
 }
 
 /// Sends the rank the plan and its part, and takes its frames.
-asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host, std::unique_ptr<Channel> channel) {
+asio::awaitable<void> MemoryRanks::accept_rank(std::size_t number, std::string host, std::unique_ptr<Channel> channel) {
   const std::string name = memory_name(static_cast<int>(number));
   const auto link = std::make_shared<Link>(std::move(channel), name, options_.silence);
   const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
   asio::co_spawn(io_, write_all(link, queue), failure_.ending());
   Rank& rank = *ranks_[number];
-  if (stopping_ || !enter(number)) co_return co_await keep_waiting(link, queue);
+  if (stopping_ || !reserve(number)) co_return co_await keep_waiting(link, queue);
   rank.link = link, rank.queue = queue;
-  const std::uint32_t seat = members_.enter(name, host);
-  members_.connect(seat, link->traffic());
+  const std::uint32_t member_id = members_.enter(name, host);
+  members_.connect(member_id, link->traffic());
   for (Frame& frame : plan_frames(encoded_, 0)) co_await to_rank(number, std::move(frame));
-  co_await to_rank(number, state_.deal(number));
+  co_await to_rank(number, state_.assignment_frame(number));
   const std::size_t tensors = state_.tensors(number);
   if (options_.say)
     options_.say(name + " is here, with " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors"));
-  come(number);
+  set_joined(number);
   try {
     for (;;) {
       const Frame frame = co_await link->read();
-      take(number, frame);
-      if (frame.type == FrameType::Leaves) leaves(number, seat, name + " on " + host);
+      handle_frame(number, frame);
+      if (frame.type == FrameType::Leaves) note_leave_request(number, member_id, name + " on " + host);
     }
   } catch (const MemoryFailed& error) {
-    members_.lose(seat, one_line(error.what()));
+    members_.lose(member_id, one_line(error.what()));
     if (!stopping_) throw;
   } catch (const SwarmError& error) {
     const std::string why = one_line(error.what());
-    members_.lose(seat, why);
+    members_.lose(member_id, why);
     if (stopping_) co_return;
     if (options_.say) options_.say(name + " is lost: " + why);
-    throw RanksState::lost(number, why);
+    throw RanksState::lost_error(number, why);
   }
 }
 

@@ -7,55 +7,53 @@
 
 namespace weft {
 
-void RanksState::ask(std::size_t op, Out& out) {
-  questions_.push_back({.op = op, .number = ++asked_});
-  ops_.begin(asked_);
+void RanksState::send_op_request(std::size_t op, Out& out) {
+  op_requests_.push_back({.op = op, .number = ++last_op_request_});
+  ops_.begin(last_op_request_);
   out.push_back({rank_of_[op],
                  {.type = FrameType::Op,
-                  .round = asked_,
+                  .pass = last_op_request_,
                   .op = static_cast<std::uint32_t>(op),
-                  .part = questions_.front().number,  // the oldest that is still wanted
-                  .contains = Asked::kPieces}});
+                  .part = op_requests_.front().number,  // the oldest that is still wanted
+                  .contains = PendingRequests::kAnswers}});
 }
 
 /// Requests the frames from the rank that has the tensors, and those of the next op in advance.
-RanksState::Out RanksState::want(std::size_t op, std::optional<std::size_t> next) {
+RanksState::Out RanksState::request_op(std::size_t op, std::optional<std::size_t> next) {
   Out out;
-  if (questions_.empty() || questions_.front().op != op) {
-    questions_.clear();
+  if (op_requests_.empty() || op_requests_.front().op != op) {
+    op_requests_.clear();
     ops_.forget();
-    ask(op, out);
+    send_op_request(op, out);
   }
-  if (next && questions_.size() == 1) ask(*next, out);
+  if (next && op_requests_.size() == 1) send_op_request(*next, out);
   return out;
 }
 
 /// Checks that the parts arrive in order, from the rank that was asked. Only that rank knows their number.
 void RanksState::check_op(std::size_t rank, const Frame& frame) {
-  const auto question = std::ranges::find(questions_, frame.round, &Question::number);
-  if (question == questions_.end()) return;
-  const bool right = rank == rank_of_[question->op] && frame.op == question->op &&
-                     (frame.bytes().empty() || frame.part == question->parts++);
+  const auto request = std::ranges::find(op_requests_, frame.pass, &OpRequest::number);
+  if (request == op_requests_.end()) return;
+  const bool right = rank == rank_of_[request->op] && frame.op == request->op &&
+                     (frame.bytes().empty() || frame.part == request->parts++);
   if (!right) throw CorruptFrame(name(rank) + " sends another op's part than its next");
 }
 
 std::optional<Frame> RanksState::frame(Out& out) {
-  const Question question = questions_.front();
-  auto piece = ops_.next(question.number);
+  const OpRequest request = op_requests_.front();
+  auto piece = ops_.next(request.number);
   if (!piece) {
-    questions_.pop_front();
+    op_requests_.pop_front();
     return std::nullopt;
   }
-  out.push_back({piece->rank,
-                 {.type = FrameType::Op,
-                  .round = question.number,
-                  .op = static_cast<std::uint32_t>(question.op),
-                  .contains = 1}});
+  out.push_back(
+      {piece->rank,
+       {.type = FrameType::Op, .pass = request.number, .op = static_cast<std::uint32_t>(request.op), .contains = 1}});
   return std::move(piece->frame);
 }
 
 std::vector<RanksState::Piece> RanksState::pieces(std::size_t rank) const {
-  const ShardRange& own = dealt_[rank].shards;
+  const ShardRange& own = assignments_[rank].shards;
   const std::uint64_t end = own.end(plan_.parameters);
   std::vector<Piece> result;
   for (int vector = 0; vector <= moments_; ++vector) {
@@ -75,19 +73,19 @@ std::uint32_t RanksState::snapshot(Out& out) {
   pieces_.begin(++snapshots_, ranks());
   came_.clear();
   for (std::size_t rank = 0; rank < ranks(); ++rank) came_.emplace_back(pieces(rank).size());
-  out = all({.type = FrameType::State, .round = snapshots_, .contains = Asked::kPieces});
+  out = all({.type = FrameType::State, .pass = snapshots_, .contains = PendingRequests::kAnswers});
   return snapshots_;
 }
 
 /// Checks that each piece arrives once, and at the end none is missing: the checkpoint is complete.
 void RanksState::check_piece(std::size_t rank, const Frame& frame) {
-  if (came_.empty() || frame.round != snapshots_) return;
+  if (came_.empty() || frame.pass != snapshots_) return;
   std::vector<bool>& came = came_[rank];
   if (frame.bytes().empty()) {
     if (std::ranges::find(came, false) == came.end()) return;
     throw CorruptFrame(name(rank) + " has not sent all of its state");
   }
-  const ShardRange& own = dealt_[rank].shards;
+  const ShardRange& own = assignments_[rank].shards;
   const std::uint64_t begin = own.begin(plan_.parameters), end = own.end(plan_.parameters);
   const bool right = frame.op <= static_cast<std::uint32_t>(moments_) && frame.step >= begin && frame.step < end &&
                      (frame.step - begin) % kShard == 0 &&
@@ -97,12 +95,13 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
   came[at] = true;
 }
 
-std::optional<RanksState::Taken> RanksState::piece(std::uint32_t question, Out& out) {
-  auto next = pieces_.next(question);
+std::optional<RanksState::Taken> RanksState::piece(std::uint32_t request, Out& out) {
+  auto next = pieces_.next(request);
   if (!next) return std::nullopt;
   const std::size_t rank = next->rank, count = next->frame.bytes().size() / sizeof(float);
-  const std::uint64_t before = rank == 0 ? 0 : dealt_[rank - 1].shards.end(plan_.parameters), first = next->frame.step;
-  out.push_back({rank, {.type = FrameType::State, .round = question, .contains = 1}});
+  const std::uint64_t before = rank == 0 ? 0 : assignments_[rank - 1].shards.end(plan_.parameters),
+                      first = next->frame.step;
+  out.push_back({rank, {.type = FrameType::State, .pass = request, .contains = 1}});
   return Taken{{static_cast<int>(next->frame.op), first, count}, std::move(next->frame), first < before};
 }
 

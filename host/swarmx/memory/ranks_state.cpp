@@ -25,27 +25,27 @@ RanksState::RanksState(const Plan& plan, int ranks, const MemoryXOptions& option
       options_(options),
       clips_(options.optimizer.max_gradient_norm),
       moments_(state_vectors(options.optimizer)),
-      dealt_(deal_tensors(plan, ranks)),
-      rank_of_(rank_of_ops(plan, dealt_)),
-      gets_(ranks_written(plan, dealt_)),
+      assignments_(assign_shards(plan, ranks)),
+      rank_of_(rank_of_ops(plan, assignments_)),
+      gets_(ranks_written(plan, assignments_)),
       range_(plan),
-      entered_(dealt_.size()),
-      here_(dealt_.size()),
-      leaves_(dealt_.size()),
-      room_(dealt_.size(), kWindow),
-      parts_(dealt_, plan.parameters) {}
+      entered_(assignments_.size()),
+      here_(assignments_.size()),
+      leave_reasons_(assignments_.size()),
+      room_(assignments_.size(), kWindow),
+      parts_(assignments_, plan.parameters) {}
 
 std::string RanksState::name(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
 
-bool RanksState::enter(std::size_t rank) {
+bool RanksState::reserve(std::size_t rank) {
   if (entered_[rank]) return false;
   entered_[rank] = true;
   return true;
 }
 
-Frame RanksState::deal(std::size_t rank) const {
+Frame RanksState::assignment_frame(std::size_t rank) const {
   Frame part{.type = FrameType::Deal};
-  return part.carry(encode_part({.shards = dealt_[rank].shards,
+  return part.carry(encode_part({.shards = assignments_[rank].shards,
                                  .optimizer = options_.optimizer,
                                  .seed = options_.seed,
                                  .no_decay = options_.no_decay,
@@ -54,14 +54,14 @@ Frame RanksState::deal(std::size_t rank) const {
 
 bool RanksState::all_here() const { return std::ranges::find(here_, false) == here_.end(); }
 
-MemoryLost RanksState::lost(std::size_t rank, const std::string& why) {
+MemoryLost RanksState::lost_error(std::size_t rank, const std::string& why) {
   return MemoryLost("swarmx MemoryX: " + name(rank) +
                     " is lost, and with it what its tensors have become since the last checkpoint, from which the same "
                     "command goes on: " +
                     why);
 }
 
-MemoryFailed RanksState::failed(std::size_t rank, const std::string& why) {
+MemoryFailed RanksState::failed_error(std::size_t rank, const std::string& why) {
   return MemoryFailed(
       "swarmx MemoryX: " + name(rank) +
       " has failed, and with it goes what its tensors have become since the last checkpoint, from which "
@@ -69,7 +69,7 @@ MemoryFailed RanksState::failed(std::size_t rank, const std::string& why) {
       why);
 }
 
-void RanksState::take(std::size_t rank, Frame frame) {
+void RanksState::handle_frame(std::size_t rank, Frame frame) {
   switch (frame.type) {
     case FrameType::Op:
       check_op(rank, frame);
@@ -85,8 +85,8 @@ void RanksState::take(std::size_t rank, Frame frame) {
       room_[rank] += frame.contains;
       return;
     case FrameType::Leaves:
-      if (!leaves_[rank].empty()) broken(name(rank), "leaves twice");
-      leaves_[rank] = why_leaves(frame, name(rank));
+      if (!leave_reasons_[rank].empty()) broken(name(rank), "leaves twice");
+      leave_reasons_[rank] = decode_leave_request(frame, name(rank));
       return;
     case FrameType::Error:
       try {
@@ -94,8 +94,8 @@ void RanksState::take(std::size_t rank, Frame frame) {
       } catch (const CorruptFrame&) {
         throw;
       } catch (const SwarmError& error) {
-        if (stands_still(frame)) throw PeerLost(error.what());
-        throw failed(rank, error.what());
+        if (is_hang(frame)) throw PeerLost(error.what());
+        throw failed_error(rank, error.what());
       }
     default:
       broken(name(rank), "says what no rank of MemoryX says");
@@ -116,7 +116,7 @@ RanksState::Out RanksState::all(const Frame& frame) const {
 
 RanksState::Out RanksState::begin_step(const StepAhead& ahead) {
   range_.check_range(ahead.micro_batches);
-  questions_.clear();
+  op_requests_.clear();
   ops_.forget();
   return all(
       {.type = FrameType::Step, .step = ahead.step, .contains = static_cast<std::uint32_t>(ahead.micro_batches)});
@@ -131,23 +131,23 @@ Frame RanksState::gradient(std::size_t op, std::size_t first, std::span<const st
   return frame.carry(encode_numbers(values));
 }
 
-RanksState::Out RanksState::norm(std::uint64_t step, std::uint64_t tokens) {
+RanksState::Out RanksState::request_norms(std::uint64_t step, std::uint64_t tokens) {
   if (clips_ == 0) return {};
   parts_.begin_norm();
   Frame norm{.type = FrameType::Norm, .step = step};
   return all(norm.carry(encode_numbers(std::span<const std::uint64_t>({&tokens, 1}))));
 }
 
-Applied RanksState::how(std::uint64_t step) const {
+Applied RanksState::update_factors(std::uint64_t step) const {
   Applied applied{.learning_rate = options_.learning_rate.at(step)};
   if (clips_ > 0) applied.clip = clip_factor(options_.optimizer, ExactSum::norm(parts_.squares()));
   return applied;
 }
 
-RanksState::Out RanksState::apply(std::uint64_t step, std::uint64_t tokens, const Applied& how) {
+RanksState::Out RanksState::apply(std::uint64_t step, std::uint64_t tokens, const Applied& factors) {
   parts_.begin_update();
-  const std::array numbers{tokens, std::bit_cast<std::uint64_t>(how.learning_rate),
-                           std::bit_cast<std::uint64_t>(how.clip)};
+  const std::array numbers{tokens, std::bit_cast<std::uint64_t>(factors.learning_rate),
+                           std::bit_cast<std::uint64_t>(factors.clip)};
   Frame frame{.type = FrameType::Apply, .step = step};
   return all(frame.carry(encode_numbers(std::span<const std::uint64_t>(numbers))));
 }

@@ -31,33 +31,33 @@ class RanksState {
   };
   using Out = std::vector<ToRank>;
 
-  /// `plan` must outlive this; each rank chooses the `threads` of `options` itself. Throws Refusal as deal_tensors.
+  /// `plan` must outlive this; each rank chooses the `threads` of `options` itself. Throws Refusal as assign_shards.
   RanksState(const Plan& plan, int ranks, const MemoryXOptions& options);
   virtual ~RanksState() = default;
   RanksState(const RanksState&) = delete;
   RanksState& operator=(const RanksState&) = delete;
 
-  std::size_t ranks() const { return dealt_.size(); }
+  std::size_t ranks() const { return assignments_.size(); }
   int moments() const { return moments_; }
   /// Number of tensors of a rank.
-  std::size_t tensors(std::size_t rank) const { return dealt_[rank].last - dealt_[rank].first; }
+  std::size_t tensors(std::size_t rank) const { return assignments_[rank].last - assignments_[rank].first; }
 
   /// Reserves the rank's name for a process that joins. Returns false if another one, which is not lost, has it.
-  virtual bool enter(std::size_t rank);
-  /// Returns the shard assignment (Deal) that a rank is sent after the plan; come() follows.
-  Frame deal(std::size_t rank) const;
-  void come(std::size_t rank) { here_[rank] = true; }
+  virtual bool reserve(std::size_t rank);
+  /// Returns the shard assignment (Deal) that a rank is sent after the plan; set_joined() follows.
+  Frame assignment_frame(std::size_t rank) const;
+  void set_joined(std::size_t rank) { here_[rank] = true; }
   bool all_here() const;
   /// Source of the request to end that the rank has reported; empty: none. The rank continues to serve.
-  const std::string& leaves(std::size_t rank) const { return leaves_[rank]; }
+  const std::string& leave_reason(std::size_t rank) const { return leave_reasons_[rank]; }
   /// Takes a frame of a rank. Throws CorruptFrame, also if it was not requested or if something is missing; SwarmError;
   /// PeerLost if the rank reports a hung thread; MemoryFailed or a type outside of SwarmError if it reports another
   /// failure.
-  void take(std::size_t rank, Frame frame);
+  void handle_frame(std::size_t rank, Frame frame);
   /// Returns the run's error after the loss of a rank, whose part of the state is lost with it, whatever it was doing.
-  static MemoryLost lost(std::size_t rank, const std::string& why);
+  static MemoryLost lost_error(std::size_t rank, const std::string& why);
   /// Returns the run's error after a rank has reported why it ends.
-  static MemoryFailed failed(std::size_t rank, const std::string& why);
+  static MemoryFailed failed_error(std::size_t rank, const std::string& why);
 
   /// Spends a credit for a gradient or a piece of the state, of which a rank takes few at a time. Returns false if it
   /// has no room now. A rank reads all other frames at any time; otherwise a request could not reach it.
@@ -71,24 +71,24 @@ class RanksState {
   /// Returns the frame of op's words `first`, `first` + 1, ...
   Frame gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const;
 
-  /// Asks each rank for its squares if gradients are clipped; how() may be called once all have reported them
-  /// (normed()).
-  Out norm(std::uint64_t step, std::uint64_t tokens);
-  bool normed() const { return clips_ == 0 || enough(parts_.normed()); }
-  Applied how(std::uint64_t step) const;
+  /// Asks each rank for its squares if gradients are clipped; update_factors() may be called once all have reported
+  /// them (norms_arrived()).
+  Out request_norms(std::uint64_t step, std::uint64_t tokens);
+  bool norms_arrived() const { return clips_ == 0 || enough(parts_.normed()); }
+  Applied update_factors(std::uint64_t step) const;
   /// Begins the update.
-  Out apply(std::uint64_t step, std::uint64_t tokens, const Applied& how);
+  Out apply(std::uint64_t step, std::uint64_t tokens, const Applied& factors);
   /// True while a change of the state is not complete.
-  bool settling() const { return parts_.begun() && !settled(); }
-  bool settled() const { return enough(parts_.done()); }
-  /// Returns the result, once settled().
-  Settled settle() const { return parts_.settled(moments_); }
+  bool update_pending() const { return parts_.begun() && !update_complete(); }
+  bool update_complete() const { return enough(parts_.done()); }
+  /// Returns the result, once update_complete().
+  Settled update_result() const { return parts_.settled(moments_); }
 
   /// Requests frames of op, and next those of `next`, from the ranks that have their tensors, unless this has been
   /// done. op must have tensors.
-  Out want(std::size_t op, std::optional<std::size_t> next);
+  Out request_op(std::size_t op, std::optional<std::size_t> next);
   /// True if a frame of the requested op has arrived, or its end.
-  bool has_frame() const { return ops_.ready(questions_.front().number); }
+  bool has_frame() const { return ops_.ready(op_requests_.front().number); }
   /// Returns the next frame, once has_frame(); `out` then requests one more. Nothing: that was all.
   std::optional<Frame> frame(Out& out);
 
@@ -105,7 +105,7 @@ class RanksState {
 
   /// Requests the present state from all ranks; returns the request's number. An earlier request is forgotten.
   std::uint32_t snapshot(Out& out);
-  bool has_piece(std::uint32_t question) const { return pieces_.ready(question); }
+  bool has_piece(std::uint32_t request) const { return pieces_.ready(request); }
   struct Taken {
     Piece piece;
     Frame frame;         ///< its values
@@ -113,21 +113,21 @@ class RanksState {
   };
   /// Returns the next piece, once has_piece(); `out` then requests one more. Nothing: that was all, and all of the
   /// state.
-  std::optional<Taken> piece(std::uint32_t question, Out& out);
+  std::optional<Taken> piece(std::uint32_t request, Out& out);
 
  protected:
   /// True if all ranks have reported. Overridden by tests that simulate a faulty root.
   virtual bool enough(std::size_t count) const { return count == ranks(); }
 
  private:
-  struct Question {
+  struct OpRequest {
     std::size_t op;
     std::uint32_t number;
     std::uint32_t parts = 0;  // that have arrived
   };
   static std::string name(std::size_t rank);
   Out all(const Frame& frame) const;
-  void ask(std::size_t op, Out& out);
+  void send_op_request(std::size_t op, Out& out);
   void check_op(std::size_t rank, const Frame& frame);
   void check_piece(std::size_t rank, const Frame& frame);
 
@@ -135,17 +135,17 @@ class RanksState {
   const MemoryXOptions options_;
   const double clips_;  // maximum norm; 0: no clipping
   const int moments_;
-  const std::vector<Dealt> dealt_;
+  const std::vector<ShardAssignment> assignments_;
   const std::vector<std::size_t> rank_of_;            // [op]
   const std::vector<std::vector<std::size_t>> gets_;  // [op]
   ExactSum range_;                                    // empty; knows how many micro-batches there may be
   std::vector<bool> entered_, here_;                  // [rank]
-  std::vector<std::string> leaves_;                   // [rank]: why; empty: it does not leave
+  std::vector<std::string> leave_reasons_;            // [rank]: why; empty: it does not leave
   std::vector<std::uint64_t> room_;                   // [rank]: credits for gradients and pieces
   Parts parts_;
-  Asked ops_, pieces_;
-  std::deque<Question> questions_;           // for ops: the current one, and the next
-  std::uint32_t asked_ = 0, snapshots_ = 0;  // numbers of the last requests
+  PendingRequests ops_, pieces_;
+  std::deque<OpRequest> op_requests_;                  // for ops: the current one, and the next
+  std::uint32_t last_op_request_ = 0, snapshots_ = 0;  // numbers of the last requests
   std::vector<std::vector<bool>> came_;      // [rank][vector and shard]: arrived pieces of the last snapshot
 };
 

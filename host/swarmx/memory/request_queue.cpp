@@ -8,31 +8,31 @@ bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32
 
 }  // namespace
 
-void Questions::ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
-  for (Question& question : questions_) question.forgotten = question.forgotten || is_before(question.number, first);
+void RequestQueue::add(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
+  for (Request& request : requests_) request.forgotten = request.forgotten || is_before(request.number, first);
   last_ = number;
-  questions_.push_back({number, op, count});
+  requests_.push_back({number, op, count});
 }
 
-bool Questions::more(std::uint32_t number, std::uint32_t count) {
-  for (Question& question : questions_)
-    if (question.number == number) question.count += count;
+bool RequestQueue::more(std::uint32_t number, std::uint32_t count) {
+  for (Request& request : requests_)
+    if (request.number == number) request.count += count;
   return !is_before(last_, number);
 }
 
-void Questions::forget() {
-  for (Question& question : questions_) question.forgotten = true;
+void RequestQueue::forget() {
+  for (Request& request : requests_) request.forgotten = true;
 }
 
-Questions::May Questions::may() const {
-  const Question& question = questions_.front();
-  if (question.forgotten) return May::Stop;
-  return question.count == 0 ? May::Wait : May::Send;
+RequestQueue::May RequestQueue::may() const {
+  const Request& request = requests_.front();
+  if (request.forgotten) return May::Stop;
+  return request.count == 0 ? May::Wait : May::Send;
 }
 
-Questions::May Questions::spend() {
+RequestQueue::May RequestQueue::spend() {
   const May is = may();
-  if (is == May::Send) --questions_.front().count;
+  if (is == May::Send) --requests_.front().count;
   return is;
 }
 

@@ -8,34 +8,34 @@
 namespace weft {
 
 /// The oldest request is answered first, in as many frames as were requested.
-class Questions {
+class RequestQueue {
  public:
   /// Adds a request for `count` frames of the op. Requests before `first` are forgotten.
-  void ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first);
+  void add(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first);
   /// Requests `count` more frames. Returns false if the request was not made yet; true also if it is answered by now.
   bool more(std::uint32_t number, std::uint32_t count);
   /// Forgets all requests.
   void forget();
 
-  bool empty() const { return questions_.empty(); }
-  struct Question {
+  bool empty() const { return requests_.empty(); }
+  struct Request {
     std::uint32_t number = 0;
     std::size_t op = 0;
     std::uint64_t count = 0;  // frames that may be sent
     bool forgotten = false;
   };
   /// The request that is being answered.
-  const Question& front() const { return questions_.front(); }
+  const Request& front() const { return requests_.front(); }
   enum class May : std::uint8_t { Send, Wait, Stop };
   /// Returns whether a frame of the answer may be sent. There must be a request.
   May may() const;
   /// Returns may(); counts the frame if it may be sent.
   May spend();
   /// Removes the request that is being answered, or was to be stopped.
-  void end() { questions_.pop_front(); }
+  void end() { requests_.pop_front(); }
 
  private:
-  std::deque<Question> questions_;
+  std::deque<Request> requests_;
   std::uint32_t last_ = 0;  // number of the newest request
 };
 

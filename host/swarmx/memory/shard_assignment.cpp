@@ -38,7 +38,7 @@ constexpr std::size_t kNumbers = 13;
 
 }  // namespace
 
-std::vector<Dealt> deal_tensors(const Plan& plan, int ranks) {
+std::vector<ShardAssignment> assign_shards(const Plan& plan, int ranks) {
   const std::vector<std::size_t> all = cuts(plan);
   const auto count = static_cast<std::size_t>(ranks);
   if (count > all.size() + 1)
@@ -46,7 +46,7 @@ std::vector<Dealt> deal_tensors(const Plan& plan, int ranks) {
         "memoryx.ranks",
         std::to_string(ranks) + ", but the tensors of this model can be dealt to " + std::to_string(all.size() + 1),
         "ask for fewer");
-  std::vector<Dealt> dealt;
+  std::vector<ShardAssignment> assignments;
   std::size_t first = 0, next = 0;  // a tensor; an index into `all`
   for (std::size_t k = 1; k <= count; ++k) {
     std::size_t last = plan.tensors.size();
@@ -60,30 +60,30 @@ std::vector<Dealt> deal_tensors(const Plan& plan, int ranks) {
       next += static_cast<std::size_t>(best - choice.begin()) + 1;
       last = *best;
     }
-    dealt.push_back({first, last, shards_of(plan, first, last)});
+    assignments.push_back({first, last, shards_of(plan, first, last)});
     first = last;
   }
-  return dealt;
+  return assignments;
 }
 
-std::vector<std::size_t> rank_of_ops(const Plan& plan, std::span<const Dealt> dealt) {
+std::vector<std::size_t> rank_of_ops(const Plan& plan, std::span<const ShardAssignment> assignments) {
   std::vector<std::size_t> ranks;
   for (const Op& op : plan.ops) {
-    const auto has = [&](const Dealt& part) {
+    const auto has = [&](const ShardAssignment& part) {
       return !op.tensors.empty() && static_cast<std::size_t>(op.tensors.front()) < part.last;
     };
-    const auto at = std::ranges::find_if(dealt, has);
-    ranks.push_back(at == dealt.end() ? 0 : static_cast<std::size_t>(at - dealt.begin()));
+    const auto at = std::ranges::find_if(assignments, has);
+    ranks.push_back(at == assignments.end() ? 0 : static_cast<std::size_t>(at - assignments.begin()));
   }
   return ranks;
 }
 
-std::vector<std::vector<std::size_t>> ranks_written(const Plan& plan, std::span<const Dealt> dealt) {
+std::vector<std::vector<std::size_t>> ranks_written(const Plan& plan, std::span<const ShardAssignment> assignments) {
   std::vector<std::vector<std::size_t>> ranks(plan.ops.size());
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
     if (plan.ops[op].returns != Returns::Gradient) continue;
-    for (std::size_t rank = 0; rank < dealt.size(); ++rank) {
-      const ShardRange& own = dealt[rank].shards;
+    for (std::size_t rank = 0; rank < assignments.size(); ++rank) {
+      const ShardRange& own = assignments[rank].shards;
       const auto touches = [&](int tensor) {
         const TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
         return info.size > 0 && info.offset / kShard < own.last && (info.offset + info.size - 1) / kShard >= own.first;

@@ -5,28 +5,28 @@
 namespace weft {
 
 void StateSender::begin(const Frame& ask) {
-  const auto credits = std::make_shared<FrameCredits>(ask.contains, pulse_);
+  const auto credits = std::make_shared<FrameCredits>(ask.contains, watchdog_);
   {
     const std::lock_guard lock(mutex_);
-    question_ = ask.round;
+    request_ = ask.pass;
     credits_ = credits;
     if (closed_) credits_->close();
   }
   memoryx_.snapshot(
-      [this, credits, round = ask.round](int vector, std::uint64_t first, std::span<const float> values) {
+      [this, credits, pass = ask.pass](int vector, std::uint64_t first, std::span<const float> values) {
         if (!credits->take()) return;
-        Frame piece{.type = FrameType::State, .step = first, .round = round, .op = static_cast<std::uint32_t>(vector)};
+        Frame piece{.type = FrameType::State, .step = first, .pass = pass, .op = static_cast<std::uint32_t>(vector)};
         send_(piece.carry(encode_numbers(values)));
       },
-      [this, credits, round = ask.round] {
-        send_({.type = FrameType::State, .round = round});
+      [this, credits, pass = ask.pass] {
+        send_({.type = FrameType::State, .pass = pass});
         credits->close();  // all that was requested is sent
       });
 }
 
 bool StateSender::more(const Frame& ask) {
   const std::lock_guard lock(mutex_);
-  if (ask.round != question_) return false;
+  if (ask.pass != request_) return false;
   credits_->add(ask.contains);
   return true;
 }

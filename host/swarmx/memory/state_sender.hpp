@@ -14,10 +14,10 @@ namespace weft {
 
 class StateSender {
  public:
-  /// `memoryx` must outlive this until close(). `send` may be called from several threads. `pulse` has work pending
+  /// `memoryx` must outlive this until close(). `send` may be called from several threads. `watchdog` has work pending
   /// while a request does; may be null.
-  StateSender(MemoryX& memoryx, std::function<void(const Frame&)> send, Pulse* pulse = nullptr)
-      : memoryx_(memoryx), send_(std::move(send)), pulse_(pulse) {}
+  StateSender(MemoryX& memoryx, std::function<void(const Frame&)> send, ProgressWatchdog* watchdog = nullptr)
+      : memoryx_(memoryx), send_(std::move(send)), watchdog_(watchdog) {}
 
   /// Answers a request with the present state, concurrently with what follows. Throws as MemoryX::snapshot.
   void begin(const Frame& ask);
@@ -29,9 +29,9 @@ class StateSender {
  private:
   MemoryX& memoryx_;
   std::function<void(const Frame&)> send_;
-  Pulse* pulse_;
+  ProgressWatchdog* watchdog_;
   std::mutex mutex_;  // guards the rest
-  std::uint32_t question_ = 0;
+  std::uint32_t request_ = 0;
   std::shared_ptr<FrameCredits> credits_;
   bool closed_ = false;
 };

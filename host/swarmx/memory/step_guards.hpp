@@ -7,12 +7,12 @@
 namespace weft {
 
 /// Makes failures of `memory` the run's failure while this lives.
-class MemoryWatch {
+class MemoryFailureGuard {
  public:
-  MemoryWatch(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
-  ~MemoryWatch() { memory_.fails(nullptr); }
-  MemoryWatch(const MemoryWatch&) = delete;
-  MemoryWatch& operator=(const MemoryWatch&) = delete;
+  MemoryFailureGuard(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
+  ~MemoryFailureGuard() { memory_.fails(nullptr); }
+  MemoryFailureGuard(const MemoryFailureGuard&) = delete;
+  MemoryFailureGuard& operator=(const MemoryFailureGuard&) = delete;
 
  private:
   Memory& memory_;

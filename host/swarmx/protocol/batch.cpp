@@ -25,14 +25,14 @@ MicroBatch ask(const GetBatch& get, const BatchRequest& request) {
 }  // namespace
 
 std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request,
-                                std::uint32_t seat) {
+                                std::uint32_t member_id) {
   const MicroBatch batch = ask(get, request);
   const auto seq = static_cast<std::size_t>(plan.model.seq);
   const std::size_t tokens = batch.inputs.size();
   invariant(batch.labels.size() == tokens && tokens > 0 && tokens % seq == 0,
             "a micro-batch is whole sequences with a label for each token");
   invariant(tokens <= seq * static_cast<std::size_t>(plan.model.micro_batch), "a micro-batch fits the wafer");
-  return batch_parts(batch, seat);
+  return batch_parts(batch, member_id);
 }
 
 std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op) {

@@ -23,8 +23,9 @@ using GetBatch = std::function<MicroBatch(const BatchRequest&)>;
 /// Returns the Batch frames of `batch`, with `op` and the part number set.
 std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op);
 
-/// Returns the Batch frames of the answer of `get`, addressed to `seat`, without step and round. An exception of `get`
-/// is rethrown with the step and micro-batch before its text.
-std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request, std::uint32_t seat);
+/// Returns the Batch frames of the answer of `get`, addressed to `member_id`, without step and pass. An exception of
+/// `get` is rethrown with the step and micro-batch before its text.
+std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request,
+                                std::uint32_t member_id);
 
 }  // namespace weft

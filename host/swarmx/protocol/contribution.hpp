@@ -14,7 +14,7 @@ namespace weft {
 
 inline constexpr std::size_t kPartValues = 32768;  ///< of a gradient, per frame
 
-/// Gradient, Loss, Stats: the values of one bucket (`slot`), summed over some micro-batches. A gradient of a single
+/// Gradient, Loss, Stats: the values of one bucket, summed over some micro-batches. A gradient of a single
 /// micro-batch may instead be in fp32, as the wafer returned it, which takes half as many bytes.
 struct Contribution {
   std::vector<std::uint32_t> micro_batches = {};  ///< ascending, at least one

@@ -64,12 +64,12 @@ Frame error_frame_of_caught(const std::string& sender) {
   }
 }
 
-Frame standstill_frame(const std::string& text) {
+Frame hang_frame(const std::string& text) {
   Frame frame = error_frame(ErrorKind::Swarm, text);
   frame.op = 1;
   return frame;
 }
 
-bool stands_still(const Frame& error) { return error.op == 1; }
+bool is_hang(const Frame& error) { return error.op == 1; }
 
 }  // namespace weft

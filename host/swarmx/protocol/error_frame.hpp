@@ -16,8 +16,8 @@ namespace weft {
 Frame error_frame_of_caught(const std::string& sender);
 
 /// Returns the Error frame of a process with a hung thread: another process in its place would not hang.
-Frame standstill_frame(const std::string& text);
-/// True for an Error frame that was made by standstill_frame.
-bool stands_still(const Frame& error);
+Frame hang_frame(const std::string& text);
+/// True for an Error frame that was made by hang_frame.
+bool is_hang(const Frame& error);
 
 }  // namespace weft

@@ -20,7 +20,7 @@ struct RawHeader {
   std::uint8_t type;
   std::uint16_t reserved;
   std::uint64_t step;
-  std::uint32_t round, op, part, contains, length, payload_crc, reserved2;
+  std::uint32_t pass, op, part, contains, length, payload_crc, reserved2;
   std::uint32_t header_crc;  // of all fields before
 };
 constexpr std::uint32_t kMagic = 0x54464557;  // "WEFT"
@@ -49,7 +49,7 @@ HeaderBytes encode_header(const Frame& frame) {
                 .type = static_cast<std::uint8_t>(frame.type),
                 .reserved = 0,
                 .step = frame.step,
-                .round = frame.round,
+                .pass = frame.pass,
                 .op = frame.op,
                 .part = frame.part,
                 .contains = frame.contains,
@@ -74,7 +74,7 @@ Header decode_header(const HeaderBytes& bytes, const char* peer) {
   if (raw.type > static_cast<std::uint8_t>(kLastFrameType)) corrupt(peer, "its type is unknown");
   if (raw.length > kMaxPayload) corrupt(peer, "it says it has " + std::to_string(raw.length) + " bytes");
   return {
-      {static_cast<FrameType>(raw.type), raw.step, raw.round, raw.op, raw.part, raw.contains, raw.payload_crc, nullptr},
+      {static_cast<FrameType>(raw.type), raw.step, raw.pass, raw.op, raw.part, raw.contains, raw.payload_crc, nullptr},
       raw.length};
 }
 

@@ -16,7 +16,7 @@
 ///
 /// docs/swarm.md is the contract: the frames, who waits for whom, and why losses and timing change no bit.
 ///
-/// All integers are little endian. `op` is an index into plan.ops; in a Batch, the id of the member it is for. `round`
+/// All integers are little endian. `op` is an index into plan.ops; in a Batch, the id of the member it is for. `pass`
 /// numbers the passes of the run.
 #pragma once
 
@@ -63,7 +63,7 @@ inline constexpr FrameType kLastFrameType = FrameType::Leaves;
 struct Frame {
   FrameType type = FrameType::Begin;
   std::uint64_t step = 0;
-  std::uint32_t round = 0;
+  std::uint32_t pass = 0;
   std::uint32_t op = 0;
   std::uint32_t part = 0;
   std::uint32_t contains = 0;                      ///< of a contribution: number of micro-batches, which it begins with
@@ -79,7 +79,7 @@ struct Frame {
 
 inline constexpr std::size_t kHeaderBytes = 48;
 inline constexpr std::size_t kMaxPayload = std::size_t{1} << 20;  ///< bytes; bounds what a peer can make us allocate
-inline constexpr std::uint32_t kRoundsUnderWay = 8;               ///< passes that may be begun and not ended
+inline constexpr std::uint32_t kPassesUnderWay = 8;               ///< passes that may be begun and not ended
 using HeaderBytes = std::array<std::uint8_t, kHeaderBytes>;
 
 struct Header {

@@ -9,30 +9,30 @@
 
 namespace weft {
 
-static_assert(sizeof(SeatTraffic) == 40, "it is in a payload as it is in memory");
+static_assert(sizeof(MemberTraffic) == 40, "it is in a payload as it is in memory");
 
-SeatTraffic traffic_of(std::uint32_t seat, const Traffic& traffic) {
+MemberTraffic traffic_of(std::uint32_t member_id, const Traffic& traffic) {
   const auto of = [](const std::atomic<std::uint64_t>& count) { return count.load(std::memory_order_relaxed); };
-  return {seat, of(traffic.frames_to), of(traffic.frames_from), of(traffic.bytes_to), of(traffic.bytes_from)};
+  return {member_id, of(traffic.frames_to), of(traffic.frames_from), of(traffic.bytes_to), of(traffic.bytes_from)};
 }
 
-Frame traffic_frame(std::span<const SeatTraffic> seats) {
-  seats = seats.first(std::min(seats.size(), kMaxPayload / sizeof(SeatTraffic)));
-  Bytes bytes(seats.size_bytes());
-  if (!seats.empty()) std::memcpy(bytes.data(), seats.data(), bytes.size());
+Frame traffic_frame(std::span<const MemberTraffic> members) {
+  members = members.first(std::min(members.size(), kMaxPayload / sizeof(MemberTraffic)));
+  Bytes bytes(members.size_bytes());
+  if (!members.empty()) std::memcpy(bytes.data(), members.data(), bytes.size());
   Frame frame{.type = FrameType::Traffic};
   return frame.carry(std::move(bytes));
 }
 
-std::vector<SeatTraffic> decode_traffic(std::span<const std::uint8_t> bytes) {
-  check_frame(bytes.size() % sizeof(SeatTraffic) == 0, "what went over connections has a wrong length");
-  std::vector<SeatTraffic> seats(bytes.size() / sizeof(SeatTraffic));
-  if (!seats.empty()) std::memcpy(seats.data(), bytes.data(), bytes.size());
-  check_frame(std::ranges::is_sorted(seats, std::less_equal(), &SeatTraffic::seat),
+std::vector<MemberTraffic> decode_traffic(std::span<const std::uint8_t> bytes) {
+  check_frame(bytes.size() % sizeof(MemberTraffic) == 0, "what went over connections has a wrong length");
+  std::vector<MemberTraffic> members(bytes.size() / sizeof(MemberTraffic));
+  if (!members.empty()) std::memcpy(members.data(), bytes.data(), bytes.size());
+  check_frame(std::ranges::is_sorted(members, std::less_equal(), &MemberTraffic::member_id),
               "what went over connections is not of ascending seats");
-  check_frame(seats.empty() || seats.back().seat <= std::numeric_limits<std::uint32_t>::max(),
+  check_frame(members.empty() || members.back().member_id <= std::numeric_limits<std::uint32_t>::max(),
               "what went over connections is of a seat that there cannot be");
-  return seats;
+  return members;
 }
 
 }  // namespace weft

@@ -11,17 +11,17 @@
 namespace weft {
 
 /// Counts since the member joined; bytes include frame headers.
-struct SeatTraffic {
-  std::uint64_t seat = 0;
+struct MemberTraffic {
+  std::uint64_t member_id = 0;
   std::uint64_t frames_to = 0, frames_from = 0, bytes_to = 0, bytes_from = 0;
-  bool operator==(const SeatTraffic&) const = default;
+  bool operator==(const MemberTraffic&) const = default;
 };
 
-SeatTraffic traffic_of(std::uint32_t seat, const Traffic& traffic);
+MemberTraffic traffic_of(std::uint32_t member_id, const Traffic& traffic);
 
-/// `seats` must be ascending; only as many as fit are sent, which are 26,214.
-Frame traffic_frame(std::span<const SeatTraffic> seats);
+/// `members` must be ascending; only as many as fit are sent, which are 26,214.
+Frame traffic_frame(std::span<const MemberTraffic> members);
 /// Throws CorruptFrame.
-std::vector<SeatTraffic> decode_traffic(std::span<const std::uint8_t> bytes);
+std::vector<MemberTraffic> decode_traffic(std::span<const std::uint8_t> bytes);
 
 }  // namespace weft

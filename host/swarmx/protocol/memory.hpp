@@ -39,7 +39,7 @@ class Memory {
   virtual std::uint64_t hash() = 0;
   virtual std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) = 0;
 
-  /// Calls `send` with op's frames in order, without step and round; waits for weights that are still being updated.
+  /// Calls `send` with op's frames in order, without step and pass; waits for weights that are still being updated.
   /// `next`: the op whose frames are requested after these, if any. `clock` records how long weights were waited for;
   /// may be null.
   using Send = std::function<void(Frame)>;

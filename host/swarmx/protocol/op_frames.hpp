@@ -27,7 +27,7 @@ class OpFrames {
   using Send = std::function<void(Frame)>;
   explicit OpFrames(const Plan& plan) : plan_(plan) {}
 
-  /// Calls `send` with op's frames in order, without step and round. `parameters`: at least those of op's tensors; may
+  /// Calls `send` with op's frames in order, without step and pass. `parameters`: at least those of op's tensors; may
   /// be empty if op has none.
   void make(std::size_t op, const Parameters& parameters, const Send& send);
 

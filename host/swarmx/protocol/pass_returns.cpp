@@ -46,34 +46,35 @@ std::uint32_t parts(const Op& op) {
   return static_cast<std::uint32_t>((gradient_words(op) + kPartValues - 1) / kPartValues);
 }
 
-RoundReturns::RoundReturns(const Plan& plan, bool train)
+PassReturns::PassReturns(const Plan& plan, bool train)
     : train_(train), tokens_(static_cast<std::int64_t>(plan.model.micro_batch) * plan.model.seq) {
   const std::size_t ops = train ? plan.ops.size() : plan.forward_ops;
   for (std::size_t index = 0; index < ops; ++index) {
     const Op& op = plan.ops[index];
     const std::size_t words = gradient_words(op);
     const bool loss = op.returns == Returns::Loss;
-    first_.push_back(slots_.size());
+    first_.push_back(buckets_.size());
     for (std::uint32_t part = 0; part < parts(op); ++part) {
       const std::size_t values = loss ? std::size_t{kLossFields} : std::min(kPartValues, words - part * kPartValues);
-      slots_.push_back({loss ? FrameType::Loss : FrameType::Gradient, static_cast<std::uint32_t>(index), part, values});
+      buckets_.push_back(
+          {loss ? FrameType::Loss : FrameType::Gradient, static_cast<std::uint32_t>(index), part, values});
     }
   }
-  first_.push_back(slots_.size());
-  slots_.push_back({.values = kStatsFields});
+  first_.push_back(buckets_.size());
+  buckets_.push_back({.values = kStatsFields});
 }
 
-std::size_t RoundReturns::find(const Frame& frame, const std::string& sender) const {
-  if (frame.type == FrameType::Stats && frame.op == 0 && frame.part == 0) return slots_.size() - 1;
+std::size_t PassReturns::find(const Frame& frame, const std::string& sender) const {
+  if (frame.type == FrameType::Stats && frame.op == 0 && frame.part == 0) return buckets_.size() - 1;
   if (std::size_t{frame.op} + 1 < first_.size() && frame.part < first_[frame.op + 1] - first_[frame.op]) {
-    const std::size_t slot = first_[frame.op] + frame.part;
-    if (slots_[slot].type == frame.type) return slot;
+    const std::size_t bucket = first_[frame.op] + frame.part;
+    if (buckets_[bucket].type == frame.type) return bucket;
   }
   broken(sender, "sent what no round of " + std::string(train_ ? "training" : "evaluation") + " returns");
 }
 
-Contribution RoundReturns::read(std::size_t slot, const Frame& frame, const std::string& sender) const {
-  const Slot& planned = slots_[slot];
+Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std::string& sender) const {
+  const Bucket& planned = buckets_[bucket];
   const bool gradient = planned.type == FrameType::Gradient;
   const std::size_t length = frame.bytes().size();
   Contribution result;
@@ -104,8 +105,8 @@ void broken(const std::string& sender, const std::string& how) {
   throw CorruptFrame(sender + " " + how + ". HINT: check that both run the same version with the same configuration.");
 }
 
-std::string place(std::uint64_t step, std::uint32_t round) {
-  return "step " + std::to_string(step) + ", round " + std::to_string(round);
+std::string place(std::uint64_t step, std::uint32_t pass) {
+  return "step " + std::to_string(step) + ", round " + std::to_string(pass);
 }
 
 }  // namespace weft

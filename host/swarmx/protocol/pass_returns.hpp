@@ -1,4 +1,4 @@
-/// Results of a pass, by the plan: a list of buckets (`Slot`), each a part of a gradient, a loss, or the pass's stats.
+/// Results of a pass, by the plan: a list of buckets, each a part of a gradient, a loss, or the pass's stats.
 ///
 /// Leaves, summing nodes and the root all use this one definition.
 #pragma once
@@ -21,9 +21,9 @@ std::size_t gradient_words(const Op& op);
 /// Number of frames (parts) of op's gradient; 1 for the loss, 0 for an op that returns neither.
 std::uint32_t parts(const Op& op);
 
-class RoundReturns {
+class PassReturns {
  public:
-  struct Slot {
+  struct Bucket {
     FrameType type = FrameType::Stats;
     std::uint32_t op = 0;
     std::uint32_t part = 0;
@@ -31,24 +31,24 @@ class RoundReturns {
   };
 
   /// `train`: a pass of training; false: the forward ops only.
-  RoundReturns(const Plan& plan, bool train);
+  PassReturns(const Plan& plan, bool train);
 
-  /// All slots in the order of the stream; Stats is the last.
-  std::span<const Slot> slots() const& { return slots_; }
-  std::span<const Slot> slots() && = delete;
+  /// All buckets in the order of the stream; Stats is the last.
+  std::span<const Bucket> buckets() const& { return buckets_; }
+  std::span<const Bucket> buckets() && = delete;
   /// Tokens of a whole micro-batch.
   std::int64_t tokens() const { return tokens_; }
 
-  /// Returns the slot that `frame` is for. Throws CorruptFrame naming `sender` if no pass returns such a frame.
+  /// Returns the bucket that `frame` is for. Throws CorruptFrame naming `sender` if no pass returns such a frame.
   std::size_t find(const Frame& frame, const std::string& sender) const;
 
-  /// Returns the contribution of `frame`, which is for `slot`. Throws CorruptFrame naming `sender` if its contents are
-  /// impossible for the micro-batches that it contains.
-  Contribution read(std::size_t slot, const Frame& frame, const std::string& sender) const;
+  /// Returns the contribution of `frame`, which is for `bucket`. Throws CorruptFrame naming `sender` if its contents
+  /// are impossible for the micro-batches that it contains.
+  Contribution read(std::size_t bucket, const Frame& frame, const std::string& sender) const;
 
  private:
-  std::vector<Slot> slots_;
-  std::vector<std::size_t> first_;  // [op]: slot of its part 0; [ops]: the slot of the stats
+  std::vector<Bucket> buckets_;
+  std::vector<std::size_t> first_;  // [op]: bucket of its part 0; [ops]: the bucket of the stats
   bool train_;
   std::int64_t tokens_;  // of a whole micro-batch
 };
@@ -60,6 +60,6 @@ class RoundReturns {
 [[noreturn]] void broken(const std::string& sender, const std::string& how);
 
 /// "step 3, round 1"
-std::string place(std::uint64_t step, std::uint32_t round);
+std::string place(std::uint64_t step, std::uint32_t pass);
 
 }  // namespace weft

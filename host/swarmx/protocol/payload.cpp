@@ -30,34 +30,35 @@ std::vector<std::uint32_t> decode_words(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Bytes encode_round(const Round& round) {
-  std::vector<std::uint32_t> words{round.train ? 1U : 0U};
-  for (const Task& task : round.tasks) words.insert(words.end(), {task.seat, task.micro_batch, task.apart ? 1U : 0U});
+Bytes encode_pass(const Pass& pass) {
+  std::vector<std::uint32_t> words{pass.train ? 1U : 0U};
+  for (const Task& task : pass.tasks)
+    words.insert(words.end(), {task.member_id, task.micro_batch, task.apart ? 1U : 0U});
   return encode_words(words);
 }
 
-Round decode_round(std::span<const std::uint8_t> bytes) {
+Pass decode_pass(std::span<const std::uint8_t> bytes) {
   const std::vector<std::uint32_t> words = decode_words(bytes);
   check_frame(words.size() >= 4 && words.size() % 3 == 1, "a round's frame has a wrong length");
-  Round round{.train = words[0] == 1, .tasks = {}};
+  Pass pass{.train = words[0] == 1, .tasks = {}};
   std::vector<std::uint32_t> micro_batches;
   for (std::size_t at = 1; at < words.size(); at += 3) {
     check_frame(words[0] <= 1 && words[at + 2] <= 1, "a round's frame says what cannot be");
-    check_frame(round.tasks.empty() || round.tasks.back().seat < words[at], "a round's seats are not ascending");
-    round.tasks.push_back({words[at], words[at + 1], words[at + 2] == 1});
+    check_frame(pass.tasks.empty() || pass.tasks.back().member_id < words[at], "a round's seats are not ascending");
+    pass.tasks.push_back({words[at], words[at + 1], words[at + 2] == 1});
     micro_batches.push_back(words[at + 1]);
   }
   std::ranges::sort(micro_batches);
   check_frame(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a round has a micro-batch twice");
-  return round;
+  return pass;
 }
 
-Bytes encode_seats(std::span<const std::uint32_t> seats) { return encode_words(seats); }
+Bytes encode_member_ids(std::span<const std::uint32_t> member_ids) { return encode_words(member_ids); }
 
-std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes) {
-  std::vector<std::uint32_t> seats = decode_words(bytes);
-  check_frame(!seats.empty() && std::ranges::is_sorted(seats, std::less_equal()), "seats are not ascending");
-  return seats;
+std::vector<std::uint32_t> decode_member_ids(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint32_t> member_ids = decode_words(bytes);
+  check_frame(!member_ids.empty() && std::ranges::is_sorted(member_ids, std::less_equal()), "seats are not ascending");
+  return member_ids;
 }
 
 Bytes encode_batch(const MicroBatch& batch) {

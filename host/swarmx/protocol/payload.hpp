@@ -28,24 +28,24 @@ struct MicroBatch {
 
 /// Assignment of a micro-batch to a member.
 struct Task {
-  std::uint32_t seat = 0;
+  std::uint32_t member_id = 0;
   std::uint32_t micro_batch = 0;
   bool apart = false;  ///< its contributions are not merged with others'
   bool operator==(const Task&) const = default;
 };
 /// Begin. Member ids are ascending, no micro-batch occurs twice.
-struct Round {
+struct Pass {
   bool train = true;  ///< all ops; false: forward_ops only
   std::vector<Task> tasks;
 };
-Bytes encode_round(const Round& round);
+Bytes encode_pass(const Pass& pass);
 /// Throws CorruptFrame.
-Round decode_round(std::span<const std::uint8_t> bytes);
+Pass decode_pass(std::span<const std::uint8_t> bytes);
 
 /// Left, Came: member ids, ascending.
-Bytes encode_seats(std::span<const std::uint32_t> seats);
+Bytes encode_member_ids(std::span<const std::uint32_t> member_ids);
 /// Throws CorruptFrame.
-std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes);
+std::vector<std::uint32_t> decode_member_ids(std::span<const std::uint8_t> bytes);
 
 /// Batch.
 Bytes encode_batch(const MicroBatch& batch);

@@ -15,7 +15,7 @@
 
 namespace weft {
 
-std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint32_t seat);
+std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint32_t member_id);
 
 class PlanReader {
  public:
@@ -24,13 +24,13 @@ class PlanReader {
   /// The bytes received, for other processes: as encode_plan returns them.
   std::span<const std::uint8_t> encoded() const { return bytes_; }
   /// Member id of the frames.
-  std::uint32_t seat() const { return seat_; }
+  std::uint32_t member_id() const { return member_id_; }
 
  private:
   static constexpr std::uint32_t kMostParts = 4096;  // 4 GiB
   std::vector<std::uint8_t> bytes_;
   std::uint32_t parts_ = 0;
-  std::uint32_t seat_ = 0;
+  std::uint32_t member_id_ = 0;
 };
 
 }  // namespace weft

@@ -44,7 +44,7 @@ struct Doing {
 /// Status of a wafer, a node, a rank of MemoryX or a data rank; of one that has rejoined after a loss, its present
 /// incarnation.
 struct RankStatus {
-  enum class State : std::uint8_t { NotYet, Here, Late, Lost, Leaves };
+  enum class State : std::uint8_t { NotYet, Here, Late, Lost, Leaving };
 
   std::string name = {};  ///< "wafer 3"
   std::string host = {};  ///< the address it connected from; empty: in this process
@@ -60,7 +60,7 @@ struct RankStatus {
   std::uint64_t frames_to = 0, frames_from = 0;  ///< since it joined
   std::uint32_t losses = 0;                      ///< number of times it was lost
 
-  bool here() const { return state == State::Here || state == State::Late || state == State::Leaves; }
+  bool here() const { return state == State::Here || state == State::Late || state == State::Leaving; }
 };
 
 struct SwarmStatus {

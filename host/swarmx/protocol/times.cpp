@@ -19,30 +19,30 @@ StepTimes operator+(const StepTimes& a, const StepTimes& b) {
   return sum;
 }
 
-void StepClock::deal() {
+void StepClock::account() {
   const Time now = time_();
-  dealt_[at(this->now())] += now - std::exchange(since_, now);
+  spent_[at(this->now())] += now - std::exchange(since_, now);
 }
 
-Part StepClock::turn(Part part) {
-  deal();
+Part StepClock::switch_to(Part part) {
+  account();
   return part_.exchange(part, std::memory_order_relaxed);
 }
 
 void StepClock::reduced(Duration time) {
   for (const Part part : {Part::Compute, Part::Wait}) {
-    Duration& waited = dealt_[at(part)];
+    Duration& waited = spent_[at(part)];
     const Duration some = std::min(time, waited);
     waited -= some;
     time -= some;
-    dealt_[at(Part::Reduce)] += some;
+    spent_[at(Part::Reduce)] += some;
   }
 }
 
 StepTimes StepClock::take() {
-  deal();
+  account();
   StepTimes times;
-  std::ranges::transform(std::exchange(dealt_, {}), times.seconds.begin(),
+  std::ranges::transform(std::exchange(spent_, {}), times.seconds.begin(),
                          [](Duration time) { return std::chrono::duration<double>(time).count(); });
   return times;
 }

@@ -44,9 +44,9 @@ class StepClock {
   class In {
    public:
     /// `clock` may be null.
-    In(StepClock* clock, Part part) : clock_(clock), before_(clock ? clock->turn(part) : part) {}
+    In(StepClock* clock, Part part) : clock_(clock), before_(clock ? clock->switch_to(part) : part) {}
     ~In() {
-      if (clock_) clock_->turn(before_);
+      if (clock_) clock_->switch_to(before_);
     }
     In(const In&) = delete;
     In& operator=(const In&) = delete;
@@ -64,13 +64,13 @@ class StepClock {
   Part now() const { return part_.load(std::memory_order_relaxed); }
 
  private:
-  Part turn(Part part);
-  void deal();
+  Part switch_to(Part part);
+  void account();
 
   std::function<Time()> time_;
   Time since_ = time_();
   std::atomic<Part> part_ = Part::Rest;
-  std::array<Duration, kParts> dealt_{};
+  std::array<Duration, kParts> spent_{};
 };
 
 }  // namespace weft

@@ -26,9 +26,9 @@ class Idle {
 
 }  // namespace
 
-void Collect::join(std::uint32_t seat) {
+void Collect::join(std::uint32_t member_id) {
   const std::lock_guard lock(waiting_.mutex);
-  root_.join(seat);
+  root_.join(member_id);
   waiting_.notify();
 }
 
@@ -85,18 +85,18 @@ StepClock::Duration Collect::take_reduced() {
   return std::exchange(reduced_, {});
 }
 
-void Collect::look(std::span<Members::Member> members) const {
+void Collect::add_activity(std::span<Members::Member> members) const {
   const std::lock_guard lock(waiting_.mutex);
   const Clock::time_point now = Clock::now();
   for (Members::Member& member : members) {
-    if (member.status.state != RankStatus::State::NotYet) root_.look(member.seat, member.status, now);
+    if (member.status.state != RankStatus::State::NotYet) root_.add_activity(member.member_id, member.status, now);
   }
 }
 
 /// Notifies only after frames that may change the result of next(); otherwise every frame would wake its caller.
 void Collect::tell(const Frame& frame) noexcept {
-  const bool seats = frame.type == FrameType::Left || frame.type == FrameType::Came;
-  if (seats || frame.type == FrameType::Stats || root_.complete()) waiting_.notify();
+  const bool membership = frame.type == FrameType::Left || frame.type == FrameType::Came;
+  if (membership || frame.type == FrameType::Stats || root_.complete()) waiting_.notify();
 }
 
 std::optional<Root::Next> Collect::next() {
@@ -106,7 +106,7 @@ std::optional<Root::Next> Collect::next() {
   const auto done = [&] { return root_.complete() && !adding_; };
   const auto something = [&] {
     next.reset();
-    return done() || root_.seats() < options_.min_wafers || (next = root_.next(Clock::now())).has_value();
+    return done() || root_.member_count() < options_.min_wafers || (next = root_.next(Clock::now())).has_value();
   };
   for (;;) {
     wait_for_wafers(lock);
@@ -122,7 +122,7 @@ std::optional<Root::Next> Collect::next() {
 /// Waits for all wafers the first time, later for min_wafers. A wait shorter than kQuiet is not worth a log line.
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
-  const auto here = [&] { return root_.seats() >= wanted; };
+  const auto here = [&] { return root_.member_count() >= wanted; };
   if (here()) return;
   const StepClock::In waits(options_.clock, Part::Wait);
   const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
@@ -138,7 +138,7 @@ void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
     say_waits(lock, options_.timeout - kQuiet);
     if (came(end)) return;
   }
-  if (root_.seats() < options_.min_wafers) throw PeerLost(too_few_());
+  if (root_.member_count() < options_.min_wafers) throw PeerLost(too_few_());
   say_waits(lock, std::nullopt);
 }
 

@@ -41,7 +41,7 @@ class Collect {
       : options_(std::move(options)), too_few_(std::move(too_few)), waiting_(run), root_(plan, options_.dispatch) {}
 
   /// Adds a member.
-  void join(std::uint32_t seat);
+  void join(std::uint32_t member_id);
   /// Begins a step whose gradients go to `memory` (null: evaluation). Throws the run's failure.
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory);
   /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::take, and what MemoryX throws.
@@ -56,7 +56,7 @@ class Collect {
   /// Returns how long next() waited while contributions were added, since the last call.
   StepClock::Duration take_reduced();
   /// Adds the present activity of each member.
-  void look(std::span<Members::Member> members) const;
+  void add_activity(std::span<Members::Member> members) const;
   void wake() noexcept { waiting_.wake(); }
 
  private:
@@ -68,7 +68,7 @@ class Collect {
 
   CollectOptions options_;
   std::function<std::string()> too_few_;
-  mutable Waiting waiting_;                // its mutex guards all below
+  mutable CancellableWait waiting_;        // its mutex guards all below
   bool all_came_ = false;                  // set by the first wait, which is for all wafers
   Memory* memory_ = nullptr;               // null also while no step is under way
   bool adding_ = false;                    // a contribution is being added to MemoryX

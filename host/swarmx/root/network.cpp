@@ -29,10 +29,10 @@ std::vector<std::string> names(int count, std::string (*name)(int)) {
 }
 
 /// Member ids of a subtree of local wafers.
-std::vector<std::uint32_t> seats_of(const TreeNode& node) {
-  std::vector<std::uint32_t> seats(static_cast<std::size_t>(node.count));
-  std::iota(seats.begin(), seats.end(), static_cast<std::uint32_t>(node.first));
-  return seats;
+std::vector<std::uint32_t> member_ids_of(const TreeNode& node) {
+  std::vector<std::uint32_t> member_ids(static_cast<std::size_t>(node.count));
+  std::iota(member_ids.begin(), member_ids.end(), static_cast<std::uint32_t>(node.first));
+  return member_ids;
 }
 
 /// Returns why a data rank is rejected; empty if it is not.
@@ -44,14 +44,14 @@ std::string why_no_data(const std::string& here, const std::string& there) {
 /// Discards a frame that has no use above.
 asio::awaitable<void> no_further() { co_return; }
 
-std::string strangers_of(const Listener& listener) {
-  const std::size_t count = listener.strangers().count();
-  return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.strangers().last();
+std::string rejected_peers_text(const Listener& listener) {
+  const std::size_t count = listener.rejected_peers().count();
+  return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.rejected_peers().last();
 }
 
 }  // namespace
 
-Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
+Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
                  std::function<void(std::uint32_t)> joined)
     : plan_(plan),
       options_(options),
@@ -60,15 +60,15 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
       members_(names(options.num_csx, wafer_name)),
       readers_({kData}),
       node_members_(names(options.nodes, node_name)),
-      places_(static_cast<std::size_t>(options.nodes), std::chrono::steady_clock::now() + options.timeout / 2),
+      assignment_(static_cast<std::size_t>(options.nodes), std::chrono::steady_clock::now() + options.timeout / 2),
       data_(executor(), run, plan, options.get, options.position) {
   const auto seen = [this, up = std::move(up)](Frame frame) {
-    look(frame);
+    handle_report(frame);
     return frame.type == FrameType::Traffic ? no_further() : up(std::move(frame));
   };
-  const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
-                              const std::string& why) { lost(child, name, seats, why); };
-  root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, seen, is_lost);
+  const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
+                              const std::string& why) { child_lost(child, name, member_ids, why); };
+  root_ = std::make_shared<NodeIo>(executor(), run, plan, kRoot, seen, is_lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
   for (int id = 0; id < local; ++id) joined_(members_.enter(wafer_name(id)));
@@ -79,29 +79,29 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
 void Network::listen() {
   encoded_ = encode_plan({plan_, options_.network_text, 0});
   Guests guests;
-  guests.admit = [this](const Greeting& who) -> std::string {
+  guests.admit = [this](const Hello& who) -> std::string {
     if (who.role == "wafer") return {};
     if (who.role == "data") return why_no_data(options_.data_name, who.name);
     if (who.role == "node") return why_no_node(who.name);
     if (who.role == kMemoryRole) return why_no_memory(who.name, options_.memory);
     return "a " + who.role + " is nothing here";
   };
-  guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
-    if (stopping_) return came_late(who.role == "data" ? kData : who.name, std::move(channel));
-    if (who.role == "data") return asio::co_spawn(io_, welcome_data(who.from, std::move(channel)), run_.ending());
+  guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
+    if (stopping_) return stop_late_member(who.role == "data" ? kData : who.name, std::move(channel));
+    if (who.role == "data") return asio::co_spawn(io_, accept_data_rank(who.from, std::move(channel)), run_.ending());
     if (who.role == "node")
-      return asio::co_spawn(io_, welcome_node(who.name, who.from, std::move(channel)), run_.ending());
+      return asio::co_spawn(io_, accept_node(who.name, who.from, std::move(channel)), run_.ending());
     if (who.role == kMemoryRole)
-      return asio::co_spawn(io_, welcome_memory(who.name, std::move(channel)), run_.ending());
-    asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), run_.ending());
+      return asio::co_spawn(io_, redirect_memory_rank(who.name, std::move(channel)), run_.ending());
+    asio::co_spawn(io_, accept_wafer(who.name, who.from, std::move(channel)), run_.ending());
   };
   guests.log = options_.say;
-  const Greeting here{.version = kSwarmVersion,
-                      .plan = options_.digest,
-                      .job = options_.job,
-                      .build = options_.build,
-                      .role = "",
-                      .name = ""};
+  const Hello here{.version = kSwarmVersion,
+                   .plan = options_.digest,
+                   .job = options_.job,
+                   .build = options_.build,
+                   .role = "",
+                   .name = ""};
   listener_ = std::make_shared<Listener>(
       executor(), run_, options_.credentials, here, std::move(guests),
       ListenerOptions{.address = options_.address, .port = options_.port, .other_ports = options_.other_ports});
@@ -110,68 +110,69 @@ void Network::listen() {
                              listener_->port()));
 }
 
-/// Makes everything below `hub`, the hub of `node`, with the wafers in order.
-void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
+/// Makes everything below `node_io`, the NodeIo of `node`, with the wafers in order.
+void Network::build(const TreeNode& node, std::shared_ptr<NodeIo> node_io) {
   for (const TreeNode& child : node.children) {
     Local upper(io_), lower(io_);
     asio::local::connect_pair(upper, lower);
     for (Local* side : {&upper, &lower}) few_headers(side->native_handle());
-    const Hands hands = Hands::make();
-    Link link(plain_channel(Socket(std::move(upper))), child.name(), {}, hands);
+    const PayloadQueues payloads = PayloadQueues::make();
+    Link link(plain_channel(Socket(std::move(upper))), child.name(), {}, payloads);
     if (child.leaf()) members_.connect(static_cast<std::uint32_t>(child.first), link.traffic());
-    hub->adopt(child.name(), seats_of(child), child.leaf(), std::move(link));
+    node_io->adopt(child.name(), member_ids_of(child), child.leaf(), std::move(link));
     if (child.leaf()) {
-      wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name(), hands.other()));
+      wires_.push_back(std::make_unique<Wire>(lower.release(), node_io->name(), payloads.other()));
     } else {
-      nodes_.push_back(start_node(executor(), run_, plan_, child.name(),
-                                  Link(plain_channel(Socket(std::move(lower))), hub->name(), {}, hands.other())));
+      nodes_.push_back(
+          start_node(executor(), run_, plan_, child.name(),
+                     Link(plain_channel(Socket(std::move(lower))), node_io->name(), {}, payloads.other())));
       build(child, nodes_.back());
     }
   }
 }
 
 /// Redirects a wafer to a node; or sends it the plan and makes it a child of the root.
-asio::awaitable<void> Network::welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
+asio::awaitable<void> Network::accept_wafer(std::string name, std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), name, options_.silence);
   if (!co_await wait_for_nodes(link)) co_return;
-  if (stopping_) co_return co_await send_home(std::move(link));
-  const std::uint32_t seat = members_.reserve();
-  if (auto node = places_.place({name, host}, seat)) {
-    co_return co_await redirect(std::move(link), std::move(*node), seat);
+  if (stopping_) co_return co_await send_stop(std::move(link));
+  const std::uint32_t member_id = members_.reserve();
+  if (auto node = assignment_.assign({name, host}, member_id)) {
+    co_return co_await redirect(std::move(link), std::move(*node), member_id);
   }
   const bool twice = members_.has(name);
-  members_.enter(seat, name, host);
-  members_.connect(seat, link.traffic());
+  members_.enter(member_id, name, host);
+  members_.connect(member_id, link.traffic());
   try {
-    for (const Frame& frame : plan_frames(encoded_, seat)) co_await link.write(frame);
+    for (const Frame& frame : plan_frames(encoded_, member_id)) co_await link.write(frame);
   } catch (const PeerLost& lost) {
-    members_.lose(seat, lost.what());
+    members_.lose(member_id, lost.what());
     co_return;
   }
-  if (stopping_) co_return co_await send_home(std::move(link));
-  say_here(name, twice);
-  root_->adopt(std::move(name), {seat}, true, std::move(link));
-  joined_(seat);
+  if (stopping_) co_return co_await send_stop(std::move(link));
+  log_joined(name, twice);
+  root_->adopt(std::move(name), {member_id}, true, std::move(link));
+  joined_(member_id);
 }
 
 /// Redirects a rank of MemoryX to the port of MemoryRanks.
-asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<Channel> channel) {
+asio::awaitable<void> Network::redirect_memory_rank(std::string name, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), name, options_.silence);
-  if (stopping_) co_return co_await send_home(std::move(link));
-  Places::Node where{.name = std::move(name), .address = options_.address, .port = options_.memory_port};
+  if (stopping_) co_return co_await send_stop(std::move(link));
+  NodeAssignment::Node where{.name = std::move(name), .address = options_.address, .port = options_.memory_port};
   co_await redirect(std::move(link), std::move(where), 0);
 }
 
 /// Uses a data rank for tokens while it is connected.
-asio::awaitable<void> Network::welcome_data(std::string host, std::unique_ptr<Channel> channel) {
+asio::awaitable<void> Network::accept_data_rank(std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), kData, options_.silence);
   const bool twice = readers_.has(kData);
-  const std::uint32_t seat = readers_.enter(kData, host);
-  readers_.connect(seat, link.traffic());
+  const std::uint32_t member_id = readers_.enter(kData, host);
+  readers_.connect(member_id, link.traffic());
   try {
-    co_await data_.serve(std::move(link), [&] { say_here(kData, twice); });
+    co_await data_.serve(std::move(link), [&] { log_joined(kData, twice); });
   } catch (const SwarmError& error) {
-    readers_.lose(seat, one_line(error.what()));
+    readers_.lose(member_id, one_line(error.what()));
     if (options_.say && !stopping_) options_.say("data is lost: " + one_line(error.what()));
   }
 }
@@ -182,17 +183,17 @@ std::optional<RankStatus> Network::data() const {
 }
 
 std::string Network::too_few() const {
-  const std::string strangers = listener_ ? strangers_of(*listener_) : "", time = seconds(options_.timeout);
+  const std::string rejected = listener_ ? rejected_peers_text(*listener_) : "", time = seconds(options_.timeout);
   if (members_.last_loss().empty()) {
-    return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + strangers +
+    return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + rejected +
            ". HINT: look for why it did not start.";
   }
   return "swarmx MemoryX: " + std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx) +
          " wafers are there, swarmx.min_csx is " + std::to_string(options_.min_csx) + ", and nobody came within " +
-         time + strangers + "; the last was lost so: " + members_.last_loss();
+         time + rejected + "; the last was lost so: " + members_.last_loss();
 }
 
-void Network::say_missing(std::optional<std::chrono::milliseconds> most) const {
+void Network::log_missing(std::optional<std::chrono::milliseconds> most) const {
   if (!options_.say) return;
   const std::string never = members_.never_came();
   const std::string there = std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx);
@@ -203,7 +204,7 @@ void Network::say_missing(std::optional<std::chrono::milliseconds> most) const {
 }
 
 /// `twice`: a member of that name is still connected, as after a cut connection whose loss is noticed only later.
-void Network::say_here(const std::string& name, bool twice, const std::string& where) const {
+void Network::log_joined(const std::string& name, bool twice, const std::string& where) const {
   if (!options_.say) return;
   options_.say(
       name + " is here" + where +
@@ -214,7 +215,7 @@ void Network::start() {
   if (listener_) asio::co_spawn(io_, listener_->open(), run_.ending());
   for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
     wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
-      serve(plan_, id, options_.make_wafer, *wire, options_.kept.get());
+      worker_loop(plan_, id, options_.make_wafer, *wire, options_.wafer_cache.get());
     }));
   }
   thread_ = guarded_thread(run_, [this] {

@@ -35,8 +35,8 @@ class Network {
   /// for local wafers at once, otherwise both are called in the network's thread. All arguments must outlive this, and
   /// `run`'s `wake` must call `wake` of this object. Throws std::invalid_argument, and boost::system::system_error if
   /// there are too few descriptors.
-  Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
-          std::function<void(std::uint32_t seat)> joined);
+  Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
+          std::function<void(std::uint32_t member_id)> joined);
   ~Network() { end(); }
 
   /// Starts the threads. Throws std::system_error if there are too few.
@@ -44,7 +44,7 @@ class Network {
   asio::any_io_executor executor() { return io_.get_executor(); }
   /// Returns a micro-batch's tokens, in the streaming thread.
   MicroBatch batch(const BatchRequest& request) { return data_.get(request); }
-  Hub& root() { return *root_; }
+  NodeIo& root() { return *root_; }
   /// Stops all activity after a failure of the run.
   void wake() noexcept {
     io_.stop();
@@ -60,7 +60,7 @@ class Network {
   std::string too_few() const;
   /// Logs which wafers are waited for, and for how long at most; nothing: that the run continues without them. From any
   /// thread.
-  void say_missing(std::optional<std::chrono::milliseconds> most) const;
+  void log_missing(std::optional<std::chrono::milliseconds> most) const;
   const Members& members() const { return members_; }
   /// Status of the data rank; none if it never joined. From any thread.
   std::optional<RankStatus> data() const;
@@ -68,24 +68,25 @@ class Network {
   std::vector<RankStatus> nodes() const;
 
  private:
-  void build(const TreeNode& node, std::shared_ptr<Hub> hub);
+  void build(const TreeNode& node, std::shared_ptr<NodeIo> node_io);
   void listen();
-  asio::awaitable<void> welcome(std::string name, std::string host, std::unique_ptr<Channel> channel);
-  asio::awaitable<void> welcome_data(std::string host, std::unique_ptr<Channel> channel);
-  asio::awaitable<void> welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel);
-  asio::awaitable<void> welcome_memory(std::string name, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> accept_wafer(std::string name, std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> accept_data_rank(std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> accept_node(std::string name, std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> redirect_memory_rank(std::string name, std::unique_ptr<Channel> channel);
   asio::awaitable<bool> wait_for_nodes(Link& link);
-  asio::awaitable<void> send_home(Link link);
-  void came_late(const std::string& name, std::unique_ptr<Channel> channel);
-  void expect_late();
-  asio::awaitable<void> stay();
-  asio::awaitable<void> redirect(Link link, Places::Node node, std::uint32_t seat);
+  asio::awaitable<void> send_stop(Link link);
+  void stop_late_member(const std::string& name, std::unique_ptr<Channel> channel);
+  void set_late_deadlines();
+  asio::awaitable<void> wait_for_late_members();
+  asio::awaitable<void> redirect(Link link, NodeAssignment::Node node, std::uint32_t member_id);
   std::string why_no_node(const std::string& name) const;
-  void say_here(const std::string& name, bool twice, const std::string& where = {}) const;
-  void lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats, const std::string& why);
-  void came(std::uint32_t seat);
-  void left(std::uint32_t seat);
-  void look(const Frame& frame);
+  void log_joined(const std::string& name, bool twice, const std::string& where = {}) const;
+  void child_lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
+                  const std::string& why);
+  void arrived_at_node(std::uint32_t member_id);
+  void left_node(std::uint32_t member_id);
+  void handle_report(const Frame& frame);
   void close() noexcept;
 
   const Plan& plan_;
@@ -93,13 +94,13 @@ class Network {
   FirstFailure& run_;
   std::function<void(std::uint32_t)> joined_;
   Members members_, readers_, node_members_;  // wafers; data ranks; nodes of other processes
-  Places places_;
-  std::map<std::size_t, std::uint32_t> node_seats_;  // [child of the root]: its id in node_members_
+  NodeAssignment assignment_;
+  std::map<std::size_t, std::uint32_t> node_member_ids_;  // [child of the root]: its id in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
-  std::shared_ptr<Hub> root_;
+  std::shared_ptr<NodeIo> root_;
   DataSource data_;
-  std::vector<std::shared_ptr<Hub>> nodes_;
+  std::vector<std::shared_ptr<NodeIo>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
   std::vector<std::uint8_t> encoded_;  // the plan, for processes that join

@@ -26,13 +26,13 @@ void Network::end() noexcept {
       run_.guard([this] {
         asio::post(io_, [this] {
           stopping_ = true;
-          expect_late();
+          set_late_deadlines();
           for (const auto& queue : on_their_way_)
             queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
         });
         asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
         asio::co_spawn(io_, data_.stop(), run_.ending());
-        if (listener_) asio::co_spawn(io_, stay(), run_.ending());
+        if (listener_) asio::co_spawn(io_, wait_for_late_members(), run_.ending());
       });
     } else {
       io_.stop();
@@ -45,7 +45,7 @@ void Network::end() noexcept {
 }
 
 /// Sets until when each missing member is waited for.
-void Network::expect_late() {
+void Network::set_late_deadlines() {
   for (const std::string& name : options_.coming)
     late_[name] = begin_ + std::min<WallClock::duration>(options_.coming_for, options_.timeout);
   for (const Members* members : {&members_, &readers_, &node_members_}) {
@@ -59,7 +59,7 @@ void Network::expect_late() {
 }
 
 /// Waits for missing members, with a limit by the steady clock: the system's clock may be set meanwhile.
-asio::awaitable<void> Network::stay() {
+asio::awaitable<void> Network::wait_for_late_members() {
   asio::steady_timer timer(io_);
   const auto most = std::chrono::steady_clock::now() + std::max(options_.coming_for, options_.back_for);
   const auto waits = [this](const auto& late) { return late.second > WallClock::now(); };
@@ -71,13 +71,13 @@ asio::awaitable<void> Network::stay() {
 }
 
 /// Sends Stop to a member that has joined after the end of the run.
-void Network::came_late(const std::string& name, std::unique_ptr<Channel> channel) {
+void Network::stop_late_member(const std::string& name, std::unique_ptr<Channel> channel) {
   late_.erase(name);
-  asio::co_spawn(io_, send_home(Link(std::move(channel), name, options_.silence)), run_.ending());
+  asio::co_spawn(io_, send_stop(Link(std::move(channel), name, options_.silence)), run_.ending());
 }
 
 /// Sends Stop, and waits until the peer has closed the connection.
-asio::awaitable<void> Network::send_home(Link link) {
+asio::awaitable<void> Network::send_stop(Link link) {
   try {
     co_await link.write({.type = FrameType::Stop});
     for (;;) co_await link.read();
@@ -89,7 +89,7 @@ void Network::close() noexcept {
   if (listener_) listener_->close();
   root_->close();
   data_.close();
-  for (const std::shared_ptr<Hub>& node : nodes_) node->close();
+  for (const std::shared_ptr<NodeIo>& node : nodes_) node->close();
 }
 
 }  // namespace weft

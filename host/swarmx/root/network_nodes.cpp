@@ -30,12 +30,12 @@ std::string Network::why_no_node(const std::string& name) const {
 }
 
 /// Receives the node's port, sends it the plan, and makes it a child of the root, without members yet.
-asio::awaitable<void> Network::welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel) {
+asio::awaitable<void> Network::accept_node(std::string name, std::string host, std::unique_ptr<Channel> channel) {
   const bool twice = node_members_.has(name);
-  const std::uint32_t seat = node_members_.enter(name, host);
+  const std::uint32_t member_id = node_members_.enter(name, host);
   Link link(std::move(channel), name, options_.silence);
-  node_members_.connect(seat, link.traffic());
-  Places::Node node{.name = name, .address = host};
+  node_members_.connect(member_id, link.traffic());
+  NodeAssignment::Node node{.name = name, .address = host};
   try {
     const Frame first = co_await link.read();
     if (first.type != FrameType::Listens || first.part == 0 || first.part > 65535) {
@@ -44,24 +44,24 @@ asio::awaitable<void> Network::welcome_node(std::string name, std::string host, 
     node.port = static_cast<std::uint16_t>(first.part);
     for (const Frame& frame : plan_frames(encoded_, 0)) co_await link.write(frame);
   } catch (const SwarmError& error) {
-    node_members_.lose(seat, one_line(error.what()));
+    node_members_.lose(member_id, one_line(error.what()));
     co_return;
   }
-  if (stopping_) co_return co_await send_home(std::move(link));
+  if (stopping_) co_return co_await send_stop(std::move(link));
   const std::size_t child = root_->adopt(name, {}, false, std::move(link));
-  node_seats_[child] = seat;
-  places_.come(child, std::move(node));
-  say_here(name, twice);
+  node_member_ids_[child] = member_id;
+  assignment_.add_node(child, std::move(node));
+  log_joined(name, twice);
 }
 
 /// Waits for the nodes, or for the end of the run. Returns false if the wafer is gone.
 asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   asio::steady_timer timer(io_);
   try {
-    for (Clock::time_point alive = Clock::now(); places_.wait(Clock::now()) && !stopping_;) {
+    for (Clock::time_point alive = Clock::now(); assignment_.must_wait(Clock::now()) && !stopping_;) {
       if (Clock::now() >= alive) {
         co_await link.write({.type = FrameType::Alive});
-        alive = Clock::now() + link.pulse();
+        alive = Clock::now() + link.heartbeat_interval();
       }
       timer.expires_after(kLook);
       co_await timer.async_wait(asio::use_awaitable);
@@ -79,11 +79,11 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
 
 /// Returns when the member has disconnected, as it does once its new parent has let it in. Until then only the root can
 /// tell it that the run is over.
-asio::awaitable<void> Network::redirect(Link link, Places::Node node, std::uint32_t seat) {
+asio::awaitable<void> Network::redirect(Link link, NodeAssignment::Node node, std::uint32_t member_id) {
   const auto here = std::make_shared<Link>(std::move(link));
   const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
   asio::co_spawn(io_, write_all(here, queue), run_.ending());
-  Frame where{.type = FrameType::Redirect, .op = seat, .part = node.port};
+  Frame where{.type = FrameType::Redirect, .op = member_id, .part = node.port};
   queue->try_send(boost::system::error_code(), where.carry(encode_text(node.address)));
   on_their_way_.insert(queue);
   try {
@@ -94,37 +94,38 @@ asio::awaitable<void> Network::redirect(Link link, Places::Node node, std::uint3
   shut(*queue);
 }
 
-void Network::lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
-                   const std::string& why) {
-  for (const std::uint32_t seat : seats) members_.lose(seat, why);
-  if (const auto node = node_seats_.extract(child)) node_members_.lose(node.mapped(), why);
-  places_.lose(child);
+void Network::child_lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
+                         const std::string& why) {
+  for (const std::uint32_t member_id : member_ids) members_.lose(member_id, why);
+  if (const auto node = node_member_ids_.extract(child)) node_members_.lose(node.mapped(), why);
+  assignment_.remove_node(child);
   if (options_.say) options_.say(name + " is lost: " + why);
 }
 
 /// Handles reports of nodes of other processes about the members below them.
-void Network::look(const Frame& frame) {
+void Network::handle_report(const Frame& frame) {
   if (frame.type == FrameType::Traffic)
-    for (const SeatTraffic& seat : decode_traffic(frame.bytes())) members_.told(seat);
+    for (const MemberTraffic& counts : decode_traffic(frame.bytes())) members_.set_traffic(counts);
   if (frame.type != FrameType::Came && frame.type != FrameType::Left) return;
-  for (const std::uint32_t seat : decode_seats(frame.bytes())) {
-    if (frame.type == FrameType::Came) came(seat);
-    if (frame.type == FrameType::Left) left(seat);
+  for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) {
+    if (frame.type == FrameType::Came) arrived_at_node(member_id);
+    if (frame.type == FrameType::Left) left_node(member_id);
   }
 }
 
-void Network::came(std::uint32_t seat) {
-  const auto there = places_.came(seat);
+void Network::arrived_at_node(std::uint32_t member_id) {
+  const auto there = assignment_.arrived(member_id);
   if (!there) broken("a node", "says that a seat came which nobody was given");
-  say_here(there->wafer.name, members_.has(there->wafer.name), ", below " + there->node);
-  members_.enter(seat, there->wafer.name, there->wafer.host, there->node);
+  log_joined(there->wafer.name, members_.has(there->wafer.name), ", below " + there->node);
+  members_.enter(member_id, there->wafer.name, there->wafer.host, there->node);
 }
 
-void Network::left(std::uint32_t seat) {
-  const auto node = places_.leave(seat);
+void Network::left_node(std::uint32_t member_id) {
+  const auto node = assignment_.remove_wafer(member_id);
   if (!node) return;  // it was a child of the root
-  members_.lose(seat, places_.there(*node) ? *node + " has lost it. HINT: its log says why."
-                                           : *node + ", which it was below, is lost. It comes back by itself.");
+  members_.lose(member_id, assignment_.is_connected(*node)
+                               ? *node + " has lost it. HINT: its log says why."
+                               : *node + ", which it was below, is lost. It comes back by itself.");
 }
 
 std::vector<RankStatus> Network::nodes() const {

@@ -6,43 +6,43 @@
 
 namespace weft {
 
-RoundStream::RoundStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send)
+PassStream::PassStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send)
     : plan_(plan),
       options_(options),
       get_(std::move(get)),
       send_(std::move(send)),
       stream_(plan, options.clock.get()) {}
 
-void RoundStream::begin_step(bool again, std::function<void()> meanwhile) {
+void PassStream::begin_step(bool repeats, std::function<void()> meanwhile) {
   meanwhile_ = std::move(meanwhile);
-  stream_.begin_step(again);
+  stream_.begin_step(repeats);
 }
 
-void RoundStream::send(const Round& round, Place place, bool last, Memory& memory) {
+void PassStream::send(const Pass& pass, Place place, bool last, Memory& memory) {
   const auto send = [&](Frame frame) {
     frame.step = place.step;
-    frame.round = place.round;
+    frame.pass = place.pass;
     send_(std::move(frame));
   };
   Frame begin{.type = FrameType::Begin};
-  send(begin.carry(encode_round(round)));
-  for (const Task& task : round.tasks) {
-    for (Frame& frame : batch_frames(plan_, get_, {round.train, place.step, task.micro_batch}, task.seat))
+  send(begin.carry(encode_pass(pass)));
+  for (const Task& task : pass.tasks) {
+    for (Frame& frame : batch_frames(plan_, get_, {pass.train, place.step, task.micro_batch}, task.member_id))
       send(std::move(frame));
   }
-  const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
+  const std::size_t ops = pass.train ? plan_.ops.size() : plan_.forward_ops;
   for (std::size_t op = 0; op < ops; ++op) {
     if (meanwhile_ && (op == plan_.forward_ops || memory.settled())) call_meanwhile();
     const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
     stream_.op(op, memory, send);
     if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());
-    if (last && round.train) memory.streamed(op);
+    if (last && pass.train) memory.streamed(op);
   }
   call_meanwhile();
   send({.type = FrameType::End});
 }
 
-void RoundStream::call_meanwhile() {
+void PassStream::call_meanwhile() {
   const StepClock::In rests(options_.clock.get(), Part::Rest);
   if (const auto meanwhile = std::exchange(meanwhile_, nullptr)) meanwhile();
 }

@@ -14,24 +14,24 @@
 
 namespace weft {
 
-class RoundStream {
+class PassStream {
  public:
   using Send = std::function<void(Frame)>;
   /// `plan` and `options` must outlive this. `get` returns a micro-batch's tokens. `send` takes one frame after the
   /// other.
-  RoundStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
+  PassStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
 
-  /// Begins a step, whose weights have changed. `again`: ops will be requested more than once. `meanwhile` is called as
-  /// soon as MemoryX has settled the previous step, at the latest when the forward ops of the first pass have been
+  /// Begins a step, whose weights have changed. `repeats`: ops will be requested more than once. `meanwhile` is called
+  /// as soon as MemoryX has settled the previous step, at the latest when the forward ops of the first pass have been
   /// sent.
-  void begin_step(bool again, std::function<void()> meanwhile);
+  void begin_step(bool repeats, std::function<void()> meanwhile);
 
   struct Place {
     std::uint64_t step;
-    std::uint32_t round;
+    std::uint32_t pass;
   };
   /// Sends a pass; returns after its last frame. `last`: no other pass of this step follows.
-  void send(const Round& round, Place place, bool last, Memory& memory);
+  void send(const Pass& pass, Place place, bool last, Memory& memory);
 
  private:
   void call_meanwhile();

@@ -5,8 +5,8 @@
 
 namespace weft {
 
-void Stream::begin_step(bool again) {
-  again_ = again;
+void Stream::begin_step(bool repeats) {
+  repeats_ = repeats;
   for (std::size_t op = 0; op < packed_.size(); ++op) {
     if (!plan_.ops[op].tensors.empty()) forget(op);  // commands and masks stay as they are
   }
@@ -17,7 +17,7 @@ void Stream::op(std::size_t index, Memory& memory, const std::function<void(Fram
     for (const Frame& frame : packed_[index]) send(frame);
     return;
   }
-  bool keep = again_ || plan_.ops[index].tensors.empty();
+  bool keep = repeats_ || plan_.ops[index].tensors.empty();
   memory.frames(index, next_after(index), clock_, [&](Frame frame) {
     keep = keep && kept(index, frame);
     send(std::move(frame));

@@ -25,10 +25,10 @@ class Stream {
   explicit Stream(const Plan& plan, StepClock* clock = nullptr)
       : plan_(plan), clock_(clock), packed_(plan.ops.size()) {}
 
-  /// Begins a step, whose weights have changed. `again`: ops will be requested more than once.
-  void begin_step(bool again);
+  /// Begins a step, whose weights have changed. `repeats`: ops will be requested more than once.
+  void begin_step(bool repeats);
 
-  /// Calls `send` with op's frames in order, without step and round; waits for weights that are still being updated.
+  /// Calls `send` with op's frames in order, without step and pass; waits for weights that are still being updated.
   void op(std::size_t op, Memory& memory, const std::function<void(Frame)>& send);
 
   /// Bytes of cached frames.
@@ -42,7 +42,7 @@ class Stream {
 
   const Plan& plan_;
   StepClock* clock_;
-  bool again_ = false;
+  bool repeats_ = false;
   std::vector<std::vector<Frame>> packed_;  // [op]; empty: not cached
   std::size_t kept_ = 0;                    // bytes
 };

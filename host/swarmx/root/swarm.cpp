@@ -23,7 +23,7 @@ StepResult result_of(const Collected& sum) {
   result.tokens = static_cast<std::uint64_t>(sum.tokens);
   result.loss_sum = sum.loss;
   result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
-  result.rounds = sum.rounds;
+  result.passes = sum.passes;
   result.repeated = sum.repeated;
   result.sim_cycles = sum.cycles;
   result.fma_lanes = sum.fma_lanes;
@@ -38,7 +38,7 @@ class Swarm::Impl {
  public:
   Impl(const Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
   /// An exception that leaves the swarm's scope is a failure of the run, wherever it was thrown: other processes are
-  /// not told that the run is over.
+  /// not notified that the run is over.
   ~Impl() {
     if (std::uncaught_exceptions() > exceptions_) run_.set(std::make_exception_ptr(SwarmError("the run has failed")));
     network_.end();
@@ -49,7 +49,7 @@ class Swarm::Impl {
   /// by a failure of `memory`.
   template <class Work>
   StepResult guarded(Memory& memory, Work work) {
-    const MemoryWatch watch(memory, run_);
+    const MemoryFailureGuard watch(memory, run_);
     StepResult result;
     std::exception_ptr left;
     run_.guard([&] {
@@ -89,7 +89,7 @@ class Swarm::Impl {
     const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
     return {.step = step,
             .micro_batches = micro_batches,
-            .rounds = rounds_of(micro_batches),
+            .passes = passes_of(micro_batches),
             .tokens = micro_batches * of_one};
   }
 
@@ -103,16 +103,16 @@ class Swarm::Impl {
                  std::function<void()> meanwhile = {}) {
     collect_.take_reduced();  // drops that of a failed step
     collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
-    rounds_.begin_step(rounds_of(micro_batches) > 1 || !all_local(), std::move(meanwhile));
+    passes_.begin_step(passes_of(micro_batches) > 1 || !all_local(), std::move(meanwhile));
     std::uint32_t given = 0;
     while (const auto next = waited()) {
       const StepClock::In streams(clock_, Part::Stream);
       given += static_cast<std::uint32_t>(next->tasks.size());
       if (next->late.empty()) {
-        rounds_.send({train, next->tasks}, {step, next->round}, given == micro_batches, memory);
+        passes_.send({train, next->tasks}, {step, next->pass}, given == micro_batches, memory);
       } else {
         Frame apart{.type = FrameType::Apart};
-        outbox_.push(apart.carry(encode_seats(next->late)));
+        outbox_.push(apart.carry(encode_member_ids(next->late)));
       }
     }
     if (clock_) clock_->reduced(collect_.take_reduced());
@@ -121,7 +121,7 @@ class Swarm::Impl {
 
   SwarmStatus status() const {
     std::vector<Members::Member> members = network_.members().all();
-    collect_.look(members);
+    collect_.add_activity(members);
     SwarmStatus result;
     for (Members::Member& member : members) result.wafers.push_back(std::move(member.status));
     result.data = network_.data();
@@ -129,7 +129,7 @@ class Swarm::Impl {
     return result;
   }
 
-  std::uint32_t rounds_of(std::uint32_t micro_batches) const {
+  std::uint32_t passes_of(std::uint32_t micro_batches) const {
     invariant(micro_batches > 0, "a step has micro-batches");
     return (micro_batches - 1) / static_cast<std::uint32_t>(options_.num_csx) + 1;
   }
@@ -161,7 +161,7 @@ class Swarm::Impl {
             .min_wafers = static_cast<std::size_t>(options_.min_csx),
             .timeout = options_.timeout,
             .dispatch = {.straggler = all_local() ? 0 : options_.straggler},
-            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.say_missing(most); },
+            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.log_missing(most); },
             .leave = options_.leave,
             .clock = clock_};
   }
@@ -171,13 +171,13 @@ class Swarm::Impl {
 
  public:
   Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); },
-                   [this](std::uint32_t seat) { collect_.join(seat); }};
+                   [this](std::uint32_t member_id) { collect_.join(member_id); }};
 
  private:
   Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); },
                  clock_};
-  RoundStream rounds_{plan_, options_, [this](const BatchRequest& wanted) { return network_.batch(wanted); },
-                      [this](Frame frame) { outbox_.push(std::move(frame)); }};
+  PassStream passes_{plan_, options_, [this](const BatchRequest& wanted) { return network_.batch(wanted); },
+                     [this](Frame frame) { outbox_.push(std::move(frame)); }};
 };
 
 Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {

@@ -26,7 +26,7 @@ struct StepResult {
   double loss = 0;            ///< mean over tokens, nats
   std::int64_t loss_sum = 0;  ///< over tokens, nats * 2^kLossBits (host/swarmx/protocol/loss.hpp)
   std::uint64_t tokens = 0;
-  std::uint32_t rounds = 0;
+  std::uint32_t passes = 0;
   std::uint64_t sim_cycles = 0;  ///< sum over passes of the maximum over wafers
   std::uint64_t fma_lanes = 0;   ///< this and the next two are sums over all wafers
   std::uint64_t beats = 0;
@@ -41,7 +41,7 @@ class Swarm {
   /// tree, std::system_error or boost::system::system_error if there are too few threads or descriptors.
   Swarm(const Plan& plan, SwarmOptions options);
   /// Ends the run; waits for the wafers' present work. After a failure, including an exception that is propagating now,
-  /// wafers of other processes are not told that the run is over: they reconnect.
+  /// wafers of other processes are not notified that the run is over: they reconnect.
   ~Swarm();
   Swarm(const Swarm&) = delete;
   Swarm& operator=(const Swarm&) = delete;
@@ -57,7 +57,7 @@ class Swarm {
   /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws PeerLost if there are
   /// too few wafers for too long, and the first failure in any thread of this process, with its own type: SwarmError,
   /// Diverged, WaferStuck, std::bad_alloc, ... After that every call throws the same. MemoryX then has its weights from
-  /// before the step, and a new Swarm can continue with it, except with MemoryXOptions::early, which leaves an
+  /// before the step, and a new Swarm can continue with it, except with MemoryXOptions::eager, which leaves an
   /// incomplete state.
   ///
   /// `look` is called with the step's loss before any weight changes; its exceptions are the step's failure.

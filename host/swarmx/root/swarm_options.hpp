@@ -35,7 +35,7 @@ struct SwarmOptions {
   double straggler = 3;  ///< multiple of the usual time after which another wafer repeats a task; all local: never
   MakeWafer make_wafer;
   /// Cache of wafers from the previous swarm, which also gets this one's; null: each is made and destroyed here.
-  std::shared_ptr<KeptWafers> kept = {};
+  std::shared_ptr<WaferCache> wafer_cache = {};
   GetBatch get;
   /// Returns the position of a training step's first sample, for a data rank; null: 0.
   std::function<std::uint64_t(std::uint64_t step)> position = {};

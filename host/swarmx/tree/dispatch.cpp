@@ -13,54 +13,54 @@ void Dispatch::begin(std::uint32_t micro_batches) {
 
 std::size_t Dispatch::holders(std::uint32_t micro_batch) const {
   std::size_t count = 0;
-  for (const auto& [number, seat] : seats_) {
+  for (const auto& [number, member] : members_) {
     count += static_cast<std::size_t>(std::ranges::count_if(
-        seat.open, [&](const Open& open) { return open.step == step_ && open.micro_batch == micro_batch; }));
+        member.open, [&](const Open& open) { return open.step == step_ && open.micro_batch == micro_batch; }));
   }
   return count;
 }
 
 /// Puts a micro-batch back into the queue, in order, unless it is complete or another member has it.
-void Dispatch::again(std::uint32_t micro_batch, const Ledger& ledger) {
+void Dispatch::requeue(std::uint32_t micro_batch, const Ledger& ledger) {
   if (ledger.whole(micro_batch) || holders(micro_batch) > 0) return;
   pending_.insert(std::ranges::lower_bound(pending_, micro_batch), micro_batch);
 }
 
 void Dispatch::leave(std::uint32_t number, const Ledger& ledger) {
-  const auto at = seats_.find(number);
-  if (at == seats_.end()) return;
+  const auto at = members_.find(number);
+  if (at == members_.end()) return;
   const std::deque<Open> open = std::move(at->second.open);
   gone_[number] = {at->second.done, at->second.waits};
   if (gone_.size() > kGone) gone_.erase(gone_.begin());
-  seats_.erase(at);
+  members_.erase(at);
   for (const Open& task : open) {
-    if (task.step == step_) again(task.micro_batch, ledger);
+    if (task.step == step_) requeue(task.micro_batch, ledger);
   }
 }
 
-void Dispatch::ended(std::uint32_t round, std::uint32_t micro_batch, Time now, const Ledger& ledger) {
-  for (auto& [number, seat] : seats_) {
+void Dispatch::ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, const Ledger& ledger) {
+  for (auto& [number, member] : members_) {
     const auto at = std::ranges::find_if(
-        seat.open, [&](const Open& open) { return open.round == round && open.micro_batch == micro_batch; });
-    if (at == seat.open.end()) continue;
+        member.open, [&](const Open& open) { return open.pass == pass && open.micro_batch == micro_batch; });
+    if (at == member.open.end()) continue;
     const Open done = *at;
-    seat.open.erase(at);
-    ++seat.done;
-    if (!seat.late) {
+    member.open.erase(at);
+    ++member.done;
+    if (!member.late) {
       const std::chrono::duration<double> took = now - done.since;
       usual_ = usual_ ? *usual_ * 0.75 + took * 0.25 : took;
     }
-    if (seat.open.empty()) seat.late = false, seat.idle = now;
-    if (!seat.open.empty()) seat.open.front().since = std::max(seat.open.front().since, now);
-    if (done.step == step_) again(micro_batch, ledger);
+    if (member.open.empty()) member.late = false, member.idle = now;
+    if (!member.open.empty()) member.open.front().since = std::max(member.open.front().since, now);
+    if (done.step == step_) requeue(micro_batch, ledger);
     return;
   }
 }
 
-bool Dispatch::is_late(const Seat& seat, Time now) const {
-  if (seat.late) return true;
-  if (seat.open.empty() || !usual_ || options_.straggler == 0) return false;
-  const Open& open = seat.open.front();
+bool Dispatch::is_late(const Member& member, Time now) const {
+  if (member.late) return true;
+  if (member.open.empty() || !usual_ || options_.straggler == 0) return false;
+  const Open& open = member.open.front();
   if (!open.streamed) return false;
   const auto since = now - std::max(open.since, *open.streamed);
   return since > options_.shortest && since > *usual_ * options_.straggler;
@@ -70,72 +70,72 @@ Dispatch::Work Dispatch::work(std::uint32_t number) const {
   Work work;
   if (const auto gone = gone_.find(number); gone != gone_.end())
     work.done = gone->second.done, work.waits = gone->second.waits;
-  const auto at = seats_.find(number);
-  if (at == seats_.end()) return work;
-  const Seat& seat = at->second;
-  work.done = seat.done;
-  work.late = seat.late;
-  work.waits = seat.waits;
-  work.idle = seat.idle;
-  if (seat.open.empty()) return work;
-  const Open& open = seat.open.front();
+  const auto at = members_.find(number);
+  if (at == members_.end()) return work;
+  const Member& member = at->second;
+  work.done = member.done;
+  work.late = member.late;
+  work.waits = member.waits;
+  work.idle = member.idle;
+  if (member.open.empty()) return work;
+  const Open& open = member.open.front();
   work.next = Task{number, open.micro_batch, false};
   work.over = open.step != step_;
   work.since = open.since;
   return work;
 }
 
-void Dispatch::Seat::give(const Open& task) {
+void Dispatch::Member::give(const Open& task) {
   if (idle) waits += task.since - *idle;
   idle.reset();
   open.push_back(task);
 }
 
 void Dispatch::streamed(Time now) {
-  for (auto& [number, seat] : seats_)
-    for (Open& open : seat.open)
+  for (auto& [number, member] : members_)
+    for (Open& open : member.open)
       if (!open.streamed) open.streamed = now;
 }
 
 std::vector<std::uint32_t> Dispatch::late(Time now) {
   std::vector<std::uint32_t> result;
-  for (auto& [number, seat] : seats_) {
-    if (seat.late || !is_late(seat, now)) continue;
-    seat.late = true;
+  for (auto& [number, member] : members_) {
+    if (member.late || !is_late(member, now)) continue;
+    member.late = true;
     result.push_back(number);
   }
   return result;
 }
 
-std::optional<std::vector<Task>> Dispatch::next(std::uint32_t round, Time now, const Ledger& ledger) {
+std::optional<std::vector<Task>> Dispatch::next(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::erase_if(pending_, [&](std::uint32_t m) { return ledger.whole(m); });
-  std::vector<Task> tasks = pending_.empty() ? copies(round, now, ledger) : fresh(round, now, ledger);
+  std::vector<Task> tasks = pending_.empty() ? copies(pass, now, ledger) : fresh(pass, now, ledger);
   if (tasks.empty()) return std::nullopt;
   return tasks;
 }
 
 /// Gives a micro-batch to each member that is not late, once all of these have room for one.
-std::vector<Task> Dispatch::fresh(std::uint32_t round, Time now, const Ledger& ledger) {
+std::vector<Task> Dispatch::fresh(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::vector<Task> tasks;
-  const auto ready = [](const auto& entry) { return entry.second.late || entry.second.open.size() < kRoundsUnderWay; };
-  if (!std::ranges::all_of(seats_, ready)) return tasks;
-  for (auto& [number, seat] : seats_) {
+  const auto ready = [](const auto& entry) { return entry.second.late || entry.second.open.size() < kPassesUnderWay; };
+  if (!std::ranges::all_of(members_, ready)) return tasks;
+  for (auto& [number, member] : members_) {
     if (pending_.empty()) break;
-    if (seat.late) continue;
+    if (member.late) continue;
     const std::uint32_t micro_batch = pending_.front();
     pending_.pop_front();
     tasks.push_back({number, micro_batch, ledger.begun(micro_batch)});
-    seat.give({round, micro_batch, step_, now});
+    member.give({pass, micro_batch, step_, now});
   }
   return tasks;
 }
 
 /// Gives the tasks of late members to idle members as well.
-std::vector<Task> Dispatch::copies(std::uint32_t round, Time now, const Ledger& ledger) {
+std::vector<Task> Dispatch::copies(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::vector<std::uint32_t> wanted;
-  for (const auto& [number, seat] : seats_) {
-    if (!seat.late) continue;
-    for (const Open& open : seat.open) {
+  for (const auto& [number, member] : members_) {
+    if (!member.late) continue;
+    for (const Open& open : member.open) {
       const bool mine = open.step == step_ && !ledger.whole(open.micro_batch) && holders(open.micro_batch) == 1;
       if (mine) wanted.push_back(open.micro_batch);
     }
@@ -143,11 +143,11 @@ std::vector<Task> Dispatch::copies(std::uint32_t round, Time now, const Ledger& 
   std::ranges::sort(wanted);
   std::vector<Task> tasks;
   auto next = wanted.begin();
-  for (auto& [number, seat] : seats_) {
+  for (auto& [number, member] : members_) {
     if (next == wanted.end()) break;
-    if (seat.late || !seat.open.empty()) continue;
+    if (member.late || !member.open.empty()) continue;
     tasks.push_back({number, *next, true});
-    seat.give({round, *next, step_, now});
+    member.give({pass, *next, step_, now});
     ++next;
   }
   return tasks;

@@ -28,17 +28,17 @@ class Dispatch {
   using Options = DispatchOptions;
   explicit Dispatch(Options options = {}) : options_(options) {}
 
-  void join(std::uint32_t seat) { seats_[seat]; }
+  void join(std::uint32_t member_id) { members_[member_id]; }
   /// Removes a member; its unfinished tasks go to others.
-  void leave(std::uint32_t seat, const Ledger& ledger);
-  std::size_t seats() const { return seats_.size(); }
+  void leave(std::uint32_t member_id, const Ledger& ledger);
+  std::size_t member_count() const { return members_.size(); }
 
   /// Begins a step of `micro_batches` micro-batches. Tasks of the previous step that are under way are remembered.
   void begin(std::uint32_t micro_batches);
-  /// Returns the tasks of pass `round`, if one can begin now.
-  std::optional<std::vector<Task>> next(std::uint32_t round, Time now, const Ledger& ledger);
-  /// Marks a task as done: the Stats of `micro_batch` have arrived for pass `round`.
-  void ended(std::uint32_t round, std::uint32_t micro_batch, Time now, const Ledger& ledger);
+  /// Returns the tasks of `pass`, if one can begin now.
+  std::optional<std::vector<Task>> next(std::uint32_t pass, Time now, const Ledger& ledger);
+  /// Marks a task as done: the Stats of `micro_batch` have arrived for `pass`.
+  void ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, const Ledger& ledger);
   /// Notes that all given tasks have been streamed completely: only from now on can a member be late with them. Before
   /// that its stream may be waiting for another member's link.
   void streamed(Time now);
@@ -61,17 +61,17 @@ class Dispatch {
     std::optional<Time> idle = {};
   };
   /// Returns what the member does; of one that has left, what it did.
-  Work work(std::uint32_t seat) const;
+  Work work(std::uint32_t member_id) const;
 
  private:
   struct Open {
-    std::uint32_t round = 0;
+    std::uint32_t pass = 0;
     std::uint32_t micro_batch = 0;
     std::uint64_t step = 0;  // as counted by begin()
     Time since;              // when it became the member's next task
     std::optional<Time> streamed = {};
   };
-  struct Seat {
+  struct Member {
     std::deque<Open> open = {};  // oldest first
     bool late = false;
     std::uint64_t done = 0;  // tasks
@@ -84,16 +84,16 @@ class Dispatch {
     std::chrono::duration<double> waits{};
   };
   static constexpr std::size_t kGone = 256;
-  bool is_late(const Seat& seat, Time now) const;
+  bool is_late(const Member& member, Time now) const;
   /// Number of members that have the micro-batch under way.
   std::size_t holders(std::uint32_t micro_batch) const;
-  void again(std::uint32_t micro_batch, const Ledger& ledger);
-  std::vector<Task> fresh(std::uint32_t round, Time now, const Ledger& ledger);
-  std::vector<Task> copies(std::uint32_t round, Time now, const Ledger& ledger);
+  void requeue(std::uint32_t micro_batch, const Ledger& ledger);
+  std::vector<Task> fresh(std::uint32_t pass, Time now, const Ledger& ledger);
+  std::vector<Task> copies(std::uint32_t pass, Time now, const Ledger& ledger);
 
   Options options_;
   std::uint64_t step_ = 0;
-  std::map<std::uint32_t, Seat> seats_;
+  std::map<std::uint32_t, Member> members_;
   std::map<std::uint32_t, Gone> gone_;  // [member that has left]: what it did; of the last kGone
   std::deque<std::uint32_t> pending_;   // micro-batches to be given
   std::optional<std::chrono::duration<double>> usual_;

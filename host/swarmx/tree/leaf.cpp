@@ -47,18 +47,18 @@ bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
 
 bool Leaf::more(std::vector<Frame>& up) {
   const std::size_t first = up.size();
-  const bool again = outlets_.take(up) || feed();
-  if (!again && at_.type == FrameType::End) stats(up);
+  const bool unfinished = outlets_.take(up) || feed();
+  if (!unfinished && at_.type == FrameType::End) stats(up);
   for (Frame& frame : std::span(up).subspan(first)) {
     frame.step = at_.step;
-    frame.round = at_.round;
+    frame.pass = at_.pass;
   }
-  return again;
+  return unfinished;
 }
 
 /// Checks the order: Begin, then Batches, then Ops in their order, then End, all of one pass.
 void Leaf::check_order(const Frame& frame) const {
-  const bool same = begun_ && frame.step == at_.step && frame.round == at_.round;
+  const bool same = begun_ && frame.step == at_.step && frame.pass == at_.pass;
   const bool data = at_.type == FrameType::Begin || at_.type == FrameType::Batch;
   const bool later = data || std::tie(frame.op, frame.part) > std::tie(at_.op, at_.part);
   switch (frame.type) {
@@ -66,7 +66,7 @@ void Leaf::check_order(const Frame& frame) const {
       if (!begun_) return;
       break;
     case FrameType::Batch:
-      if (same && data && frame.op == task_.seat) return;
+      if (same && data && frame.op == task_.member_id) return;
       break;
     case FrameType::Op:
       if (same && at_.type != FrameType::Begin && frame.op < ops_ && later) return;
@@ -77,14 +77,14 @@ void Leaf::check_order(const Frame& frame) const {
     default:
       break;
   }
-  broken("the parent", "sent a frame out of order in " + place(frame.step, frame.round));
+  broken("the parent", "sent a frame out of order in " + place(frame.step, frame.pass));
 }
 
 void Leaf::begin(const Frame& frame) {
-  const Round round = decode_round(frame.bytes());
-  if (round.tasks.size() != 1) broken("the parent", "has not one task for a wafer");
-  task_ = round.tasks.front();
-  ops_ = round.train ? plan_.ops.size() : plan_.forward_ops;
+  const Pass pass = decode_pass(frame.bytes());
+  if (pass.tasks.size() != 1) broken("the parent", "has not one task for a wafer");
+  task_ = pass.tasks.front();
+  ops_ = pass.train ? plan_.ops.size() : plan_.forward_ops;
   batch_ = {};
 }
 

@@ -52,7 +52,7 @@ class Leaf {
   MicroBatch batch_;     // the part that has arrived
   std::size_t ops_ = 0;  // of the pass
   WaferCounters before_;
-  StreamPlace place_;  // as told to the wafer
+  StreamPlace place_;  // as the wafer was notified
   OpMessages stream_;
 };
 

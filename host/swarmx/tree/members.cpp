@@ -12,12 +12,13 @@ std::uint32_t Members::reserve() {
   return next_++;
 }
 
-void Members::enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node) {
+void Members::enter(std::uint32_t member_id, const std::string& name, const std::string& host,
+                    const std::string& node) {
   const std::lock_guard lock(mutex_);
   if (!came_.contains(name) && std::ranges::find(names_, name) == names_.end()) more_.push_back(name);
   Record& record = came_[name];
   const std::uint32_t losses = record.status.losses;
-  record = {.seat = seat,
+  record = {.member_id = member_id,
             .status = {.name = name,
                        .host = host,
                        .node = node,
@@ -25,45 +26,45 @@ void Members::enter(std::uint32_t seat, const std::string& name, const std::stri
                        .since = std::chrono::system_clock::now(),
                        .losses = losses},
             .traffic = nullptr};
-  there_[seat] = name;
+  there_[member_id] = name;
 }
 
-void Members::connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic) {
+void Members::connect(std::uint32_t member_id, std::shared_ptr<const Traffic> traffic) {
   const std::lock_guard lock(mutex_);
-  Record& record = came_.at(there_.at(seat));
-  if (record.seat == seat) record.traffic = std::move(traffic);
+  Record& record = came_.at(there_.at(member_id));
+  if (record.member_id == member_id) record.traffic = std::move(traffic);
 }
 
-void Members::told(const SeatTraffic& seat) {
+void Members::set_traffic(const MemberTraffic& counts) {
   auto traffic = std::make_shared<Traffic>();
-  traffic->frames_to = seat.frames_to, traffic->frames_from = seat.frames_from;
-  traffic->bytes_to = seat.bytes_to, traffic->bytes_from = seat.bytes_from;
+  traffic->frames_to = counts.frames_to, traffic->frames_from = counts.frames_from;
+  traffic->bytes_to = counts.bytes_to, traffic->bytes_from = counts.bytes_from;
   const std::lock_guard lock(mutex_);
-  const auto there = there_.find(static_cast<std::uint32_t>(seat.seat));
+  const auto there = there_.find(static_cast<std::uint32_t>(counts.member_id));
   if (there == there_.end()) return;
   Record& record = came_.at(there->second);
-  if (record.seat == seat.seat && !record.status.node.empty()) record.traffic = std::move(traffic);
+  if (record.member_id == counts.member_id && !record.status.node.empty()) record.traffic = std::move(traffic);
 }
 
-void Members::leaves(std::uint32_t seat, const std::string& why) {
+void Members::set_leaving(std::uint32_t member_id, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  const auto at = there_.find(seat);
+  const auto at = there_.find(member_id);
   if (at == there_.end()) return;
   RankStatus& status = came_.at(at->second).status;
-  status.state = RankStatus::State::Leaves;
+  status.state = RankStatus::State::Leaving;
   status.why = why;
   status.since = std::chrono::system_clock::now();
 }
 
-void Members::lose(std::uint32_t seat, const std::string& why) {
+void Members::lose(std::uint32_t member_id, const std::string& why) {
   const std::lock_guard lock(mutex_);
   last_loss_ = why;
-  const auto at = there_.find(seat);
+  const auto at = there_.find(member_id);
   if (at == there_.end()) return;
   Record& record = came_.at(at->second);
   there_.erase(at);
   ++record.status.losses;
-  if (record.seat != seat) return;  // it has rejoined already
+  if (record.member_id != member_id) return;  // it has rejoined already
   record.status.state = RankStatus::State::Lost;
   record.status.why = why;
   record.status.since = std::chrono::system_clock::now();
@@ -100,10 +101,10 @@ std::vector<Members::Member> Members::all() const {
   for (const std::string& name : names) {
     const auto at = came_.find(name);
     if (at == came_.end()) {
-      result.push_back({.seat = 0, .status = {.name = name, .since = begin_}});
+      result.push_back({.member_id = 0, .status = {.name = name, .since = begin_}});
       continue;
     }
-    Member& member = result.emplace_back(at->second.seat, at->second.status);
+    Member& member = result.emplace_back(at->second.member_id, at->second.status);
     if (const Traffic* traffic = at->second.traffic.get()) {
       member.status.bytes_to = traffic->bytes_to.load(std::memory_order_relaxed);
       member.status.bytes_from = traffic->bytes_from.load(std::memory_order_relaxed);

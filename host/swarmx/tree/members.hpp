@@ -15,7 +15,7 @@
 
 namespace weft {
 
-/// Thread-safe. A wafer that rejoins gets a new member id (`seat`), so two members may have one name while the first is
+/// Thread-safe. A wafer that rejoins gets a new member id, so two members may have one name while the first is
 /// not known to be lost.
 class Members {
  public:
@@ -24,22 +24,22 @@ class Members {
 
   /// Returns a member id that was never used before.
   std::uint32_t reserve();
-  /// Adds member `seat`, called `name`, from the address `host` (empty: in this process), below node `node` of another
-  /// process (empty: none).
-  void enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node = {});
+  /// Adds member `member_id`, called `name`, from the address `host` (empty: in this process), below node `node` of
+  /// another process (empty: none).
+  void enter(std::uint32_t member_id, const std::string& name, const std::string& host, const std::string& node = {});
   /// Adds a member with a new id, which it returns.
   std::uint32_t enter(const std::string& name, const std::string& host = {}) {
-    const std::uint32_t seat = reserve();
-    enter(seat, name, host);
-    return seat;
+    const std::uint32_t member_id = reserve();
+    enter(member_id, name, host);
+    return member_id;
   }
   /// Sets the traffic counters of the member's connection.
-  void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
+  void connect(std::uint32_t member_id, std::shared_ptr<const Traffic> traffic);
   /// Sets the traffic of a member below a node of another process, as the node reports it.
-  void told(const SeatTraffic& traffic);
+  void set_traffic(const MemberTraffic& traffic);
   /// Notes that the member was asked to end, by `why`; it continues to work.
-  void leaves(std::uint32_t seat, const std::string& why);
-  void lose(std::uint32_t seat, const std::string& why);
+  void set_leaving(std::uint32_t member_id, const std::string& why);
+  void lose(std::uint32_t member_id, const std::string& why);
   /// True if a member of this name is connected, or is not known to be lost yet.
   bool has(const std::string& name) const;
 
@@ -50,7 +50,7 @@ class Members {
   std::string last_loss() const;
 
   struct Member {
-    std::uint32_t seat = 0;  ///< the last that it had, if it ever joined
+    std::uint32_t member_id = 0;  ///< the last that it had, if it ever joined
     RankStatus status;       ///< without its present activity
   };
   /// Returns all: first the expected names in order; then others that joined, by the numbers in their names.
@@ -63,7 +63,7 @@ class Members {
   std::vector<std::string> names_;
   std::map<std::uint32_t, std::string> there_;
   struct Record {
-    std::uint32_t seat = 0;
+    std::uint32_t member_id = 0;
     RankStatus status;
     std::shared_ptr<const Traffic> traffic;  // null: none
   };

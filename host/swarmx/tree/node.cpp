@@ -6,11 +6,12 @@
 namespace weft {
 namespace {
 
-asio::awaitable<void> run_node(std::shared_ptr<Hub> hub, std::shared_ptr<Link> parent, std::shared_ptr<FrameQueue> up) {
+asio::awaitable<void> run_node(std::shared_ptr<NodeIo> node_io, std::shared_ptr<Link> parent,
+                               std::shared_ptr<FrameQueue> up) {
   for (bool stop = false; !stop;) {
     Frame frame = co_await parent->read();
     stop = frame.type == FrameType::Stop;
-    co_await hub->down(std::move(frame));
+    co_await node_io->down(std::move(frame));
   }
   shut(*up);
   parent->close();
@@ -18,15 +19,15 @@ asio::awaitable<void> run_node(std::shared_ptr<Hub> hub, std::shared_ptr<Link> p
 
 }  // namespace
 
-std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name,
-                                Link parent) {
+std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
+                                   std::string name, Link parent) {
   auto link = std::make_shared<Link>(std::move(parent));
   auto queue = std::make_shared<FrameQueue>(executor, kQueueFrames);
   auto up = [queue](Frame frame) -> asio::awaitable<void> { co_await put(queue, std::move(frame)); };
-  auto hub = std::make_shared<Hub>(executor, run, plan, std::move(name), std::move(up));
+  auto node_io = std::make_shared<NodeIo>(executor, run, plan, std::move(name), std::move(up));
   asio::co_spawn(executor, write_all(link, queue), run.ending());
-  asio::co_spawn(executor, run_node(hub, link, queue), run.ending());
-  return hub;
+  asio::co_spawn(executor, run_node(node_io, link, queue), run.ending());
+  return node_io;
 }
 
 }  // namespace weft

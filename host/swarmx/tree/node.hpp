@@ -12,9 +12,9 @@
 
 namespace weft {
 
-/// Starts a node in this process, which ends after Stop. Returns its hub, which adopts the children. `run` and `plan`
-/// must outlive the executor; any failure is reported to `run`.
-std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name,
-                                Link parent);
+/// Starts a node in this process, which ends after Stop. Returns its NodeIo, which adopts the children. `run` and
+/// `plan` must outlive the executor; any failure is reported to `run`.
+std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
+                                   std::string name, Link parent);
 
 }  // namespace weft

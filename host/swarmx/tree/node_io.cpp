@@ -12,18 +12,18 @@
 
 namespace weft {
 
-Hub::Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost)
+NodeIo::NodeIo(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost)
     : executor_(std::move(executor)),
       run_(run),
       name_(std::move(name)),
       up_(std::move(up)),
       lost_(std::move(lost)),
-      family_(plan),
-      turns_(executor_) {}
+      state_(plan),
+      up_mutex_(executor_) {}
 
-std::size_t Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link) {
-  const std::size_t number = family_.join(name, seats, leaf);
-  Child child{std::move(name), std::move(seats), std::make_shared<Link>(std::move(link)),
+std::size_t NodeIo::adopt(std::string name, std::vector<std::uint32_t> member_ids, bool leaf, Link link) {
+  const std::size_t number = state_.join(name, member_ids, leaf);
+  Child child{std::move(name), std::move(member_ids), std::make_shared<Link>(std::move(link)),
               std::make_shared<FrameQueue>(executor_, kQueueFrames)};
   if (stopped_) child.queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
   asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
@@ -35,15 +35,15 @@ std::size_t Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool 
 
 /// Adopts the child first, since frames that Came triggers may be for it. Came is sent up in the same turn, so that it
 /// precedes the child's Left.
-asio::awaitable<void> Hub::enter(std::string name, std::uint32_t seat, Link link) {
+asio::awaitable<void> NodeIo::enter(std::string name, std::uint32_t member_id, Link link) {
   const auto self = shared_from_this();
-  const auto turn = co_await turns_.turn();
-  adopt(std::move(name), {seat}, true, std::move(link));
+  const auto lock = co_await up_mutex_.lock();
+  adopt(std::move(name), {member_id}, true, std::move(link));
   Frame came{.type = FrameType::Came};
-  co_await up_(came.carry(encode_seats({&seat, 1})));
+  co_await up_(came.carry(encode_member_ids({&member_id, 1})));
 }
 
-asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t number) {
+asio::awaitable<void> NodeIo::read(std::shared_ptr<NodeIo> self, std::size_t number) {
   std::string why;
   try {
     for (;;) co_await self->take(number);
@@ -59,15 +59,15 @@ asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t number) {
 }
 
 /// Takes one frame of a child.
-asio::awaitable<void> Hub::take(std::size_t number) {
+asio::awaitable<void> NodeIo::take(std::size_t number) {
   const std::shared_ptr<Link> link = children_.at(number).link;
   std::vector<Frame> up;
-  std::optional<Turns::Turn> turn;
+  std::optional<FifoMutex::Lock> lock;
   try {
     const Frame frame = co_await link->read();
     if (frame.type == FrameType::Error) throw_error(frame.bytes(), link->peer());
-    turn.emplace(co_await turns_.turn());
-    up = family_.up(number, frame);
+    lock.emplace(co_await up_mutex_.lock());
+    up = state_.up(number, frame);
   } catch (const CorruptFrame&) {
     rethrow_from(place_of(number));
   } catch (const PeerLost&) {
@@ -80,47 +80,47 @@ asio::awaitable<void> Hub::take(std::size_t number) {
 }
 
 /// Returns where the run was, for an error message.
-std::string Hub::place_of(std::size_t number) const {
-  const std::string place = family_.waiting_for(number);
+std::string NodeIo::place_of(std::size_t number) const {
+  const std::string place = state_.waiting_for(number);
   return "swarmx " + name_ + (place.empty() ? "" : ", " + place);
 }
 
 /// Removes a lost child; the run continues without it.
-asio::awaitable<void> Hub::lose(std::size_t number, std::string why) {
+asio::awaitable<void> NodeIo::lose(std::size_t number, std::string why) {
   children_.at(number).link->close();
-  const auto turn = co_await turns_.turn();
-  if (lost_) lost_(number, children_.at(number).name, children_.at(number).seats, why);
+  const auto lock = co_await up_mutex_.lock();
+  if (lost_) lost_(number, children_.at(number).name, children_.at(number).member_ids, why);
   children_.erase(number);
-  for (Frame& frame : family_.lose(number)) co_await up_(std::move(frame));
+  for (Frame& frame : state_.remove_child(number)) co_await up_(std::move(frame));
 }
 
-asio::awaitable<void> Hub::send(std::size_t number, Frame frame) {
+asio::awaitable<void> NodeIo::send(std::size_t number, Frame frame) {
   const auto child = children_.find(number);
   if (child == children_.end()) co_return;
   co_await put(child->second.queue, std::move(frame));
 }
 
-asio::awaitable<void> Hub::down(Frame frame) {
+asio::awaitable<void> NodeIo::down(Frame frame) {
   if (frame.type == FrameType::Stop) stopped_ = true;
-  Family::Moves moves;
+  NodeState::Moves moves;
   {
-    std::optional<Turns::Turn> turn;
-    if (frame.type == FrameType::Apart) turn.emplace(co_await turns_.turn());
-    moves = family_.down(frame);
+    std::optional<FifoMutex::Lock> lock;
+    if (frame.type == FrameType::Apart) lock.emplace(co_await up_mutex_.lock());
+    moves = state_.down(frame);
     for (Frame& sum : moves.up) co_await up_(std::move(sum));
   }
   for (auto& [number, part] : moves.down) co_await send(number, std::move(part));
 }
 
-std::vector<SeatTraffic> Hub::traffic() const {
-  std::vector<SeatTraffic> result;
+std::vector<MemberTraffic> NodeIo::traffic() const {
+  std::vector<MemberTraffic> result;
   for (const auto& [number, child] : children_)
-    if (child.seats.size() == 1) result.push_back(traffic_of(child.seats.front(), *child.link->traffic()));
-  std::ranges::sort(result, {}, &SeatTraffic::seat);
+    if (child.member_ids.size() == 1) result.push_back(traffic_of(child.member_ids.front(), *child.link->traffic()));
+  std::ranges::sort(result, {}, &MemberTraffic::member_id);
   return result;
 }
 
-void Hub::close() noexcept {
+void NodeIo::close() noexcept {
   for (const auto& [number, child] : children_) child.link->close();
 }
 

@@ -24,27 +24,27 @@
 
 namespace weft {
 
-class Hub : public std::enable_shared_from_this<Hub> {
+class NodeIo : public std::enable_shared_from_this<NodeIo> {
  public:
   /// Takes a frame that is sent up.
   using Up = std::function<asio::awaitable<void>(Frame)>;
   /// Called before a child's Left is sent up: the lost child, the members it had when it joined, and the reason.
-  using Lost = std::function<void(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
+  using Lost = std::function<void(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
                                   const std::string& why)>;
 
   /// `run` must outlive the executor.
-  Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
+  NodeIo(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
 
   /// Adds a child, with the members below it and its connection, which is read and written from now on. `leaf`: the
   /// child is a wafer. A child that was let in before Stop was sent down, and is added afterwards, is sent Stop.
   /// Returns its number, which is never used again.
-  std::size_t adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
+  std::size_t adopt(std::string name, std::vector<std::uint32_t> member_ids, bool leaf, Link link);
   /// Adopts a wafer that joins a node in a process of its own, and sends Came up before any frame of the wafer.
-  asio::awaitable<void> enter(std::string name, std::uint32_t seat, Link link);
+  asio::awaitable<void> enter(std::string name, std::uint32_t member_id, Link link);
   /// Queues a frame for its recipients; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
   /// Traffic of the connections of children that are wafers, by member id.
-  std::vector<SeatTraffic> traffic() const;
+  std::vector<MemberTraffic> traffic() const;
   /// Closes all connections, which wakes leaves from any wait.
   void close() noexcept;
 
@@ -55,11 +55,11 @@ class Hub : public std::enable_shared_from_this<Hub> {
  private:
   struct Child {
     std::string name;
-    std::vector<std::uint32_t> seats;  // when it joined
+    std::vector<std::uint32_t> member_ids;  // when it joined
     std::shared_ptr<Link> link;
     std::shared_ptr<FrameQueue> queue;
   };
-  static asio::awaitable<void> read(std::shared_ptr<Hub> self, std::size_t number);
+  static asio::awaitable<void> read(std::shared_ptr<NodeIo> self, std::size_t number);
   asio::awaitable<void> take(std::size_t number);
   asio::awaitable<void> lose(std::size_t number, std::string why);
   asio::awaitable<void> send(std::size_t number, Frame frame);
@@ -71,8 +71,8 @@ class Hub : public std::enable_shared_from_this<Hub> {
   Up up_;
   Lost lost_;
   std::map<std::size_t, Child> children_;
-  Family family_;
-  Turns turns_;  // frames are sent up in the order of the family's results
+  NodeState state_;
+  FifoMutex up_mutex_;  // frames are sent up in the order of state_'s results
   std::size_t talking_ = 0;
   bool stopped_ = false;  // Stop was sent down: the end of a connection is no error any more
 };

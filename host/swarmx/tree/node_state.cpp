@@ -4,28 +4,28 @@
 
 namespace weft {
 
-std::size_t Family::join(std::string name, std::vector<std::uint32_t> seats, bool leaf) {
-  const std::size_t number = reducer_.join(std::move(name), std::move(seats), leaf);
+std::size_t NodeState::join(std::string name, std::vector<std::uint32_t> member_ids, bool leaf) {
+  const std::size_t number = reducer_.join(std::move(name), std::move(member_ids), leaf);
   leaf_[number] = leaf;
   return number;
 }
 
-std::vector<Frame> Family::lose(std::size_t child) {
+std::vector<Frame> NodeState::remove_child(std::size_t child) {
   leaf_.erase(child);
-  std::erase(round_, child);
-  return reducer_.lose(child);
+  std::erase(pass_children_, child);
+  return reducer_.remove_child(child);
 }
 
-Family::Moves Family::down(const Frame& frame) {
+NodeState::Moves NodeState::down(const Frame& frame) {
   Moves moves;
   switch (frame.type) {
     case FrameType::Begin:
       moves.down = reducer_.begin(frame);
-      round_.clear();
-      for (const auto& [child, begin] : moves.down) round_.push_back(child);
+      pass_children_.clear();
+      for (const auto& [child, begin] : moves.down) pass_children_.push_back(child);
       break;
     case FrameType::Batch:
-      reducer_.sees(frame);
+      reducer_.count_labels(frame);
       if (const std::size_t child = reducer_.child_of(frame.op); child != Reducer::npos) {
         moves.down.emplace_back(child, frame);
       }
@@ -36,22 +36,22 @@ Family::Moves Family::down(const Frame& frame) {
       for (const auto& [child, leaf] : leaf_) moves.down.emplace_back(child, frame);
       break;
     default:
-      for (const std::size_t child : round_) moves.down.emplace_back(child, frame);
+      for (const std::size_t child : pass_children_) moves.down.emplace_back(child, frame);
   }
   return moves;
 }
 
-Family::Moves Family::set_apart(const Frame& frame) {
-  const std::vector<std::uint32_t> seats = decode_seats(frame.bytes());
-  Moves moves{.down = {}, .up = reducer_.set_apart(seats)};
+NodeState::Moves NodeState::set_apart(const Frame& frame) {
+  const std::vector<std::uint32_t> member_ids = decode_member_ids(frame.bytes());
+  Moves moves{.down = {}, .up = reducer_.set_apart(member_ids)};
   std::map<std::size_t, std::vector<std::uint32_t>> each;
-  for (const std::uint32_t seat : seats) {
-    const std::size_t child = reducer_.child_of(seat);
-    if (child != Reducer::npos && !leaf_[child]) each[child].push_back(seat);
+  for (const std::uint32_t member_id : member_ids) {
+    const std::size_t child = reducer_.child_of(member_id);
+    if (child != Reducer::npos && !leaf_[child]) each[child].push_back(member_id);
   }
   for (const auto& [child, part] : each) {
     Frame apart{.type = FrameType::Apart};
-    moves.down.emplace_back(child, apart.carry(encode_seats(part)));
+    moves.down.emplace_back(child, apart.carry(encode_member_ids(part)));
   }
   return moves;
 }

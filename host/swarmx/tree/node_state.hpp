@@ -1,5 +1,5 @@
 /// State machine of a node's children: which child receives a frame from above, and what is sent up for a child's frame
-/// (docs/swarm.md, A node). Hub runs it on a network, tests run it on a simulated one.
+/// (docs/swarm.md, A node). NodeIo runs it on a network, tests run it on a simulated one.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace weft {
 
-class Family {
+class NodeState {
  public:
-  explicit Family(const Plan& plan) : reducer_(plan) {}
+  explicit NodeState(const Plan& plan) : reducer_(plan) {}
 
   /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
   /// again.
-  std::size_t join(std::string name, std::vector<std::uint32_t> seats, bool leaf);
+  std::size_t join(std::string name, std::vector<std::uint32_t> member_ids, bool leaf);
 
   struct Moves {
     std::vector<std::pair<std::size_t, Frame>> down;  ///< child, and the frame for it
@@ -32,7 +32,7 @@ class Family {
   /// Takes a child's frame; returns what is sent up for it. Throws CorruptFrame naming the child.
   std::vector<Frame> up(std::size_t child, const Frame& frame) { return reducer_.add(child, frame); }
   /// Removes a lost child; returns what is sent up for it.
-  std::vector<Frame> lose(std::size_t child);
+  std::vector<Frame> remove_child(std::size_t child);
 
   /// Returns the step and pass that wait for the child, for an error message; empty if none does.
   std::string waiting_for(std::size_t child) const { return reducer_.waiting_for(child); }
@@ -41,7 +41,7 @@ class Family {
   Moves set_apart(const Frame& frame);
 
   std::map<std::size_t, bool> leaf_;  // [child]
-  std::vector<std::size_t> round_;    // children with a task in the pass that is sent down
+  std::vector<std::size_t> pass_children_;  // children with a task in the pass that is sent down
   Reducer reducer_;
 };
 

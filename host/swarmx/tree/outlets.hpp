@@ -1,8 +1,8 @@
 /// Assigns the words that come out of a wafer to the ops that return them.
 ///
 /// Ops return in order and each row's outlet keeps order, so the next words of row r belong to the first op that still
-/// misses some of row r. Words of a gradient are copied straight to their places in its parts, which are row after row.
-/// A part is sent up when its last word has arrived, even while the op is under way, and in any order.
+/// misses some of row r. Words of a gradient are copied straight to their positions in its parts, which are row after
+/// row. A part is sent up when its last word has arrived, even while the op is under way, and in any order.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Outlets {
 
   /// Begins micro-batch `micro_batch`, of `sequences` sequences, and the first `ops` ops. `labels`: as for loss_of.
   void begin(std::size_t ops, int sequences, std::uint32_t micro_batch = 0, std::vector<TokenId> labels = {});
-  /// Appends contributions that are complete by now, without step and round, but not many more than kTogether: a
+  /// Appends contributions that are complete by now, without step and pass, but not many more than kTogether: a
   /// gradient has as many frames as its tensor is large. Returns whether there are more. Throws GradientOverflow,
   /// LossNotFinite, and SwarmError (a wafer's flag, an overflow of the loss).
   bool take(std::vector<Frame>& out);

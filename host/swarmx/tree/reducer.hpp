@@ -2,7 +2,7 @@
 ///
 /// A state machine without a network: frames and losses go in, frames for the children and for the parent come out.
 ///
-/// A sum is sent up when every task of the pass that is not apart has contributed to its bucket (`slot`), or its member
+/// A sum is sent up when every task of the pass that is not apart has contributed to its bucket, or its member
 /// has left. Only what a pass under way returns is accepted, for a child's own tasks, and once. So memory is bounded by
 /// the passes under way. docs/swarm.md, A node.
 #pragma once
@@ -29,7 +29,7 @@ class Reducer {
 
   /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
   /// again.
-  std::size_t join(std::string name, std::vector<std::uint32_t> seats, bool leaf);
+  std::size_t join(std::string name, std::vector<std::uint32_t> member_ids, bool leaf);
 
   /// Takes a Begin that is sent down; returns each child's share of it. From now on these may contribute. Tasks of
   /// unknown members are skipped. Throws CorruptFrame.
@@ -38,17 +38,17 @@ class Reducer {
   /// naming the child.
   std::vector<Frame> add(std::size_t child, const Frame& frame);
   /// Removes a lost child; returns the sums that no longer wait for any task, then a Left of its members.
-  std::vector<Frame> lose(std::size_t child);
+  std::vector<Frame> remove_child(std::size_t child);
   /// Takes an Apart that is sent down: these members' tasks are not waited for any more. Returns the sums that no
   /// longer wait for any task.
-  std::vector<Frame> set_apart(const std::vector<std::uint32_t>& seats);
+  std::vector<Frame> set_apart(const std::vector<std::uint32_t>& member_ids);
 
   /// Takes a Batch that is sent down: the loss must be of as many tokens as its labels count. Without a Batch, the loss
   /// of a micro-batch must be of all its tokens in training, of at least one in evaluation.
-  void sees(const Frame& batch);
+  void count_labels(const Frame& batch);
 
-  /// Returns the child that has `seat`; npos: none any more.
-  std::size_t child_of(std::uint32_t seat) const;
+  /// Returns the child that has `member_id`; npos: none any more.
+  std::size_t child_of(std::uint32_t member_id) const;
   static constexpr std::size_t npos = ~std::size_t{0};
 
   /// Bytes of incomplete sums.
@@ -59,18 +59,18 @@ class Reducer {
  private:
   struct Child {
     std::string name;
-    std::set<std::uint32_t> seats;
+    std::set<std::uint32_t> member_ids;
     bool leaf = true;
   };
   struct Share {  // a task
     std::size_t child = 0;
     Task task;
     bool left = false;                        // its member has left
-    std::size_t given = 0;                    // slots contributed
-    std::vector<bool> seen = {};              // [slot]
+    std::size_t given = 0;                    // buckets contributed
+    std::vector<bool> seen = {};              // [bucket]
     std::optional<std::int64_t> tokens = {};  // that count, by its Batch frames
     bool waited_for() const { return !left && !task.apart; }
-    bool over() const { return left || given == seen.size(); }  ///< nothing more can arrive
+    bool finished() const { return left || given == seen.size(); }  ///< nothing more can arrive
   };
   struct Sum {
     std::size_t missing = 0;                        // tasks that are waited for and have not contributed
@@ -81,28 +81,28 @@ class Reducer {
   struct UnderWay {
     bool train = true;
     std::vector<Share> shares;  // ordered by micro-batch
-    std::vector<Sum> sums;      // [slot]
+    std::vector<Sum> sums;      // [bucket]
   };
-  using Key = std::pair<std::uint64_t, std::uint32_t>;  // step and round
-  using Rounds = std::map<Key, UnderWay>;
+  using Key = std::pair<std::uint64_t, std::uint32_t>;  // step and pass
+  using Passes = std::map<Key, UnderWay>;
 
-  const RoundReturns& returns(bool train) const { return train ? training_ : evaluation_; }
+  const PassReturns& returns(bool train) const { return train ? training_ : evaluation_; }
   Share& share_of(UnderWay& under_way, std::size_t child, std::uint32_t micro_batch, const Frame& frame) const;
-  Frame frame_of(const Key& key, UnderWay& under_way, std::size_t slot) const;
+  Frame frame_of(const Key& key, UnderWay& under_way, std::size_t bucket) const;
   std::vector<Frame> contribute(std::size_t child, const Frame& frame);
-  std::vector<Frame> leave(Child& child, const Frame& frame);
-  void come(Child& child, const Frame& frame);
+  std::vector<Frame> remove_members(Child& child, const Frame& frame);
+  void add_members(Child& child, const Frame& frame);
   static Frame traffic(const Child& child, const Frame& frame);
   /// Calls `change` for each task of the members, after which the task is not waited for. Returns the sums that no
   /// longer wait for any task.
   template <class Change>
-  std::vector<Frame> release(const std::set<std::uint32_t>& seats, Change change);
-  static bool over(const UnderWay& under_way);
+  std::vector<Frame> release(const std::set<std::uint32_t>& member_ids, Change change);
+  static bool finished(const UnderWay& under_way);
 
   std::map<std::size_t, Child> children_;
   std::size_t next_ = 0;
-  RoundReturns training_, evaluation_;
-  Rounds rounds_;
+  PassReturns training_, evaluation_;
+  Passes passes_;
 };
 
 }  // namespace weft

@@ -16,46 +16,46 @@ const std::string kSender = "the tree";
 void Root::begin(std::uint64_t step, bool train, std::uint32_t micro_batches) {
   step_ = step;
   train_ = train;
-  first_ = next_round_;
+  first_ = next_pass_;
   sum_ = {};
   cycles_.clear();
-  ledger_.begin(micro_batches, (train ? training_ : evaluation_).slots().size());
+  ledger_.begin(micro_batches, (train ? training_ : evaluation_).buckets().size());
   dispatch_.begin(micro_batches);
 }
 
 std::optional<Root::Next> Root::next(Time now) {
   dispatch_.streamed(now);  // the caller has sent all tasks before it asks again
   if (std::vector<std::uint32_t> late = dispatch_.late(now); !late.empty()) return Next{.late = std::move(late)};
-  auto tasks = dispatch_.next(next_round_, now, ledger_);
+  auto tasks = dispatch_.next(next_pass_, now, ledger_);
   if (!tasks) return std::nullopt;
-  ++sum_.rounds;
-  return Next{.round = next_round_++, .tasks = std::move(*tasks)};
+  ++sum_.passes;
+  return Next{.pass = next_pass_++, .tasks = std::move(*tasks)};
 }
 
 std::optional<Contribution> Root::take(const Frame& frame, Time now) {
   if (frame.type == FrameType::Left) {
-    for (const std::uint32_t seat : decode_seats(frame.bytes())) dispatch_.leave(seat, ledger_);
+    for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) dispatch_.leave(member_id, ledger_);
     return std::nullopt;
   }
   if (frame.type == FrameType::Came) {
-    for (const std::uint32_t seat : decode_seats(frame.bytes())) dispatch_.join(seat);
+    for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) dispatch_.join(member_id);
     return std::nullopt;
   }
-  if (frame.round >= next_round_) broken(kSender, "contributed to what nobody asked for");
-  if (frame.step != step_ || frame.round < first_) {  // of a completed step
+  if (frame.pass >= next_pass_) broken(kSender, "contributed to what nobody asked for");
+  if (frame.step != step_ || frame.pass < first_) {  // of a completed step
     if (frame.type == FrameType::Stats) {
       sum_.repeated += frame.contains;
       ended(frame, decode_contribution(frame), now);
     }
     return std::nullopt;
   }
-  const RoundReturns& planned = train_ ? training_ : evaluation_;
-  const std::size_t slot = planned.find(frame, kSender);
-  Contribution contribution = planned.read(slot, frame, kSender);
+  const PassReturns& planned = train_ ? training_ : evaluation_;
+  const std::size_t bucket = planned.find(frame, kSender);
+  Contribution contribution = planned.read(bucket, frame, kSender);
   if (contribution.micro_batches.back() >= ledger_.micro_batches()) {
     broken(kSender, "contributed micro-batches that the step has not");
   }
-  const bool used = enter(ledger_, contribution, slot) == Ledger::Entry::New;
+  const bool used = enter(ledger_, contribution, bucket) == Ledger::Entry::New;
   if (used) count(frame, contribution.values);
   if (frame.type == FrameType::Stats) {
     sum_.repeated += used ? 0 : frame.contains;
@@ -73,7 +73,7 @@ void Root::count(const Frame& frame, std::span<const std::int64_t> values) {
     }
     sum_.tokens += values[kLossTokens];
   } else if (frame.type == FrameType::Stats) {
-    std::uint64_t& cycles = cycles_[frame.round];
+    std::uint64_t& cycles = cycles_[frame.pass];
     cycles = std::max(cycles, static_cast<std::uint64_t>(values[kStatsCycles]));
     add(sum_.fma_lanes, values[kStatsFmaLanes]);
     add(sum_.beats, values[kStatsBeats]);
@@ -84,12 +84,12 @@ void Root::count(const Frame& frame, std::span<const std::int64_t> values) {
 /// Marks the tasks of a Stats frame as done.
 void Root::ended(const Frame& frame, const Contribution& contribution, Time now) {
   for (const std::uint32_t micro_batch : contribution.micro_batches) {
-    dispatch_.ended(frame.round, micro_batch, now, ledger_);
+    dispatch_.ended(frame.pass, micro_batch, now, ledger_);
   }
 }
 
-void Root::look(std::uint32_t seat, RankStatus& status, Time now) const {
-  const Dispatch::Work work = dispatch_.work(seat);
+void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) const {
+  const Dispatch::Work work = dispatch_.work(member_id);
   status.done = work.done;
   status.waits = work.waits.count();
   if (work.idle) status.waits += std::chrono::duration<double>(now - *work.idle).count();
@@ -102,7 +102,7 @@ void Root::look(std::uint32_t seat, RankStatus& status, Time now) const {
 
 Collected Root::sum() const {
   Collected sum = sum_;
-  for (const auto& [round, cycles] : cycles_) sum.cycles += cycles;
+  for (const auto& [pass, cycles] : cycles_) sum.cycles += cycles;
   return sum;
 }
 

@@ -27,7 +27,7 @@ struct Collected {
   std::int64_t loss = 0;  ///< nats * 2^kLossBits
   std::int64_t tokens = 0;
   std::uint64_t cycles = 0, fma_lanes = 0, beats = 0, edge_messages = 0;
-  std::uint32_t rounds = 0;
+  std::uint32_t passes = 0;
   std::uint32_t repeated = 0;  ///< micro-batches that were done once more, for this step or an earlier one
 };
 
@@ -38,14 +38,14 @@ class Root {
       : training_(plan, true), evaluation_(plan, false), dispatch_(options) {}
   virtual ~Root() = default;
 
-  void join(std::uint32_t seat) { dispatch_.join(seat); }
-  std::size_t seats() const { return dispatch_.seats(); }
+  void join(std::uint32_t member_id) { dispatch_.join(member_id); }
+  std::size_t member_count() const { return dispatch_.member_count(); }
 
   /// Begins a step.
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches);
 
   struct Next {
-    std::uint32_t round = 0;
+    std::uint32_t pass = 0;
     std::vector<Task> tasks = {};
     std::vector<std::uint32_t> late = {};  ///< members that are not waited for any more; then there are no tasks
   };
@@ -53,34 +53,34 @@ class Root {
   std::optional<Next> next(Time now);
 
   /// Takes a contribution, Came or Left from the tree. Returns the contribution if it is to be added, which is each
-  /// value of each slot of each micro-batch once. Throws CorruptFrame if the passes begun do not return it, Diverged if
-  /// the losses overflow.
+  /// value of each bucket of each micro-batch once. Throws CorruptFrame if the passes begun do not return it, Diverged
+  /// if the losses overflow.
   std::optional<Contribution> take(const Frame& frame, Time now);
 
   /// True if everything has arrived.
   bool complete() const { return ledger_.missing() == 0; }
   Collected sum() const;
   /// Adds the member's present activity to `status`.
-  void look(std::uint32_t seat, RankStatus& status, Time now) const;
+  void add_activity(std::uint32_t member_id, RankStatus& status, Time now) const;
 
  protected:
   /// Overridden by tests that simulate a faulty root.
-  virtual Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t slot) {
-    return ledger.enter(contribution.micro_batches, slot);
+  virtual Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) {
+    return ledger.enter(contribution.micro_batches, bucket);
   }
 
  private:
   void count(const Frame& frame, std::span<const std::int64_t> values);
   void ended(const Frame& frame, const Contribution& contribution, Time now);
 
-  RoundReturns training_, evaluation_;
+  PassReturns training_, evaluation_;
   std::uint64_t step_ = 0;
   bool train_ = true;
   std::uint32_t first_ = 0;  // first pass of this step
-  std::uint32_t next_round_ = 0;
+  std::uint32_t next_pass_ = 0;
   Ledger ledger_;
   Dispatch dispatch_;
-  std::map<std::uint32_t, std::uint64_t> cycles_;  // [round]
+  std::map<std::uint32_t, std::uint64_t> cycles_;  // [pass]
   Collected sum_;
 };
 

@@ -21,7 +21,7 @@ struct LoadedWafer {
 };
 
 /// Thread-safe.
-class KeptWafers {
+class WaferCache {
  public:
   /// Keeps a wafer for the next user of number `id`, in place of one that was kept before.
   void put(int id, LoadedWafer wafer) {

@@ -15,11 +15,11 @@
 namespace weft {
 namespace {
 
-/// Returns the next frame. At Stop or PeerLost the leaf ends, and its wafer goes to `kept`.
-Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, KeptWafers* kept) {
+/// Returns the next frame. At Stop or PeerLost the leaf ends, and its wafer goes to `cache`.
+Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, WaferCache* cache) {
   const auto leave = [&] {
-    if (kept == nullptr) return;
-    if (LoadedWafer wafer = leaf->release(); wafer.wafer != nullptr) kept->put(id, std::move(wafer));
+    if (cache == nullptr) return;
+    if (LoadedWafer wafer = leaf->release(); wafer.wafer != nullptr) cache->put(id, std::move(wafer));
   };
   try {
     Frame frame = parent.read();
@@ -33,10 +33,11 @@ Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, KeptWafers* ke
 
 }  // namespace
 
-void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept, Pulse* pulse) {
+void worker_loop(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, WaferCache* cache,
+                 ProgressWatchdog* watchdog) {
   bool made = false;
   Frame frame;
-  const auto place_of = [&] { return wafer_name(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
+  const auto place_of = [&] { return wafer_name(id) + (made ? ", " + place(frame.step, frame.pass) : ""); };
   const auto guarded = [&](const auto& work) {
     try {
       work();
@@ -46,21 +47,21 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, 
       rethrow_from(place_of());
     }
   };
-  std::optional<Pulse::Rest> cannot_say;
+  std::optional<ProgressWatchdog::Idle> cannot_say;
   std::optional<Leaf> leaf;
   guarded([&] {
-    LoadedWafer loaded = kept != nullptr ? kept->take(id, plan.load) : LoadedWafer{};
+    LoadedWafer loaded = cache != nullptr ? cache->take(id, plan.load) : LoadedWafer{};
     const bool made_before = loaded.wafer != nullptr;
     if (!made_before) {
-      const Pulse::Rest rest(pulse);  // finding a board, or memory for a large wafer, may take long
+      const ProgressWatchdog::Idle rest(watchdog);  // finding a board, or memory for a large wafer, may take long
       loaded.wafer = make_wafer(id);
     }
-    if (pulse != nullptr && !loaded.wafer->count_progress(pulse->count())) cannot_say.emplace(pulse);
+    if (watchdog != nullptr && !loaded.wafer->count_progress(watchdog->count())) cannot_say.emplace(watchdog);
     made_before ? leaf.emplace(plan, std::move(loaded), id) : leaf.emplace(plan, std::move(loaded.wafer), id);
   });
   std::vector<Frame> up;
   for (;;) {
-    frame = next_frame(parent, leaf, id, kept);
+    frame = next_frame(parent, leaf, id, cache);
     if (frame.type == FrameType::Stop) return;
     made = true;
     bool more = false;

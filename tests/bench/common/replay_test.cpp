@@ -12,7 +12,7 @@ namespace {
 std::uint64_t trained(const Plan& plan, bool early, std::uint32_t micro_batches) {
   auto store = make_replay_store(plan, {});
   store->begin_replay();
-  MemoryX memoryx(plan, {.early = early}, std::move(store));
+  MemoryX memoryx(plan, {.eager = early}, std::move(store));
   Swarm swarm(plan, {.micro_batches = micro_batches,
                      .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                      .get = [&](const BatchRequest&) { return replay_batch(plan); }});

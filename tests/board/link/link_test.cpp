@@ -15,9 +15,9 @@ class LinkTest : public testing::Test {
   LinkTest() {
     link.open(kSession, 0, now);
     EXPECT_EQ(next(), Kind::Hello);
-    Frame about{.session = kSession, .kind = Kind::About};
-    about.payload = about_bytes(about_of({.rows = 4, .cols = 2}));
-    link.heard(encode(about), now);
+    Frame info{.session = kSession, .kind = Kind::About};
+    info.payload = info_bytes(info_of({.rows = 4, .cols = 2}));
+    link.heard(encode(info), now);
     EXPECT_TRUE(link.is_open());
   }
   /// The kind of the frame to send now, if any.
@@ -82,15 +82,15 @@ TEST_F(LinkTest, AnswersInItsOwnData) {
 }
 
 TEST_F(LinkTest, ASecondStatusThatIsTheFirstOneAnswersNothing) {
-  Frame told{.session = kSession, .kind = Kind::Status, .payload = Bytes(42 + 4 * 3)};
-  told.payload[41] = 4;  // rows
+  Frame status{.session = kSession, .kind = Kind::Status, .payload = Bytes(42 + 4 * 3)};
+  status.payload[41] = 4;  // rows
   for (std::uint8_t cycles = 0; cycles < 3; ++cycles) {
-    told.payload[0] = cycles;
+    status.payload[0] = cycles;
     link.ask(now);
-    link.heard(encode(told), now);
+    link.heard(encode(status), now);
     EXPECT_FALSE(link.asked());
     link.ask(now);
-    link.heard(encode(told), now);
+    link.heard(encode(status), now);
     EXPECT_TRUE(link.asked()) << "it came twice";
   }
 }

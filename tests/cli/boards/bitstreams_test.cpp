@@ -10,7 +10,7 @@ namespace {
 
 using Kind = BuildVerdict::Kind;
 
-board::About ulx3s(std::uint64_t build) {
+board::DeviceInfo ulx3s(std::uint64_t build) {
   return {.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24, .khz = 40000, .build = build, .name = "ulx3s"};
 }
 
@@ -33,7 +33,7 @@ TEST(Bitstreams, AreReadFromTheirFolders) {
 TEST(Bitstreams, SourcesNumberABoardOfTheSameMesh) {
   const auto number = number_of_sources(WEFT_SOURCE, ulx3s(0));
   ASSERT_TRUE(number);
-  board::About other = ulx3s(0);
+  board::DeviceInfo other = ulx3s(0);
   EXPECT_EQ(number_of_sources(WEFT_SOURCE, other), number);
   other.rows = 2;
   EXPECT_NE(number_of_sources(WEFT_SOURCE, other), number);
@@ -41,7 +41,7 @@ TEST(Bitstreams, SourcesNumberABoardOfTheSameMesh) {
 
 TEST(Bitstreams, ANameThatIsNoBoardsHasNoNumber) {
   for (const char* name : {"", "nobody", "../boards/ulx3s", "$(false)", "ulx3s ecpix5", "-x"}) {
-    board::About about = ulx3s(0);
+    board::DeviceInfo about = ulx3s(0);
     about.name = name;
     EXPECT_FALSE(number_of_sources(WEFT_SOURCE, about)) << name;
   }

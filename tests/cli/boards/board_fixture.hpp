@@ -69,7 +69,7 @@ class BoardAtTerminal {
   Bytes of_version(const Bytes& bytes) const {
     std::optional<Frame> frame = decode(bytes, {});
     if (!frame || frame->kind != Kind::About) return bytes;
-    frame->payload = about_bytes(about_of({.rows = 4, .cols = 2}), version);
+    frame->payload = info_bytes(info_of({.rows = 4, .cols = 2}), version);
     return encode(*frame);
   }
 

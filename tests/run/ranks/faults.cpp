@@ -86,7 +86,7 @@ std::vector<Phase> phases_of(FaultKind kind) {
 Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice) {
   const bool memory = needs_memory(kind);
   FrameNames frames = memory ? memory_frames_of(phase) : frames_of(phase);
-  // TLS protects greetings from changes, and a half-sent one has a timeout of five seconds.
+  // TLS protects handshakes from changes, and a half-sent one has a timeout of five seconds.
   const bool changed = kind == FaultKind::Corrupt || kind == FaultKind::Half || kind == FaultKind::CorruptMemory ||
                        kind == FaultKind::HalfMemory;
   if (phase == Phase::Joining && changed) frames = {"Plan"};

@@ -113,7 +113,7 @@ asio::awaitable<void> FrameRelay::join(Shared connection, tcp::socket client) {
     connection->client =
         co_await credentials_->secure(Socket(std::move(client)), JoinSide::Listens, "a process", [] {});
     connection->root = co_await credentials_->secure(Socket(std::move(root)), JoinSide::Connects, "the root", [] {});
-  } catch (const Refused&) {  // changed in transit
+  } catch (const AuthError&) {  // changed in transit
     co_return connection->close();
   } catch (const PeerLost&) {
     co_return connection->close();
@@ -122,13 +122,13 @@ asio::awaitable<void> FrameRelay::join(Shared connection, tcp::socket client) {
 }
 
 asio::awaitable<void> FrameRelay::forward(Shared connection, bool up) {
-  bool more = co_await greet(connection, up);
+  bool more = co_await relay_handshake(connection, up);
   while (more) more = co_await frame(connection, up);
   connection->close();
 }
 
 /// Forwards the handshake message in this direction. False: the connection has ended.
-asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
+asio::awaitable<bool> FrameRelay::relay_handshake(Shared connection, bool up) {
   Channel& from = *(up ? connection->client : connection->root).channel;
   MessageHeader header{};
   const Received read = co_await from.read(header, header.size());
@@ -141,11 +141,11 @@ asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
   }
   const JoinMessage message = decode_message(header, rest, "a process");
   const MessageKind kind = message.kind;
-  if (kind == MessageKind::Greeting)
-    connection->memory = decode_greeting(message, kSwarmVersion, "a process").role == kMemoryRole;
+  if (kind == MessageKind::Hello)
+    connection->memory = decode_hello(message, kSwarmVersion, "a process").role == kMemoryRole;
   Bytes all(header.begin(), header.end());
   all.insert(all.end(), rest.begin(), rest.end());
-  const char* name = kind == MessageKind::Greeting ? "Greeting" : kind == MessageKind::Welcome ? "Welcome" : "Refused";
+  const char* name = kind == MessageKind::Hello ? "Greeting" : kind == MessageKind::Welcome ? "Welcome" : "Refused";
   const Passing passing{.name = name, .up = up};
   co_return co_await pass(connection, up, passing, std::move(all));
 }

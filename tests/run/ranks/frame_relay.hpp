@@ -27,7 +27,7 @@ namespace weft {
 
 /// A frame, or a handshake message, that has arrived and is about to be forwarded.
 struct Passing {
-  std::string name;        ///< as in docs/swarm.md and docs/joining.md: "Greeting", "Op", "Gradient"
+  std::string name;        ///< as in docs/swarm.md, or of the handshake: "Greeting", "Op", "Gradient"
   std::uint64_t step = 0;  ///< from 0; for ranks of MemoryX, the step that began last
   bool up = false;         ///< to the root
   bool first = false;      ///< Begin: the first one of its step
@@ -70,7 +70,7 @@ class FrameRelay {
   asio::awaitable<void> accept();
   asio::awaitable<void> join(Shared connection, asio::ip::tcp::socket client);
   asio::awaitable<void> forward(Shared connection, bool up);
-  asio::awaitable<bool> greet(Shared connection, bool up);
+  asio::awaitable<bool> relay_handshake(Shared connection, bool up);
   asio::awaitable<bool> frame(Shared connection, bool up);
   asio::awaitable<bool> pass(Shared connection, bool up, const Passing& passing, Bytes bytes);
   Passing look(bool memory, const Frame& frame, bool up);

@@ -88,9 +88,9 @@ TEST_F(StoppedMemory, IsLostAfterItsSilenceAndNobodyHangs) {
 }
 
 /// Consecutive runs, each with a different number of ranks.
-class MemoryDealtAnew : public Restart {
+class MemoryReassigned : public Restart {
  protected:
-  MemoryDealtAnew() {
+  MemoryReassigned() {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
@@ -128,7 +128,7 @@ class MemoryDealtAnew : public Restart {
   HeldPort port_;
 };
 
-TEST_F(MemoryDealtAnew, GoesOnFromWhateverNumberOfRanksHasSaved) {
+TEST_F(MemoryReassigned, GoesOnFromWhateverNumberOfRanksHasSaved) {
   run("whole", 9);
   run_ranks(2, words("a", 3));
   run("a", 5);
@@ -144,7 +144,7 @@ TEST_F(MemoryDealtAnew, GoesOnFromWhateverNumberOfRanksHasSaved) {
   expect_no_part("a");
 }
 
-TEST_F(MemoryDealtAnew, MoreRanksThanTheTensorsCanBeDealtToAreRefusedByTheirKey) {
+TEST_F(MemoryReassigned, MoreRanksThanTheTensorsCanBeAssignedToAreRefusedByTheirKey) {
   auto more = words("a", 1);
   more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--memoryx.ranks", "900"});
   const Names root = {"RANK=0", "WORLD_SIZE=902", "MASTER_ADDR=127.0.0.1",
@@ -154,7 +154,7 @@ TEST_F(MemoryDealtAnew, MoreRanksThanTheTensorsCanBeDealtToAreRefusedByTheirKey)
   EXPECT_EQ(program.errors().find("command line: memoryx.ranks: 900, but the tensors"), 0U) << program.errors();
 }
 
-TEST_F(MemoryDealtAnew, TheHashesOfGptTinyAreThoseOfOneProcess) {
+TEST_F(MemoryReassigned, TheHashesOfGptTinyAreThoseOfOneProcess) {
   run_ranks(2, {"run", "--params", WEFT_CONFIGS "/gpt_tiny.yaml", "--backend", "model", "--model_dir", folder_ / "tiny",
                 "--num_steps", "3", "--num_csx", "1"});
   std::vector<std::string> hashes;
@@ -170,7 +170,7 @@ optimizer: {learning_rate: 0.001, max_gradient_norm: 1}
 wafer: {rows: 4, cols: 2, sram_kib: 128}
 )";
 
-TEST_F(MemoryDealtAnew, ARankWithoutMemoryForItsPartEndsTheRootWithAnotherCodeThanOneThatIsLost) {
+TEST_F(MemoryReassigned, ARankWithoutMemoryForItsPartEndsTheRootWithAnotherCodeThanOneThatIsLost) {
   write_text(folder_ / "params.yaml", kWide);
   auto some = words("a", 2);
   some.insert(some.end(), {"--swarmx.timeout", "5"});
@@ -183,7 +183,7 @@ TEST_F(MemoryDealtAnew, ARankWithoutMemoryForItsPartEndsTheRootWithAnotherCodeTh
   expect_no_part("a");
 }
 
-TEST_F(MemoryDealtAnew, TheRootHasNothingOfTheState) {
+TEST_F(MemoryReassigned, TheRootHasNothingOfTheState) {
   write_text(folder_ / "params.yaml", kWide);
   run("whole", 2);
   double root[2];

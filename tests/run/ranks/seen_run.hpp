@@ -49,15 +49,15 @@ class SeenRun : public Restart {
     return std::make_unique<StartedProgram>(words("out", 1'000'000, wafers_, more), errors, 0, 0, environment,
                                             rank == 0 ? folder_ / "root.txt" : "/dev/null");
   }
-  /// The reason for which the root rejects an authenticated peer with this greeting.
-  std::string refused(Greeting greeting) const {
+  /// The reason for which the root rejects an authenticated peer with this hello.
+  std::string refused(Hello hello) const {
     asio::io_context io{1};
     std::string why;
     const auto join = [&]() -> asio::awaitable<void> {
       try {
-        co_await connect_to("127.0.0.1", port_.number(), key_credentials(folder_ / "key"), std::move(greeting),
+        co_await connect_to("127.0.0.1", port_.number(), key_credentials(folder_ / "key"), std::move(hello),
                             std::chrono::seconds(20));
-      } catch (const Refused& refusal) {
+      } catch (const AuthError& refusal) {
         why = refusal.what();
       }
     };

@@ -62,7 +62,7 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   EXPECT_NE(joined.find("wafer 1 has joined"), joined.rfind("wafer 1 has joined")) << "those before it started again";
 }
 
-TEST_F(Seen, AProcessOfAnotherBuildIsToldBothAndNotLetIn) {
+TEST_F(Seen, AProcessOfAnotherBuildIsShownBothAndNotLetIn) {
   const Process root = start(0);
   const std::string why = refused(
       {.version = kSwarmVersion, .plan = 1, .job = "a", .build = "another", .role = "wafer", .name = "wafer 1"});

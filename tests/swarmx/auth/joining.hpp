@@ -52,7 +52,7 @@ class TemporaryFolder {
 struct Joining : testing::Test {
   using Shared = std::shared_ptr<const Credentials>;
   struct Arrival {
-    Greeting greeting;
+    Hello hello;
     std::unique_ptr<Channel> channel;
   };
 
@@ -61,17 +61,17 @@ struct Joining : testing::Test {
   TemporaryFolder folder;
   Shared key = key_credentials(folder.file("key", std::string(64, 'k')));
   Shared other_key = key_credentials(folder.file("other_key", std::string(63, 'k') + "l"));
-  Greeting here{.version = 3, .plan = 0x0123456789abcdef, .job = "a", .role = "", .name = ""};
-  Greeting wafer{.version = 3, .plan = 0x0123456789abcdef, .job = "a", .role = "wafer", .name = "wafer 1"};
+  Hello here{.version = 3, .plan = 0x0123456789abcdef, .job = "a", .role = "", .name = ""};
+  Hello wafer{.version = 3, .plan = 0x0123456789abcdef, .job = "a", .role = "wafer", .name = "wafer 1"};
   std::shared_ptr<Listener> listener;
   std::vector<Arrival> arrived;
-  std::string refusal;  ///< for all peers whose greeting matches
+  std::string refusal;  ///< for all peers whose hello matches
   std::vector<std::string> log;
 
   void listen(const Shared& credentials, const ListenerOptions& options = {}) {
     Guests guests;
-    guests.admit = [this](const Greeting&) { return refusal; };
-    guests.arrived = [this](Greeting who, std::unique_ptr<Channel> channel) {
+    guests.admit = [this](const Hello&) { return refusal; };
+    guests.arrived = [this](Hello who, std::unique_ptr<Channel> channel) {
       arrived.push_back({std::move(who), std::move(channel)});
     };
     guests.log = [this](const std::string& line) { log.push_back(line); };
@@ -112,15 +112,15 @@ struct Joining : testing::Test {
     }
   }
 
-  std::unique_ptr<Channel> join(const Shared& credentials, const Greeting& greeting,
+  std::unique_ptr<Channel> join(const Shared& credentials, const Hello& hello,
                                 std::chrono::milliseconds deadline = std::chrono::seconds(20)) {
-    return drive(connect_to("127.0.0.1", listener->port(), credentials, greeting, deadline));
+    return drive(connect_to("127.0.0.1", listener->port(), credentials, hello, deadline));
   }
   /// The reason for which a peer is rejected, or "in".
-  std::string refused(const Shared& credentials, const Greeting& greeting) {
+  std::string refused(const Shared& credentials, const Hello& hello) {
     try {
-      join(credentials, greeting);
-    } catch (const Refused& why) {
+      join(credentials, hello);
+    } catch (const AuthError& why) {
       return why.what();
     }
     return "in";

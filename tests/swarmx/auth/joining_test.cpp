@@ -16,12 +16,12 @@ TEST_F(Joining, WithTheRightKeyIsLetIn) {
   listen(key);
   const auto channel = join(key, wafer);
   until([this] { return arrived.size() == 1; });
-  EXPECT_EQ(arrived[0].greeting.name, "wafer 1");
+  EXPECT_EQ(arrived[0].hello.name, "wafer 1");
   drive(send(*channel, "up"));
   EXPECT_EQ(drive(receive(*arrived[0].channel, 2)), "up");
   drive(send(*arrived[0].channel, "down"));
   EXPECT_EQ(drive(receive(*channel, 4)), "down");
-  EXPECT_EQ(listener->strangers().count(), 0);
+  EXPECT_EQ(listener->rejected_peers().count(), 0);
 }
 
 TEST_F(Joining, WithAnotherKeyIsRefusedOnBothSides) {
@@ -30,8 +30,8 @@ TEST_F(Joining, WithAnotherKeyIsRefusedOnBothSides) {
   EXPECT_SAYS(text, "127.0.0.1:" + std::to_string(listener->port()) +
                         " is none of us: it has another key, and does not take ours. HINT: give all processes of a run "
                         "the same key file");
-  EXPECT_EQ(listener->strangers().count(), 1);
-  EXPECT_SAYS(listener->strangers().last(), "is none of us: it has another key");
+  EXPECT_EQ(listener->rejected_peers().count(), 1);
+  EXPECT_SAYS(listener->rejected_peers().last(), "is none of us: it has another key");
 }
 
 /// A listener in the root's place that ignores keys.
@@ -61,7 +61,7 @@ TEST_F(Joining, RefusesAListenerThatShowsACertificateInstead) {
   try {
     drive(connect_to("127.0.0.1", place.local_endpoint().port(), key, wafer, 20s));
     ADD_FAILURE() << "it was taken for one of us";
-  } catch (const Refused& why) {
+  } catch (const AuthError& why) {
     EXPECT_SAYS(std::string(why.what()), "is none of us: it shows a certificate instead of our key");
   }
 }
@@ -70,12 +70,12 @@ TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
   here.role = "wafer";
   here.name = "wafer 1";
   listen(key);
-  const auto expect = [&](const Greeting& greeting, const std::string& why) {
-    const std::string text = refused(key, greeting);
+  const auto expect = [&](const Hello& hello, const std::string& why) {
+    const std::string text = refused(key, hello);
     EXPECT_SAYS(text, "does not let us in: " + why + ". HINT: 'here' is its side and 'there' ours");
-    EXPECT_SAYS(listener->strangers().last(), ": " + why);
+    EXPECT_SAYS(listener->rejected_peers().last(), ": " + why);
   };
-  Greeting other = wafer;
+  Hello other = wafer;
   other.version = 2;
   expect(other, "version 3 here, 2 there");
   other = wafer;
@@ -90,7 +90,7 @@ TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
   other = wafer;
   other.name = "wafer 2";
   expect(other, "name wafer 1 here, wafer 2 there");
-  EXPECT_EQ(listener->strangers().count(), 5);
+  EXPECT_EQ(listener->rejected_peers().count(), 5);
   EXPECT_TRUE(arrived.empty());
   EXPECT_EQ(refused(key, wafer), "in");
 }
@@ -140,8 +140,8 @@ TEST_F(Joining, IsNotPossibleWhereNobodyCanListen) {
 TEST_F(Joining, MayBeEndedByWhoArrives) {
   listen(key);
   Guests last;
-  last.admit = [](const Greeting&) { return std::string(); };
-  last.arrived = [this](Greeting, std::unique_ptr<Channel>) { listener->close(); };
+  last.admit = [](const Hello&) { return std::string(); };
+  last.arrived = [this](Hello, std::unique_ptr<Channel>) { listener->close(); };
   listener->close();
   listener = std::make_shared<Listener>(io.get_executor(), failure, key, here, last, ListenerOptions{});
   asio::co_spawn(io, listener->open(), failure.ending());
@@ -158,7 +158,7 @@ TEST_F(Joining, ThatIsUnderWayCanBeLeftAlone) {
   silent.connect({asio::ip::address_v4::loopback(), kept->port()});
   own->run_for(50ms);
   kept.reset();
-  own.reset();  // together with a peer that has not greeted
+  own.reset();  // together with a peer that has not sent its hello
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(UnderMunge, TheSameUserIsLetIn) {
   listen(munge);
   const auto channel = join(munge, wafer);
   until([this] { return arrived.size() == 1; });
-  EXPECT_EQ(arrived[0].greeting.name, "wafer 1");
+  EXPECT_EQ(arrived[0].hello.name, "wafer 1");
   drive(send(*channel, "up"));
   EXPECT_EQ(drive(receive(*arrived[0].channel, 2)), "up");
   drive(send(*arrived[0].channel, "down"));
@@ -106,7 +106,7 @@ TEST_F(UnderMunge, TheSameUserIsLetIn) {
 
 TEST_F(UnderMunge, AnotherJobIsRefusedWithBothValues) {
   listen(munge);
-  Greeting other = wafer;
+  Hello other = wafer;
   other.job = "b";
   EXPECT_SAYS(refused(munge, other), "does not let us in: job a here, b there");
 }
@@ -116,8 +116,8 @@ TEST_F(UnderMunge, AnotherClusterIsRefused) {
   ASSERT_TRUE(another.runs()) << another.errors();
   listen(munge);
   EXPECT_SAYS(refused(munge_credentials(another.socket()), wafer), "has no good credential: Invalid credential. HINT");
-  EXPECT_EQ(listener->strangers().count(), 1);
-  EXPECT_SAYS(listener->strangers().last(), "has no good credential: Invalid credential");
+  EXPECT_EQ(listener->rejected_peers().count(), 1);
+  EXPECT_SAYS(listener->rejected_peers().last(), "has no good credential: Invalid credential");
 }
 
 /// A rejected peer does not reconnect, whereas a daemon may be back in a moment.
@@ -127,8 +127,8 @@ TEST_F(UnderMunge, WhoComesWhileOurDaemonIsGoneIsNotRefused) {
   listen(munge_credentials(ours->socket()));
   ours.reset();
   EXPECT_THROW(join(munge, wafer, 1s), PeerLost);
-  EXPECT_GT(listener->strangers().count(), 1) << "it comes again";
-  EXPECT_SAYS(listener->strangers().last(), "cannot be told by its credential: ");
+  EXPECT_GT(listener->rejected_peers().count(), 1) << "it comes again";
+  EXPECT_SAYS(listener->rejected_peers().last(), "cannot be told by its credential: ");
 }
 
 TEST_F(UnderMunge, AnotherUserIsRefused) {
@@ -144,14 +144,14 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   credential.resize(std::fread(credential.data(), 1, credential.size(), made));
   ASSERT_EQ(::pclose(made), 0);
   credential.pop_back();  // the newline
-  const auto wire = encode_message(encode_greeting(wafer), credential);
+  const auto wire = encode_message(encode_hello(wafer), credential);
   drive(send(*secured.channel, std::string(wire.begin(), wire.end())));
-  const JoinMessage answer = drive(hear({std::move(secured.channel), nullptr}, "the listener"));
-  EXPECT_EQ(answer.kind, MessageKind::Refused);
+  const JoinMessage answer = drive(receive_message({std::move(secured.channel), nullptr}, "the listener"));
+  EXPECT_EQ(answer.kind, MessageKind::Rejected);
   EXPECT_SAYS(std::string(answer.body.begin(), answer.body.end()), "runs as user 65534, and we as 0");
   EXPECT_TRUE(arrived.empty());
-  EXPECT_EQ(listener->strangers().count(), 1);
-  EXPECT_SAYS(listener->strangers().last(), "runs as user 65534, and we as 0");
+  EXPECT_EQ(listener->rejected_peers().count(), 1);
+  EXPECT_SAYS(listener->rejected_peers().last(), "runs as user 65534, and we as 0");
 }
 
 TEST_F(UnderMunge, WhatAnotherConnectionSaidIsRefused) {
@@ -167,8 +167,8 @@ TEST_F(UnderMunge, WhatAnotherConnectionSaidIsRefused) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   asio::write(socket, asio::buffer(up));
-  until([this] { return listener->strangers().count() == 1; });
-  EXPECT_SAYS(listener->strangers().last(), "has no good credential: Replayed credential");
+  until([this] { return listener->rejected_peers().count() == 1; });
+  EXPECT_SAYS(listener->rejected_peers().last(), "has no good credential: Replayed credential");
 }
 
 /// A valid credential that no daemon has seen, but of another side, message or connection.
@@ -205,7 +205,7 @@ TEST_F(UnderMunge, AProofIsOfItsSideMessageAndConnectionAlone) {
   const auto why = [](Proof& checks, const std::vector<std::uint8_t>& said, const std::vector<std::uint8_t>& proof) {
     try {
       checks.check(said, proof);
-    } catch (const Refused& error) {
+    } catch (const AuthError& error) {
       return std::string(error.what());
     }
     return std::string("good");
@@ -229,7 +229,7 @@ TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
     EXPECT_SAYS(std::string(error.what()), "cannot be greeted: MUNGE: ");
   }
   EXPECT_THROW(join(munge, wafer, 1s), PeerLost);  // the listener's daemon is gone
-  EXPECT_GE(listener->strangers().count(), 1);
+  EXPECT_GE(listener->rejected_peers().count(), 1);
 }
 
 TEST_F(UnderMunge, AKeyAndMungeDoNotMeet) {
@@ -243,7 +243,7 @@ TEST_F(UnderMunge, AKeyAndMungeDoNotMeet) {
     join(munge, wafer, 1s);
     ADD_FAILURE() << "it was let in";
   } catch (const SwarmError&) {
-    EXPECT_SAYS(listener->strangers().last(), "is none of us: it does not speak TLS");
+    EXPECT_SAYS(listener->rejected_peers().last(), "is none of us: it does not speak TLS");
   }
 }
 

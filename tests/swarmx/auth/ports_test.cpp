@@ -19,8 +19,8 @@ struct SeveralPorts : Joining {
     const Ports others(ports.begin() + 1, ports.end());
     listen(key, {.port = ports.front(), .other_ports = others});
   }
-  Joined join_one_of(Ports ports, const Greeting& greeting, std::chrono::milliseconds deadline = 20s) {
-    return drive(connect_to_one_of("127.0.0.1", std::move(ports), key, greeting, deadline));
+  Joined join_one_of(Ports ports, const Hello& hello, std::chrono::milliseconds deadline = 20s) {
+    return drive(connect_to_one_of("127.0.0.1", std::move(ports), key, hello, deadline));
   }
 };
 
@@ -92,9 +92,9 @@ TEST_F(SeveralPorts, OneOfAnotherRunOrKeyIsPassedOver) {
 
 TEST_F(SeveralPorts, AProcessOfTheSameRunRefusesAtOnce) {
   listen(key);
-  Greeting other = wafer;
+  Hello other = wafer;
   other.plan = 1;
-  EXPECT_THROW(join_one_of({listener->port(), first_port()}, other), Refused);
+  EXPECT_THROW(join_one_of({listener->port(), first_port()}, other), AuthError);
 }
 
 TEST_F(SeveralPorts, WhoIsThereIsSaidWhenTimeIsOver) {

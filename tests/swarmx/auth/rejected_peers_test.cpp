@@ -32,7 +32,7 @@ std::size_t resident_kib() {
   return 0;
 }
 
-struct AuthStrangers : Joining {
+struct AuthRejectedPeers : Joining {
   std::list<tcp::socket> silent;
 
   tcp::socket& knock() {
@@ -50,10 +50,10 @@ struct AuthStrangers : Joining {
     return drive(reading());
   }
   std::string after(const std::string& text) {
-    tcp::socket& stranger = knock();
-    asio::write(stranger, asio::buffer(text));
-    end_of(stranger);
-    return listener->strangers().last();
+    tcp::socket& peer = knock();
+    asio::write(peer, asio::buffer(text));
+    end_of(peer);
+    return listener->rejected_peers().last();
   }
   /// Connects `count` unauthenticated peers of all kinds in turn; some stay connected and send nothing or nothing more.
   asio::awaitable<void> rubbish(int count, std::size_t most) {
@@ -72,31 +72,31 @@ struct AuthStrangers : Joining {
   }
 };
 
-TEST_F(AuthStrangers, ThatSpeakNoTlsAreSentAway) {
+TEST_F(AuthRejectedPeers, ThatSpeakNoTlsAreSentAway) {
   listen(key);
   EXPECT_SAYS(after("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), "is none of us: it does not speak TLS");
   EXPECT_SAYS(after("WEFT" + std::string(100, '\0')), "is none of us: it does not speak TLS");
   EXPECT_SAYS(after(std::string(100, '\xff')), "is none of us: it does not speak TLS");
-  EXPECT_EQ(listener->strangers().count(), 3);
+  EXPECT_EQ(listener->rejected_peers().count(), 3);
 }
 
-TEST_F(AuthStrangers, ThatSpeakTlsWithoutAKeyAreSentAway) {
+TEST_F(AuthRejectedPeers, ThatSpeakTlsWithoutAKeyAreSentAway) {
   listen(key);
   if (std::system("command -v openssl >/dev/null") != 0) GTEST_SKIP() << "openssl is not installed";
   const auto says = [this](const std::string& options) {
-    const std::size_t before = listener->strangers().count();
+    const std::size_t before = listener->rejected_peers().count();
     const std::string command = "openssl s_client " + options +
                                 " -connect 127.0.0.1:" + std::to_string(listener->port()) + " </dev/null >" +
                                 (folder.path() / "said").string() + " 2>&1 &";
     EXPECT_EQ(std::system(command.c_str()), 0);
-    until([&] { return listener->strangers().count() > before; });
-    return listener->strangers().last();
+    until([&] { return listener->rejected_peers().count() > before; });
+    return listener->rejected_peers().last();
   };
   EXPECT_SAYS(says(""), "is none of us: it speaks TLS and has no key");
   EXPECT_SAYS(says("-tls1_2"), "is none of us: it does not speak TLS as we do (unsupported protocol)");
 }
 
-TEST_F(AuthStrangers, ThatSayNothingHoldNobodyUp) {
+TEST_F(AuthRejectedPeers, ThatSayNothingHoldNobodyUp) {
   listen(key, {.deadline = 60s});
   for (int n = 0; n < 200; ++n) {
     knock();
@@ -105,35 +105,35 @@ TEST_F(AuthStrangers, ThatSayNothingHoldNobodyUp) {
   }
   join(key, wafer);
   until([this] { return arrived.size() == 2; });
-  EXPECT_EQ(listener->strangers().count(),
+  EXPECT_EQ(listener->rejected_peers().count(),
             200 - 63);  // the last peer that joined also took a place until it had shown its key
-  EXPECT_SAYS(listener->strangers().last(), "was sent away: it had not greeted");
+  EXPECT_SAYS(listener->rejected_peers().last(), "was sent away: it had not greeted");
 }
 
 /// The bytes sent by the rejected peer have already arrived, but have not been examined.
-TEST_F(AuthStrangers, ThatAreSentAwayAsTheySpeakEndNothing) {
+TEST_F(AuthRejectedPeers, ThatAreSentAwayAsTheySpeakEndNothing) {
   listen(key, {.most = 1, .deadline = 60s});
   for (std::size_t n = 1; n <= 50; ++n) {
     tcp::socket& speaks = knock();
     io.poll();
     asio::write(speaks, asio::buffer(n % 2 == 0 ? std::string("\x16\x03\x01") : std::string("GET / HTTP/1.1\r\n\r\n")));
     knock();
-    until([&] { return failure.happened() || listener->strangers().count() >= 2 * n - 1; });
+    until([&] { return failure.happened() || listener->rejected_peers().count() >= 2 * n - 1; });
     ASSERT_NO_THROW(failure.check()) << n;
   }
   join(key, wafer);
   until([this] { return arrived.size() == 1; });
 }
 
-TEST_F(AuthStrangers, ThatSayNothingAreSentAwayAfterTheDeadline) {
+TEST_F(AuthRejectedPeers, ThatSayNothingAreSentAwayAfterTheDeadline) {
   listen(key, {.deadline = 200ms});
   tcp::socket& socket = knock();
   EXPECT_EQ(end_of(socket), "");
-  EXPECT_SAYS(listener->strangers().last(), "did not greet within 200 ms");
+  EXPECT_SAYS(listener->rejected_peers().last(), "did not greet within 200 ms");
 }
 
 /// A peer that has begun the handshake like one with the key is not the next to be disconnected.
-TEST_F(AuthStrangers, AreSentAwayInTheOrderOfTheirProgress) {
+TEST_F(AuthRejectedPeers, AreSentAwayInTheOrderOfTheirProgress) {
   listen(key, {.most = 2, .deadline = 60s});
   tcp::socket &begins = knock(), &second = knock();
   io.poll();  // both are connected
@@ -148,49 +148,49 @@ TEST_F(AuthStrangers, AreSentAwayInTheOrderOfTheirProgress) {
     co_await asio::async_read(from, asio::buffer(text), asio::use_awaitable);
   }(begins, answer));
   tcp::socket& third = knock();
-  until([this] { return listener->strangers().count() == 1; });
-  EXPECT_SAYS(listener->strangers().last(), port_of(second) + " was sent away");
+  until([this] { return listener->rejected_peers().count() == 1; });
+  EXPECT_SAYS(listener->rejected_peers().last(), port_of(second) + " was sent away");
   knock();
   knock();
-  until([this] { return listener->strangers().count() == 3; });
-  EXPECT_SAYS(listener->strangers().last(), port_of(third) + " was sent away");
+  until([this] { return listener->rejected_peers().count() == 3; });
+  EXPECT_SAYS(listener->rejected_peers().last(), port_of(third) + " was sent away");
 }
 
-TEST_F(AuthStrangers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
+TEST_F(AuthRejectedPeers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
   listen(key, {.most = 1, .deadline = 2s});
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
   const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
-  const auto greeting = encode_message(encode_greeting(wafer), {});
-  drive(send(*secured.channel, std::string(greeting.begin(), greeting.begin() + 20)));
+  const auto hello = encode_message(encode_hello(wafer), {});
+  drive(send(*secured.channel, std::string(hello.begin(), hello.begin() + 20)));
   tcp::socket& first = knock();  // takes no place from a peer with the key
   knock();
-  until([this] { return listener->strangers().count() == 1; });
-  EXPECT_SAYS(listener->strangers().last(), port_of(first) + " was sent away");
+  until([this] { return listener->rejected_peers().count() == 1; });
+  EXPECT_SAYS(listener->rejected_peers().last(), port_of(first) + " was sent away");
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
-  until([this] { return listener->strangers().count() == 3; });
-  EXPECT_SAYS(listener->strangers().last(), "did not greet within 2000 ms");
+  until([this] { return listener->rejected_peers().count() == 3; });
+  EXPECT_SAYS(listener->rejected_peers().last(), "did not greet within 2000 ms");
   EXPECT_TRUE(arrived.empty());
 }
 
-TEST_F(AuthStrangers, WithTheKeyThatSayNoGreetingAreSentAway) {
+TEST_F(AuthRejectedPeers, WithTheKeyThatSendNoHelloAreSentAway) {
   listen(key);
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
   const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   drive(send(*secured.channel, std::string(100, 'x')));
-  const JoinMessage answer = drive(hear(secured, "the listener"));
-  EXPECT_EQ(answer.kind, MessageKind::Refused);
+  const JoinMessage answer = drive(receive_message(secured, "the listener"));
+  EXPECT_EQ(answer.kind, MessageKind::Rejected);
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
-  EXPECT_SAYS(listener->strangers().last(), "does not greet: what it says begins otherwise");
+  EXPECT_SAYS(listener->rejected_peers().last(), "does not greet: what it says begins otherwise");
 }
 
-TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
+TEST_F(AuthRejectedPeers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   constexpr int kCount = 10000;
   listen(key, {.deadline = 60s});
-  drive(rubbish(200, 100));  // places taken by the first peers are reused for the next
+  drive(rubbish(200, 100));  // entries taken by the first peers are reused for the next
   [[maybe_unused]] const std::size_t memory = resident_kib();
   const std::size_t descriptors = used_descriptors().size();
   std::size_t most = 0;
@@ -209,7 +209,7 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   join(key, wafer);
   watch = false;
   until([&] { return watched; });
-  EXPECT_GE(listener->strangers().count(), kCount - 64);
+  EXPECT_GE(listener->rejected_peers().count(), kCount - 64);
   EXPECT_LE(most, descriptors + 101 + 64 + 5);  // the peers' and ours: all in one process
 #ifndef __SANITIZE_ADDRESS__                    // which keeps freed memory
   const std::size_t now = resident_kib();
@@ -219,7 +219,7 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   EXPECT_LE(log.size(), 20);
 }
 
-TEST_F(AuthStrangers, AreALineOfTheLogNowAndThen) {
+TEST_F(AuthRejectedPeers, AreALineOfTheLogNowAndThen) {
   listen(key);
   for (int n = 0; n < 30; ++n) after("rubbish" + std::string(100, '\0'));
   ASSERT_LE(log.size(), 4);  // all of this takes less than half a minute
@@ -228,20 +228,20 @@ TEST_F(AuthStrangers, AreALineOfTheLogNowAndThen) {
   EXPECT_SAYS(log.back(), " not let in, the last: one from 127.0.0.1:");
 }
 
-TEST(StrangersSummary, SaysEachOnceAndNotTooOften) {
-  Strangers strangers;
-  const Strangers::Time start{};
-  EXPECT_EQ(strangers.line(start), "");
-  strangers.add("one that is red. HINT: paint it");
-  EXPECT_EQ(strangers.line(start), "1 was not let in, the last: one that is red");
-  strangers.add("green");
-  strangers.add("blue\n");
-  EXPECT_EQ(strangers.line(start + 9s), "");
-  EXPECT_EQ(strangers.line(start + 10s), "2 were not let in, the last: blue\\x0a");
-  EXPECT_EQ(strangers.line(start + 30s), "");
-  strangers.add("grey");
-  EXPECT_EQ(strangers.last_line(), "1 was not let in, the last: grey");
-  EXPECT_EQ(strangers.count(), 4);
+TEST(RejectedPeersSummary, SaysEachOnceAndNotTooOften) {
+  RejectedPeers rejected;
+  const RejectedPeers::Time start{};
+  EXPECT_EQ(rejected.line(start), "");
+  rejected.add("one that is red. HINT: paint it");
+  EXPECT_EQ(rejected.line(start), "1 was not let in, the last: one that is red");
+  rejected.add("green");
+  rejected.add("blue\n");
+  EXPECT_EQ(rejected.line(start + 9s), "");
+  EXPECT_EQ(rejected.line(start + 10s), "2 were not let in, the last: blue\\x0a");
+  EXPECT_EQ(rejected.line(start + 30s), "");
+  rejected.add("grey");
+  EXPECT_EQ(rejected.last_line(), "1 was not let in, the last: grey");
+  EXPECT_EQ(rejected.count(), 4);
 }
 
 }  // namespace

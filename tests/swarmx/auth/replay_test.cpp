@@ -45,8 +45,8 @@ TEST_F(Replay, OfAllThatOneSaidIsRefused) {
   record();
   drive(repeat(listener->port(), up));
   EXPECT_EQ(arrived.size(), 1);
-  EXPECT_EQ(listener->strangers().count(), 1);
-  EXPECT_SAYS(listener->strangers().last(),
+  EXPECT_EQ(listener->rejected_peers().count(), 1);
+  EXPECT_SAYS(listener->rejected_peers().last(),
               "is none of us: it repeats what another has said, or was changed on the way");
 }
 
@@ -64,7 +64,7 @@ TEST_F(Replay, OfAllThatTheListenerSaidIsRefused) {
   try {
     drive(connect_to("127.0.0.1", place.local_endpoint().port(), key, wafer, 20s));
     ADD_FAILURE() << "it was taken for the listener";
-  } catch (const Refused& why) {
+  } catch (const AuthError& why) {
     EXPECT_SAYS(std::string(why.what()), "is none of us: it repeats what another has said, or was changed on the way");
   }
 }

@@ -1,5 +1,5 @@
 /// Prints the cost of a channel's encryption: swarmx_auth_speed [frames]. Sends frames of 1 MiB over the loopback from
-/// one thread to another, plain and through TLS, each three times, then greetings one after another.
+/// one thread to another, plain and through TLS, each three times, then handshakes one after another.
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
@@ -76,7 +76,7 @@ double transfer(bool sealed, int frames) {
 }
 
 int run(int frames) {
-  constexpr int kGreetings = 1000;
+  constexpr int kHellos = 1000;
   double plain = 1e9, sealed = 1e9;
   transfer(true, 16);
   for (int n = 0; n < 3; ++n) {
@@ -84,11 +84,11 @@ int run(int frames) {
     sealed = std::min(sealed, transfer(true, frames));
   }
   const auto start = Clock::now();
-  for (int n = 0; n < kGreetings; ++n) transfer(true, 0);
-  const double greeting = since(start) / kGreetings;
+  for (int n = 0; n < kHellos; ++n) transfer(true, 0);
+  const double hello = since(start) / kHellos;
   std::printf(
       "plain  %7.0f MiB/s\nTLS    %7.0f MiB/s, %.2f of plain\na connection and its handshake, both sides: %.2f ms\n",
-      frames / plain, frames / sealed, plain / sealed, 1e3 * greeting);
+      frames / plain, frames / sealed, plain / sealed, 1e3 * hello);
   return 0;
 }
 

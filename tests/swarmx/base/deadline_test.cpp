@@ -49,15 +49,15 @@ int over(Work work) {
   asio::io_context io(1);
   FirstFailure failure;
   int over = 0;
-  const auto deadline = std::make_shared<PutOff>([&] { ++over; });
+  const auto deadline = std::make_shared<LazyDeadline>([&] { ++over; });
   asio::co_spawn(io, work(deadline), failure.ending());
   io.run();  // returns, since cancelled work keeps no waiter
   failure.check();
   return over;
 }
 
-TEST(PutOff, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
-  EXPECT_EQ(over([](std::shared_ptr<PutOff> deadline) -> asio::awaitable<void> {
+TEST(LazyDeadline, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
+  EXPECT_EQ(over([](std::shared_ptr<LazyDeadline> deadline) -> asio::awaitable<void> {
               const auto executor = co_await asio::this_coro::executor;
               for (int n = 0; n < 20; ++n) {  // one second in total
                 deadline->begin(executor, 900ms);
@@ -69,7 +69,7 @@ TEST(PutOff, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
               deadline->cancel();
             }),
             0);
-  EXPECT_EQ(over([](std::shared_ptr<PutOff> deadline) -> asio::awaitable<void> {
+  EXPECT_EQ(over([](std::shared_ptr<LazyDeadline> deadline) -> asio::awaitable<void> {
               const auto executor = co_await asio::this_coro::executor;
               deadline->begin(executor, 300ms);
               deadline->end();
@@ -79,10 +79,10 @@ TEST(PutOff, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
             1);
 }
 
-TEST(PutOff, IsNotOverForWhoIsGone) {
-  EXPECT_EQ(over([](std::shared_ptr<PutOff>) -> asio::awaitable<void> {
+TEST(LazyDeadline, IsNotOverForWhoIsGone) {
+  EXPECT_EQ(over([](std::shared_ptr<LazyDeadline>) -> asio::awaitable<void> {
               const auto executor = co_await asio::this_coro::executor;
-              auto own = std::make_shared<PutOff>([] { FAIL() << "it is gone"; });
+              auto own = std::make_shared<LazyDeadline>([] { FAIL() << "it is gone"; });
               own->begin(executor, 10ms);
               own.reset();
               co_await say("later", 50ms);

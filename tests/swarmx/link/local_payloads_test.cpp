@@ -18,14 +18,14 @@ struct Pair {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw std::bad_alloc();
     for (const int end : ends) few_headers(end);
-    const Hands hands = Hands::make();
-    here = std::make_unique<Wire>(ends[0], "there", hands);
-    there = std::make_unique<Wire>(ends[1], "here", hands.other());
+    const PayloadQueues payloads = PayloadQueues::make();
+    here = std::make_unique<Wire>(ends[0], "there", payloads);
+    there = std::make_unique<Wire>(ends[1], "here", payloads.other());
   }
   std::unique_ptr<Wire> here, there;
 };
 
-TEST(Handover, PayloadsComeToTheirFramesAndAreNotCopied) {
+TEST(LocalPayloads, PayloadsComeToTheirFramesAndAreNotCopied) {
   const Pair pair;
   std::vector<Frame> sent;
   for (std::uint32_t part = 0; part < 4; ++part) {
@@ -41,7 +41,7 @@ TEST(Handover, PayloadsComeToTheirFramesAndAreNotCopied) {
   }
 }
 
-TEST(Handover, WhoSendsWaitsForWhoReads) {
+TEST(LocalPayloads, WhoSendsWaitsForWhoReads) {
   const Pair pair;
   constexpr std::uint32_t kFrames = 500, kFew = 32;
   std::atomic<std::uint32_t> written = 0;

@@ -95,7 +95,7 @@ TEST_F(DataMembers, OneThatNobodyExpectsIsRefusedInWords) {
 }
 
 TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
-  std::atomic<int> lines = 0, twice = 0, told = 0;
+  std::atomic<int> lines = 0, twice = 0, rejections = 0;
   options.say = [&](const std::string& line) {
     ++lines;
     twice += line.find("data is here, beside one of that name. HINT: ") == 0 ? 1 : 0;
@@ -105,7 +105,7 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
     threads.push_back(start_member(failure, member_of(swarm, options, 0)));
     for (int n = 0; n < 2; ++n) {
       threads.push_back(start(swarm, fake_data(plan), [&](const std::string& line) {
-        told +=
+        rejections +=
             line == "MemoryX: another process has come as the same rank. HINT: start one for each RANK. Trying again."
                 ? 1
                 : 0;
@@ -119,12 +119,12 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
   failure.check();
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
   EXPECT_GT(twice, 0);
-  EXPECT_GT(told, 0);
+  EXPECT_GT(rejections, 0);
   EXPECT_LT(lines, 60);
 }
 
 /// The process has sent an invalid micro-batch, and reconnects while the root ends.
-TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsToldOfIt) {
+TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsNotified) {
   std::atomic<bool> ends = false;
   options.timeout = options.back_for = 60s;  // ample for milliseconds of work on a busy machine
   {

@@ -22,89 +22,89 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(StillWatch, SeesAThreadThatOwesSomethingAndDoesNotCount) {
-  Pulse pulse;
-  StillWatch watch(pulse, 3);
-  EXPECT_FALSE(watch.look());
-  EXPECT_FALSE(watch.look());
-  EXPECT_TRUE(watch.look());
-  EXPECT_FALSE(watch.look()) << "anew";
+TEST(WatchdogMonitor, SeesAThreadThatOwesSomethingAndDoesNotCount) {
+  ProgressWatchdog watchdog;
+  WatchdogMonitor monitor(watchdog, 3);
+  EXPECT_FALSE(monitor.check());
+  EXPECT_FALSE(monitor.check());
+  EXPECT_TRUE(monitor.check());
+  EXPECT_FALSE(monitor.check()) << "anew";
 }
 
-TEST(StillWatch, WhoCountsNowAndThenIsSlow) {
-  Pulse pulse;
-  StillWatch watch(pulse, 3);
+TEST(WatchdogMonitor, WhoCountsNowAndThenIsSlow) {
+  ProgressWatchdog watchdog;
+  WatchdogMonitor monitor(watchdog, 3);
   for (int n = 0; n < 10; ++n) {
-    EXPECT_FALSE(watch.look());
-    EXPECT_FALSE(watch.look());
-    ++pulse.count();
+    EXPECT_FALSE(monitor.check());
+    EXPECT_FALSE(monitor.check());
+    ++watchdog.count();
   }
-  EXPECT_FALSE(watch.look());
+  EXPECT_FALSE(monitor.check());
 }
 
-TEST(StillWatch, WhoWaitsForOthersOwesNothing) {
-  Pulse pulse;
-  StillWatch watch(pulse, 2);
+TEST(WatchdogMonitor, WhoWaitsForOthersOwesNothing) {
+  ProgressWatchdog watchdog;
+  WatchdogMonitor monitor(watchdog, 2);
   {
-    const Pulse::Rest rest(&pulse);
-    const Pulse::Rest another(&pulse);
-    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+    const ProgressWatchdog::Idle rest(&watchdog);
+    const ProgressWatchdog::Idle another(&watchdog);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
   }
-  EXPECT_FALSE(watch.look()) << "it has only just begun";
-  EXPECT_FALSE(watch.look());
-  EXPECT_TRUE(watch.look());
+  EXPECT_FALSE(monitor.check()) << "it has only just begun";
+  EXPECT_FALSE(monitor.check());
+  EXPECT_TRUE(monitor.check());
 }
 
-TEST(StillWatch, WhoReadsOwesSomethingAsSoonAsAFrameIsThere) {
-  Pulse pulse;
-  StillWatch watch(pulse, 2);
+TEST(WatchdogMonitor, WhoReadsOwesSomethingAsSoonAsAFrameIsThere) {
+  ProgressWatchdog watchdog;
+  WatchdogMonitor monitor(watchdog, 2);
   {
-    const Pulse::Take take(&pulse);
-    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
-    pulse.give();
-    EXPECT_FALSE(watch.look());
-    EXPECT_TRUE(watch.look());
+    const ProgressWatchdog::Reading take(&watchdog);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
+    watchdog.announce_frame();
+    EXPECT_FALSE(monitor.check());
+    EXPECT_TRUE(monitor.check());
   }
-  const Pulse::Take next(&pulse);
-  for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+  const ProgressWatchdog::Reading next(&watchdog);
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
 }
 
-TEST(StillWatch, AThreadThatSendsOwesItsFrameOnlyToAReceiverThatWantsIt) {
-  Pulse pulse;
-  StillWatch watch(pulse, 2);
+TEST(WatchdogMonitor, AThreadThatSendsOwesItsFrameOnlyToAReceiverThatWantsIt) {
+  ProgressWatchdog watchdog;
+  WatchdogMonitor monitor(watchdog, 2);
   {
-    const Pulse::Send send(&pulse);
-    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
-    pulse.want(true);
-    EXPECT_FALSE(watch.look());
-    EXPECT_TRUE(watch.look());
-    pulse.want(false);
-    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+    const ProgressWatchdog::Sending send(&watchdog);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
+    watchdog.receiver_waits(true);
+    EXPECT_FALSE(monitor.check());
+    EXPECT_TRUE(monitor.check());
+    watchdog.receiver_waits(false);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
   }
-  const Pulse::Take take(&pulse);
-  pulse.want(true);
-  for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look()) << "a thread that reads a frame has none to send";
+  const ProgressWatchdog::Reading take(&watchdog);
+  watchdog.receiver_waits(true);
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check()) << "a thread that reads a frame has none to send";
 }
 
-TEST(StillWatch, ThreadsBesideItOweSomethingUntilAllIsDone) {
-  Pulse pulse;
-  StillWatch watch(pulse, 2);
-  const Pulse::Take take(&pulse);
-  pulse.owe();
-  pulse.owe();
-  pulse.pay();
-  EXPECT_FALSE(watch.look());
-  EXPECT_FALSE(watch.look());
-  EXPECT_TRUE(watch.look());
+TEST(WatchdogMonitor, ThreadsBesideItOweSomethingUntilAllIsDone) {
+  ProgressWatchdog watchdog;
+  WatchdogMonitor monitor(watchdog, 2);
+  const ProgressWatchdog::Reading take(&watchdog);
+  watchdog.expect();
+  watchdog.expect();
+  watchdog.done();
+  EXPECT_FALSE(monitor.check());
+  EXPECT_FALSE(monitor.check());
+  EXPECT_TRUE(monitor.check());
   {
-    const Pulse::PutOff waits(&pulse);
-    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
-    pulse.give();
-    EXPECT_FALSE(watch.look()) << "who reads does not wait for that";
-    EXPECT_TRUE(watch.look());
+    const ProgressWatchdog::Pause waits(&watchdog);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
+    watchdog.announce_frame();
+    EXPECT_FALSE(monitor.check()) << "who reads does not wait for that";
+    EXPECT_TRUE(monitor.check());
   }
-  pulse.begin();
-  for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+  watchdog.reset();
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check());
 }
 
 /// A swarm of one remote wafer with a given behavior; `silence` is 0.5 s, so 5 s without progress are a hang.
@@ -129,7 +129,7 @@ struct Still : testing::Test {
     MemberOptions member = member_of(swarm, options, 0);
     member.make_wafer = [this, behaviour](int) { return make_fake_wafer(plan, behaviour); };
     member.join.timeout = 2s;  // for a root that has ended
-    member.join.stands_still = [this](const std::string& text) {
+    member.join.on_hang = [this](const std::string& text) {
       {
         const std::lock_guard lock(mutex);
         why = text;
@@ -140,10 +140,10 @@ struct Still : testing::Test {
   }
 };
 
-TEST_F(Still, AThreadThatStandsIsToldToTheRootAndToWhoHasToEndTheProcess) {
-  std::jthread standing, another;
+TEST_F(Still, AThreadThatHangsIsReportedToTheRootAndToWhoHasToEndTheProcess) {
+  std::jthread hung, another;
   Swarm swarm(plan, options);
-  standing = join(swarm, {.sleeps_after = 4, .sleep = 9s, .counts_progress = true, .stands = true});
+  hung = join(swarm, {.sleeps_after = 4, .sleep = 9s, .counts_progress = true, .hangs = true});
   while (swarm.status().here() == 0) std::this_thread::sleep_for(1ms);
   std::jthread replaces([&] {
     while (stood == 0) std::this_thread::sleep_for(1ms);
@@ -158,35 +158,35 @@ TEST_F(Still, AThreadThatStandsIsToldToTheRootAndToWhoHasToEndTheProcess) {
 }
 
 /// A thread may be stopped anywhere, also inside the call that sends a frame.
-TEST_F(Still, AThreadThatStandsWhileItSendsIsTold) {
+TEST_F(Still, AThreadThatHangsWhileItSendsIsReported) {
   Swarm swarm(plan, options);
-  Pulse pulse;
-  std::binary_semaphore told(0);
+  ProgressWatchdog watchdog;
+  std::binary_semaphore reported(0);
   std::atomic<bool> over = false;
   JoinOptions join = join_of(swarm, options);
   join.timeout = 2s;
   join.leave = [&] { return over || stood > 0; };  // a real process ends when its thread hangs
-  join.stands_still = [&](const std::string& text) {
+  join.on_hang = [&](const std::string& text) {
     why = text;
     ++stood;  // after `why`, which the waiting thread reads next
-    told.release();
+    reported.release();
   };
   const MemberRole role{.role = "wafer",
                         .name = "wafer 0",
                         .next = "the node",
-                        .serve =
+                        .work =
                             [&](const Plan&, Wire&) {
-                              const Pulse::Send send(&pulse);
-                              told.acquire();
+                              const ProgressWatchdog::Sending send(&watchdog);
+                              reported.acquire();
                             },
                         .last_words = {},
-                        .pulse = &pulse};
+                        .watchdog = &watchdog};
   const std::jthread member = guarded_thread(there, [&] { run_member_session(join, role); });
   for (const auto end = std::chrono::steady_clock::now() + 20s; stood == 0 && std::chrono::steady_clock::now() < end;)
     std::this_thread::sleep_for(1ms);
   EXPECT_EQ(stood, 1);
   over = true;
-  told.release();  // also where nothing was reported: the member's thread ends
+  reported.release();  // also where nothing was reported: the member's thread ends
   EXPECT_SAYS(why, "wafer 0 has stood still for 5 s: ");
 }
 
@@ -207,7 +207,7 @@ TEST_F(Still, OneThatCannotSayIsWaitedFor) {
 }
 
 /// The system's error is reported, not a hang.
-TEST_F(Still, AThreadThatCannotBeStartedDoesNotStandStill) {
+TEST_F(Still, AThreadThatCannotBeStartedDoesNotHang) {
   pthread_attr_t usual, huge;
   ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
   ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
@@ -218,7 +218,7 @@ TEST_F(Still, AThreadThatCannotBeStartedDoesNotStandStill) {
     EXPECT_SAYS(line, "wafer 0 has joined ");
     pthread_setattr_default_np(&huge);
   };
-  member.join.stands_still = [this](const std::string&) { ++stood; };
+  member.join.on_hang = [this](const std::string&) { ++stood; };
   EXPECT_THROW(run_member(member), std::system_error);
   pthread_setattr_default_np(&usual);
   EXPECT_EQ(stood, 0);

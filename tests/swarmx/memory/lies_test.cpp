@@ -26,16 +26,16 @@ MemoryXOptions clipping() {
 }
 
 /// A root and its ranks without a network: a step, and a checkpoint after it.
-class Dealing {
+class LyingRanks {
  public:
   static constexpr int kRanks = 3;
   /// About one in `lies` frames from ranks is falsified; 0: none.
-  Dealing(const Plan& plan, std::uint64_t seed, std::uint32_t lies)
+  LyingRanks(const Plan& plan, std::uint64_t seed, std::uint32_t lies)
       : plan_(plan), dice_(test::mix(seed)), lies_(lies), state_(plan, kRanks, clipping()), frames_(plan) {
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
-      state_.enter(rank);
-      parts_.push_back(std::make_unique<PartState>(plan, state_.deal(rank), 1));
-      state_.come(rank);
+      state_.reserve(rank);
+      parts_.push_back(std::make_unique<PartState>(plan, state_.assignment_frame(rank), 1));
+      state_.set_joined(rank);
     }
   }
 
@@ -43,17 +43,17 @@ class Dealing {
   bool run() {
     state_.begin_load();
     for (std::size_t rank = 0; rank < kRanks; ++rank) up(rank, parts_[rank]->take({.type = FrameType::End}));
-    if (!state_.settled()) return false;
+    if (!state_.update_complete()) return false;
     down(state_.begin_step({.micro_batches = 1}));
     if (!stream(0, 1) || !stream(1, std::nullopt)) return false;
     const std::vector<std::int64_t> values(6, 1 << 20);
     for (const std::size_t rank : state_.gets(2)) down({{rank, state_.gradient(2, 0, values)}});
-    down(state_.norm(0, 8));
-    if (!state_.normed()) return false;
-    down(state_.apply(0, 8, state_.how(0)));
-    return state_.settled() && save();
+    down(state_.request_norms(0, 8));
+    if (!state_.norms_arrived()) return false;
+    down(state_.apply(0, 8, state_.update_factors(0)));
+    return state_.update_complete() && save();
   }
-  std::uint64_t hash() const { return state_.settle().hash; }
+  std::uint64_t hash() const { return state_.update_result().hash; }
   int lied() const { return lied_; }
 
  private:
@@ -67,13 +67,13 @@ class Dealing {
     }
   }
   bool stream(std::size_t op, std::optional<std::size_t> next) {
-    for (const auto& [rank, ask] : state_.want(op, next)) {
+    for (const auto& [rank, ask] : state_.request_op(op, next)) {
       std::vector<Frame> answer;
       frames_.make(ask.op, parts_[rank]->memoryx().parameters(), [&](Frame frame) {
-        frame.round = ask.round;
+        frame.pass = ask.pass;
         answer.push_back(std::move(frame));
       });
-      answer.push_back({.type = FrameType::Op, .round = ask.round, .op = ask.op});
+      answer.push_back({.type = FrameType::Op, .pass = ask.pass, .op = ask.op});
       up(rank, answer);
     }
     RanksState::Out more;
@@ -87,12 +87,12 @@ class Dealing {
   /// Checks that the saved state is complete, each element once.
   bool save() {
     RanksState::Out out, more;
-    const std::uint32_t question = state_.snapshot(out);
+    const std::uint32_t request = state_.snapshot(out);
     std::vector<std::vector<float>> saved(3, std::vector<float>(plan_.parameters, -7));
     std::size_t count = 0;
     const auto take = [&] {
-      while (state_.has_piece(question)) {
-        const auto taken = state_.piece(question, more);
+      while (state_.has_piece(request)) {
+        const auto taken = state_.piece(request, more);
         if (!taken) return true;
         if (taken->twice) continue;
         const auto values = decode_numbers<float>(taken->frame.bytes());
@@ -107,11 +107,11 @@ class Dealing {
       for (const RanksState::Piece& piece : state_.pieces(rank)) {
         Frame frame =
             RanksState::state(piece, vectors[static_cast<std::size_t>(piece.vector)].subspan(piece.first, piece.count));
-        frame.round = question;
+        frame.pass = request;
         up(rank, {frame});
         take();
       }
-      up(rank, {{.type = FrameType::State, .round = question}});
+      up(rank, {{.type = FrameType::State, .pass = request}});
     }
     if (!take()) return false;
     EXPECT_EQ(count, 3 * plan_.parameters);
@@ -129,7 +129,7 @@ class Dealing {
   void up(std::size_t rank, const std::vector<Frame>& frames) {
     for (const Frame& frame : frames) {
       if (lies_ == 0 || dice_.below(lies_) > 0) {
-        state_.take(rank, frame);
+        state_.handle_frame(rank, frame);
       } else {
         lie(rank, frame);
       }
@@ -143,7 +143,7 @@ class Dealing {
       case 0:
         return;
       case 1:
-        state_.take(rank, frame);
+        state_.handle_frame(rank, frame);
         break;
       case 2: {
         const auto bytes = frame.bytes();
@@ -161,7 +161,7 @@ class Dealing {
         frame.step = other(frame.step);
         break;
       case 6:
-        frame.round = static_cast<std::uint32_t>(other(frame.round));
+        frame.pass = static_cast<std::uint32_t>(other(frame.pass));
         break;
       case 7:
         frame.op = static_cast<std::uint32_t>(other(frame.op));
@@ -172,7 +172,7 @@ class Dealing {
       default:
         frame.contains = static_cast<std::uint32_t>(other(frame.contains));
     }
-    state_.take(rank, frame);
+    state_.handle_frame(rank, frame);
   }
 
   const Plan& plan_;
@@ -186,22 +186,22 @@ class Dealing {
 
 TEST(LyingRanks, AreRefusedOrChangeNothing) {
   const Plan plan = small_parted_plan();
-  Dealing honest(plan, 1, 0);
+  LyingRanks honest(plan, 1, 0);
   ASSERT_TRUE(honest.run());
   const std::uint64_t first = test::test_seed();
   int whole = 0, refused = 0, waits = 0, lied = 0;
   for (std::uint64_t seed = first; seed < first + 500; ++seed) {
-    Dealing dealing(plan, seed, 40);
+    LyingRanks lying(plan, seed, 40);
     try {
-      const bool ended = dealing.run();
+      const bool ended = lying.run();
       (ended ? whole : waits) += 1;
       if (ended) {
-        EXPECT_EQ(dealing.hash(), honest.hash()) << "seed " << seed;
+        EXPECT_EQ(lying.hash(), honest.hash()) << "seed " << seed;
       }
     } catch (const SwarmError&) {
       ++refused;
     }
-    lied += dealing.lied();
+    lied += lying.lied();
     if (HasFailure()) break;
   }
   std::printf("%d lies: %d whole, %d refused, %d wait\n", lied, whole, refused, waits);

@@ -84,7 +84,7 @@ struct Parted : testing::Test {
                                                                     .job = options.job,
                                                                     .silence = options.silence,
                                                                     .timeout = options.timeout,
-                                                                    .leaves = [this] { ++asked; }});
+                                                                    .on_leave_request = [this] { ++asked; }});
     options.memory = ranks;
     options.memory_port = memory->port();
     start_swarm();
@@ -103,29 +103,29 @@ struct Parted : testing::Test {
   void start_part(int id) {
     MemoryMemberOptions part{.id = id, .threads = 2, .join = join_of(*swarm, options)};
     part.join.leave = [this, id] { return over || leaves == id; };
-    part.join.stands_still = [this](const std::string&) { ++stood; };
+    part.join.on_hang = [this](const std::string&) { ++stood; };
     parts.push_back(guarded_thread(there, [part = std::move(part)] { run_memory_member(part); }));
   }
 
-  struct Told {
+  struct Results {
     std::vector<std::uint64_t> hashes;
     std::vector<double> norms;
-    bool operator==(const Told&) const = default;
+    bool operator==(const Results&) const = default;
   };
   /// Runs `steps` steps from `first` on; returns each step's hash and gradient norm.
   template <class AnyMemory>
-  static Told train(Swarm& swarm, AnyMemory& memory, std::uint64_t first, int steps) {
-    Told told;
+  static Results train(Swarm& swarm, AnyMemory& memory, std::uint64_t first, int steps) {
+    Results results;
     for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(steps); ++step) {
       swarm.step(step, memory);
       const Settled settled = memory.settle();
-      told.hashes.push_back(settled.hash);
-      told.norms.push_back(settled.gradient_norm);
+      results.hashes.push_back(settled.hash);
+      results.norms.push_back(settled.gradient_norm);
     }
-    return told;
+    return results;
   }
   /// The result of a single process.
-  Told expected(int steps) {
+  Results expected(int steps) {
     MemoryX alone(plan, memoryx);
     Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
     return train(local, alone, 0, steps);

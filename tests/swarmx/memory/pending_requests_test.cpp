@@ -49,9 +49,9 @@ TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
     std::unique_lock lock(mutex);
     return came.wait_for(lock, std::chrono::seconds(60), [&] { return frames.size() >= count; });
   };
-  maker.ask(1, 0, 8, 1);
+  maker.request(1, 0, 8, 1);
   ASSERT_TRUE(until(8));  // then waits for further requests
-  maker.ask(2, 1, 8, 2);
+  maker.request(2, 1, 8, 2);
   ASSERT_TRUE(until(10));  // one frame, and the end
   std::vector<Message> expected, made;
   expand(plan.ops[1], memoryx.parameters(), expected);
@@ -64,19 +64,19 @@ TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
   EXPECT_TRUE(frames[9].bytes().empty());
 }
 
-TEST(Asking, SaysWhichQuestionIsTheOldestThatIsWanted) {
+TEST(Asking, SaysWhichRequestIsTheOldestThatIsWanted) {
   const Plan plan = small_parted_plan();
   RanksState state(plan, 2, {});
-  for (std::size_t rank = 0; rank < 2; ++rank) state.enter(rank), state.come(rank);
-  const auto asked = [&](std::size_t op, std::optional<std::size_t> next) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> questions;  // with the oldest
-    for (const auto& [rank, frame] : state.want(op, next)) questions.emplace_back(frame.round, frame.part);
-    return questions;
+  for (std::size_t rank = 0; rank < 2; ++rank) state.reserve(rank), state.set_joined(rank);
+  const auto requested = [&](std::size_t op, std::optional<std::size_t> next) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> requests;  // with the oldest
+    for (const auto& [rank, frame] : state.request_op(op, next)) requests.emplace_back(frame.pass, frame.part);
+    return requests;
   };
-  using Questions = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-  EXPECT_EQ(asked(0, 1), (Questions{{1, 1}, {2, 1}}));
-  EXPECT_EQ(asked(0, 1), Questions{}) << "they are under way";
-  EXPECT_EQ(asked(1, std::nullopt), (Questions{{3, 3}})) << "op 0 was given up";
+  using Requests = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(requested(0, 1), (Requests{{1, 1}, {2, 1}}));
+  EXPECT_EQ(requested(0, 1), Requests{}) << "they are under way";
+  EXPECT_EQ(requested(1, std::nullopt), (Requests{{3, 3}})) << "op 0 was given up";
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ constexpr auto kSilence = 1s;
 #endif
 
 struct StillPart : Parted {
-  StillPart() { options.silence = kSilence; }  // ten of them are a standstill
+  StillPart() { options.silence = kSilence; }  // ten of them are a hang
 };
 
 /// The rank's pieces wait for the disk, the update waits for the pieces, and the op for the update.
 TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
-  const Told one = expected(3);
+  const Results one = expected(3);
   start(1);
   memory->start();
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
@@ -28,7 +28,7 @@ TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
     if (pieces++ == 0) std::this_thread::sleep_for(12 * kSilence);
   };
   const auto snapshot = memory->snapshot(slow, [] {});
-  const Told rest = train(*swarm, *memory, 1, 2);
+  const Results rest = train(*swarm, *memory, 1, 2);
   EXPECT_EQ(rest.hashes, (std::vector{one.hashes[1], one.hashes[2]}));
   snapshot->wait();
   EXPECT_GT(pieces, 8) << "as many as are sent unasked";
@@ -38,7 +38,7 @@ TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
 TEST_F(StillPart, ARootThatHasNothingToDoIsWaitedFor) {
   start(2);
   memory->start();
-  const Told one = expected(2);
+  const Results one = expected(2);
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
   memory->snapshot([](int, std::uint64_t, std::span<const float>) {}, [] {})->wait();
   std::this_thread::sleep_for(12 * kSilence);
@@ -59,22 +59,22 @@ TEST_F(StillPart, AnUpdateGetsOnWithEachShard) {
 }
 
 TEST(FrameCredits, AreOwedAsFarAsThereAreSome) {
-  Pulse pulse;
-  const Pulse::Take reads(&pulse);
-  FrameCredits credits(2, &pulse);
-  EXPECT_TRUE(pulse.owes());
+  ProgressWatchdog watchdog;
+  const ProgressWatchdog::Reading reads(&watchdog);
+  FrameCredits credits(2, &watchdog);
+  EXPECT_TRUE(watchdog.pending());
   EXPECT_TRUE(credits.take());
-  EXPECT_TRUE(pulse.owes());
+  EXPECT_TRUE(watchdog.pending());
   EXPECT_TRUE(credits.take());
-  EXPECT_FALSE(pulse.owes());
+  EXPECT_FALSE(watchdog.pending());
   credits.add(1);
-  EXPECT_TRUE(pulse.owes());
+  EXPECT_TRUE(watchdog.pending());
   EXPECT_TRUE(credits.take());
   credits.close();
   credits.close();
-  EXPECT_FALSE(pulse.owes());
-  pulse.owe();
-  EXPECT_TRUE(pulse.owes()) << "and nothing of it is left";
+  EXPECT_FALSE(watchdog.pending());
+  watchdog.expect();
+  EXPECT_TRUE(watchdog.pending()) << "and nothing of it is left";
 }
 
 }  // namespace

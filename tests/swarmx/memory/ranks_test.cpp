@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST_F(Parted, StepsHaveTheBitsOfOneProcess) {
-  const Told one = expected(3);
+  const Results one = expected(3);
   EXPECT_NE(one.hashes[0], one.hashes[1]);
   for (const int ranks : {1, 2, 3}) {
     start(ranks);
@@ -37,11 +37,11 @@ TEST_F(Parted, WithoutClippingToo) {
 }
 
 TEST_F(Parted, TensorsThatDoNotDecayOrDoNotChangeAreThoseOfOneProcess) {
-  const Told all_change = expected(2);
+  const Results all_change = expected(2);
   memoryx.no_decay = {"t3"};
-  const Told all_but_decay = expected(2);
+  const Results all_but_decay = expected(2);
   memoryx.frozen = {"t0", "t2"};
-  const Told one = expected(2);
+  const Results one = expected(2);
   EXPECT_NE(all_change, all_but_decay);
   EXPECT_NE(all_but_decay, one);
   start(2);
@@ -61,7 +61,7 @@ TEST_F(Parted, AnEvaluationSeesTheWeightsOfTheLastStep) {
 }
 
 TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
-  const Told one = expected(3);
+  const Results one = expected(3);
   start(2);
   memory->start();
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
@@ -70,7 +70,7 @@ TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
   EXPECT_TRUE(memory->whole());
   EXPECT_EQ(memory->hash(), one.hashes[0]);
   start_swarm();
-  const Told rest = train(*swarm, *memory, 1, 2);
+  const Results rest = train(*swarm, *memory, 1, 2);
   EXPECT_EQ(rest.hashes, (std::vector{one.hashes[1], one.hashes[2]}));
 }
 
@@ -128,7 +128,7 @@ TEST_F(Parted, ARankThatLeavesEndsARunThatHasNotBegun) {
   start(2, 0);
   Impostor one(memory->port(), "memory", "memory 1");
   one.receive(FrameType::Deal);
-  one.send(leaves_frame("SIGTERM"));
+  one.send(leave_request_frame("SIGTERM"));
   try {
     memory->start();
     ADD_FAILURE() << "it is waited for";
@@ -138,12 +138,13 @@ TEST_F(Parted, ARankThatLeavesEndsARunThatHasNotBegun) {
   const auto end = std::chrono::steady_clock::now() + 30s;  // the thread that reads the frames reports last
   while (asked == 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(asked, 1);
-  EXPECT_EQ(memory->status()[1].state, RankStatus::State::Leaves);
+  EXPECT_EQ(memory->status()[1].state, RankStatus::State::Leaving);
   EXPECT_EQ(memory->status()[1].why, "SIGTERM");
 }
 
 TEST_F(Parted, ARankLeavesOnce) {
-  EXPECT_SAYS(lost_by(*this, {leaves_frame("SIGTERM"), leaves_frame("SIGTERM")}), "memory 1 leaves twice");
+  EXPECT_SAYS(lost_by(*this, {leave_request_frame("SIGTERM"), leave_request_frame("SIGTERM")}),
+              "memory 1 leaves twice");
 }
 
 TEST_F(Parted, ARankThatLeavesSaysWhyAndNoMore) {
@@ -187,7 +188,7 @@ TEST_F(Parted, WhoIsNotExpectedIsRefusedWithTheReason) {
     try {
       run_member_session(
           {.port = port, .credentials = key, .job = options.job, .timeout = 60s},
-          {.role = role, .name = name, .next = "MemoryX", .seated = false, .serve = {}, .last_words = {}});
+          {.role = role, .name = name, .next = "MemoryX", .has_member_id = false, .work = {}, .last_words = {}});
     } catch (const std::exception& error) {
       text = error.what();
     }

@@ -18,9 +18,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Deal, IsByBytesInTheOrderOfThePlan) {
+TEST(AssignShards, IsByBytesInTheOrderOfThePlan) {
   const Plan plan = parted_plan();  // 40,000, 100 with 60,000, and 20,000 with 50,000
-  const auto two = deal_tensors(plan, 2);
+  const auto two = assign_shards(plan, 2);
   ASSERT_EQ(two.size(), 2U);
   EXPECT_EQ(two[0].first, 0U);
   EXPECT_EQ(two[0].last, 3U);
@@ -28,12 +28,12 @@ TEST(Deal, IsByBytesInTheOrderOfThePlan) {
   EXPECT_EQ(two[1].last, 5U);
   EXPECT_EQ(two[0].shards, (ShardRange{0, 2}));
   EXPECT_EQ(two[1].shards, (ShardRange{1, 3}));  // both have the second
-  EXPECT_EQ(deal_tensors(plan, 1)[0].shards, (ShardRange{0, 3}));
+  EXPECT_EQ(assign_shards(plan, 1)[0].shards, (ShardRange{0, 3}));
 }
 
-TEST(Deal, TensorsOfOneOpGoTogether) {
+TEST(AssignShards, TensorsOfOneOpGoTogether) {
   const Plan plan = parted_plan();
-  const auto three = deal_tensors(plan, 3);
+  const auto three = assign_shards(plan, 3);
   EXPECT_EQ(three[0].last, 1U);
   EXPECT_EQ(three[1].last, 3U);
   const std::vector<std::size_t> ranks = rank_of_ops(plan, three);
@@ -44,22 +44,22 @@ TEST(Deal, TensorsOfOneOpGoTogether) {
       EXPECT_LT(static_cast<std::size_t>(tensor), three[ranks[op]].last) << op;
     }
   try {
-    deal_tensors(plan, 4);
+    assign_shards(plan, 4);
     ADD_FAILURE() << "it is dealt to four";
   } catch (const Refusal& refusal) {
     EXPECT_SAYS(refusal.what(), "memoryx.ranks: 4, but the tensors of this model can be dealt to 3. HINT: ");
   }
 }
 
-TEST(Deal, GradientsGoToWhoHasAPartOfTheirTensors) {
+TEST(AssignShards, GradientsGoToWhoHasAPartOfTheirTensors) {
   const Plan plan = parted_plan();
-  const auto gets = ranks_written(plan, deal_tensors(plan, 3));
+  const auto gets = ranks_written(plan, assign_shards(plan, 3));
   EXPECT_EQ(gets[2], (std::vector<std::size_t>{0, 1, 2}));
   EXPECT_EQ(gets[3], (std::vector<std::size_t>{0, 1, 2}));  // rank 0 has the shard in which rank 1's tensors begin
   EXPECT_TRUE(gets[0].empty());
 }
 
-TEST(Deal, IsToldWhole) {
+TEST(AssignShards, IsSentWhole) {
   const PartOptions part{.shards = {3, 9},
                          .optimizer = {.rule = "SGD",
                                        .beta1 = 0.1,
@@ -100,11 +100,11 @@ struct PartsOfTwo : testing::Test {
     return result;
   }
   Frame done(std::size_t rank, const std::vector<ShardDone>& shards, const std::optional<std::string>& why = {}) {
-    return done_frames(shards, dealt[rank].shards, why).at(0);
+    return done_frames(shards, assignments[rank].shards, why).at(0);
   }
-  const std::vector<Dealt> dealt = {{0, 1, {0, 3}}, {1, 2, {2, 5}}};
+  const std::vector<ShardAssignment> assignments = {{0, 1, {0, 3}}, {1, 2, {2, 5}}};
   const std::uint64_t parameters = 5 * kShard - 7;
-  Parts parts{dealt, parameters};
+  Parts parts{assignments, parameters};
 };
 
 TEST_F(PartsOfTwo, ArePutTogetherAsOneProcessWould) {
@@ -149,34 +149,34 @@ TEST_F(PartsOfTwo, WhatCannotBeIsRefused) {
 TEST_F(PartsOfTwo, SquaresAreOfAll) {
   parts.begin_norm();
   const std::vector<double> squares = {1, 2, 3, 4, 5};
-  for (const std::size_t rank : {1U, 0U}) parts.take_norm(rank, norm_frames(squares, dealt[rank].shards).at(0));
+  for (const std::size_t rank : {1U, 0U}) parts.take_norm(rank, norm_frames(squares, assignments[rank].shards).at(0));
   EXPECT_EQ(parts.normed(), 2U);
   EXPECT_TRUE(std::ranges::equal(parts.squares(), squares));
 }
 
-TEST(Asked, GivesPiecesInOrderAndDropsThoseOfAnotherQuestion) {
-  Asked asked;
-  asked.begin(7, 2);
-  const auto piece = [](std::uint32_t round, std::uint8_t byte) {
-    Frame frame{.type = FrameType::Op, .round = round};
+TEST(PendingRequests, GivesPiecesInOrderAndDropsThoseOfAnotherRequest) {
+  PendingRequests pending;
+  pending.begin(7, 2);
+  const auto piece = [](std::uint32_t pass, std::uint8_t byte) {
+    Frame frame{.type = FrameType::Op, .pass = pass};
     return frame.carry({byte});
   };
-  asked.take(0, piece(6, 1));
-  asked.take(0, piece(7, 2));
-  asked.take(1, piece(7, 3));
-  asked.take(0, {.type = FrameType::Op, .round = 7});
-  EXPECT_THROW(asked.take(0, {.type = FrameType::Op, .round = 7}), CorruptFrame);  // not the end of another question
-  asked.take(1, {.type = FrameType::Op, .round = 7});
-  ASSERT_TRUE(asked.ready(7));
-  EXPECT_EQ(asked.next(7)->frame.bytes()[0], 2);
-  const auto last = asked.next(7);
+  pending.take(0, piece(6, 1));
+  pending.take(0, piece(7, 2));
+  pending.take(1, piece(7, 3));
+  pending.take(0, {.type = FrameType::Op, .pass = 7});
+  EXPECT_THROW(pending.take(0, {.type = FrameType::Op, .pass = 7}), CorruptFrame);  // not the end of another request
+  pending.take(1, {.type = FrameType::Op, .pass = 7});
+  ASSERT_TRUE(pending.ready(7));
+  EXPECT_EQ(pending.next(7)->frame.bytes()[0], 2);
+  const auto last = pending.next(7);
   EXPECT_EQ(last->rank, 1U);
   EXPECT_EQ(last->frame.bytes()[0], 3);
-  EXPECT_FALSE(asked.next(7));
-  asked.begin(8);
-  EXPECT_FALSE(asked.ready(8));
-  for (std::uint32_t k = 0; k < Asked::kPieces; ++k) asked.take(0, piece(8, 0));
-  EXPECT_THROW(asked.take(0, piece(8, 0)), CorruptFrame);
+  EXPECT_FALSE(pending.next(7));
+  pending.begin(8);
+  EXPECT_FALSE(pending.ready(8));
+  for (std::uint32_t k = 0; k < PendingRequests::kAnswers; ++k) pending.take(0, piece(8, 0));
+  EXPECT_THROW(pending.take(0, piece(8, 0)), CorruptFrame);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 struct PartedState : Parted {
   using Vectors = std::vector<std::vector<float>>;
   Vectors room() const { return Vectors(3, std::vector<float>(plan.parameters, -1)); }
-  /// Stores pieces at their places, and counts all elements, so that duplicates show.
+  /// Stores pieces at their positions, and counts all elements, so that duplicates show.
   MemoryX::Take into(Vectors& all) {
     return [&](int vector, std::uint64_t first, std::span<const float> values) {
       const std::lock_guard lock(mutex);
@@ -38,7 +38,7 @@ TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
   taken = 0;
   bool ended = false;
   const auto snapshot = memory->snapshot(into(parted), [&] { ended = true; });
-  const Told beside = train(*swarm, *memory, 2, 1);
+  const Results beside = train(*swarm, *memory, 2, 1);
   snapshot->wait();
   EXPECT_TRUE(ended);
   EXPECT_EQ(taken, 3 * plan.parameters);
@@ -47,7 +47,7 @@ TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
 }
 
 TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
-  const Told whole = expected(4);
+  const Results whole = expected(4);
   MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   train(local, alone, 0, 2);
@@ -87,7 +87,7 @@ TEST_F(PartedState, ACheckpointThatCannotBeWrittenStopsNobody) {
   train(*swarm, *memory, 0, 1);
   const auto full = [](int, std::uint64_t, std::span<const float>) { throw std::runtime_error("the disk is full"); };
   const auto snapshot = memory->snapshot(full, [] { ADD_FAILURE() << "it has ended well"; });
-  const Told beside = train(*swarm, *memory, 1, 1);
+  const Results beside = train(*swarm, *memory, 1, 1);
   EXPECT_THROW(snapshot->wait(), std::runtime_error);
   EXPECT_EQ(beside.hashes[0], expected(2).hashes[1]);
   Vectors all = room();

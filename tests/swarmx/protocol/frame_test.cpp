@@ -28,13 +28,13 @@ TEST(Frame, ChecksumIsCastagnolis) {
 }
 
 TEST(Frame, ComesBackAsItWasSent) {
-  Frame frame{.type = FrameType::Gradient, .step = 1ULL << 40, .round = 2, .op = 3, .part = 4, .contains = 5};
+  Frame frame{.type = FrameType::Gradient, .step = 1ULL << 40, .pass = 2, .op = 3, .part = 4, .contains = 5};
   frame.carry({1, 2, 3, 4, 5, 6, 7, 8, 9});
   const Header header = decode_header(encode_header(frame), "wafer 1");
   const Frame back = with_payload(header, *frame.payload, "wafer 1");
   EXPECT_EQ(back.type, frame.type);
   EXPECT_EQ(back.step, frame.step);
-  EXPECT_EQ(back.round, frame.round);
+  EXPECT_EQ(back.pass, frame.pass);
   EXPECT_EQ(back.op, frame.op);
   EXPECT_EQ(back.part, frame.part);
   EXPECT_EQ(back.contains, frame.contains);
@@ -57,18 +57,18 @@ TEST(Frame, EveryFlippedBitIsNoticed) {
   }
 }
 
-/// The words of a Begin frame that decode_round must reject.
+/// The words of a Begin frame that decode_pass must reject.
 void refused(const std::vector<std::uint32_t>& words) {
   Bytes bytes(words.size() * 4);
   if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
-  EXPECT_THROW(decode_round(bytes), CorruptFrame) << testing::PrintToString(words);
+  EXPECT_THROW(decode_pass(bytes), CorruptFrame) << testing::PrintToString(words);
 }
 
-TEST(Frame, ARoundSaysWhoDoesWhat) {
-  const Round round{false, {{1, 9, false}, {4'000'000'000, 7, true}}};
-  const Round back = decode_round(encode_round(round));
+TEST(Frame, APassSaysWhoDoesWhat) {
+  const Pass pass{false, {{1, 9, false}, {4'000'000'000, 7, true}}};
+  const Pass back = decode_pass(encode_pass(pass));
   EXPECT_FALSE(back.train);
-  EXPECT_EQ(back.tasks, round.tasks);
+  EXPECT_EQ(back.tasks, pass.tasks);
   refused({});
   refused({1});
   refused({2, 1, 9, 0});
@@ -77,7 +77,7 @@ TEST(Frame, ARoundSaysWhoDoesWhat) {
   refused({1, 2, 9, 0, 1, 8, 0});
   refused({1, 1, 9, 0, 2, 9, 0});  // a micro-batch twice
   refused({1, 1, 9});
-  EXPECT_THROW(decode_round(Bytes(17)), CorruptFrame);
+  EXPECT_THROW(decode_pass(Bytes(17)), CorruptFrame);
 }
 
 TEST(Frame, AContributionSaysWhatItContains) {
@@ -123,12 +123,12 @@ TEST(Frame, AWafersGradientIsFp32AndOfOneMicroBatch) {
   EXPECT_THROW(decode_contribution(frame), CorruptFrame) << "neither";
 }
 
-TEST(Frame, SeatsAndMicroBatchesComeBack) {
-  const std::vector<std::uint32_t> seats{0, 7, 4'000'000'000};
-  EXPECT_EQ(decode_seats(encode_seats(seats)), seats);
-  EXPECT_THROW(decode_seats({}), CorruptFrame);
-  EXPECT_THROW(decode_seats(encode_seats(std::vector<std::uint32_t>{1, 1})), CorruptFrame);
-  EXPECT_THROW(decode_seats(Bytes(6)), CorruptFrame);
+TEST(Frame, MemberIdsAndMicroBatchesComeBack) {
+  const std::vector<std::uint32_t> member_ids{0, 7, 4'000'000'000};
+  EXPECT_EQ(decode_member_ids(encode_member_ids(member_ids)), member_ids);
+  EXPECT_THROW(decode_member_ids({}), CorruptFrame);
+  EXPECT_THROW(decode_member_ids(encode_member_ids(std::vector<std::uint32_t>{1, 1})), CorruptFrame);
+  EXPECT_THROW(decode_member_ids(Bytes(6)), CorruptFrame);
   const MicroBatch batch{{1, 70000, 3}, {4, 5, kNoLabel}};
   const MicroBatch back = decode_batch(encode_batch(batch));
   EXPECT_EQ(back.inputs, batch.inputs);

@@ -10,18 +10,18 @@
 namespace weft {
 namespace {
 
-using Seats = std::vector<SeatTraffic>;
+using Seats = std::vector<MemberTraffic>;
 const Seats kTwo = {{3, 1, 2, 100, 200}, {7, 4, 5, 600, 700}};
 
-TEST(SeatTraffic, ComesBack) {
+TEST(MemberTraffic, ComesBack) {
   EXPECT_EQ(decode_traffic(traffic_frame(kTwo).bytes()), kTwo);
   EXPECT_EQ(decode_traffic(traffic_frame({}).bytes()), Seats{});
 }
 
-TEST(SeatTraffic, ThatCannotBeIsRefused) {
+TEST(MemberTraffic, ThatCannotBeIsRefused) {
   const auto refused = [](Bytes bytes) { EXPECT_THROW(decode_traffic(bytes), CorruptFrame); };
-  const auto bytes_of = [](const Seats& seats) {
-    const Frame frame = traffic_frame(seats);
+  const auto bytes_of = [](const Seats& member_ids) {
+    const Frame frame = traffic_frame(member_ids);
     return Bytes(frame.bytes().begin(), frame.bytes().end());
   };
   Bytes cut = bytes_of(kTwo);
@@ -32,7 +32,7 @@ TEST(SeatTraffic, ThatCannotBeIsRefused) {
   refused(bytes_of({{std::uint64_t{1} << 32}}));
 }
 
-TEST(SeatTraffic, OfSeatsThatANodeHasNotIsLeftOut) {
+TEST(MemberTraffic, OfMembersThatANodeHasNotIsLeftOut) {
   const Plan plan = fake_plan();
   Reducer root(plan);
   const std::size_t node = root.join("node 0", {7}, false);
@@ -43,12 +43,12 @@ TEST(SeatTraffic, OfSeatsThatANodeHasNotIsLeftOut) {
   EXPECT_THROW(root.add(wafer, traffic_frame(kTwo)), CorruptFrame) << "a wafer has no say in this";
 }
 
-TEST(SeatTraffic, IsKnownOfThoseBelowANodeAlone) {
+TEST(MemberTraffic, IsKnownOfThoseBelowANodeAlone) {
   Members members({"wafer 0", "wafer 1"});
   const std::uint32_t below = members.reserve(), here = members.reserve();
   members.enter(below, "wafer 0", "10.0.0.1", "node 0");
   members.enter(here, "wafer 1", "10.0.0.2");
-  for (const std::uint32_t seat : {below, here, 9U}) members.told({seat, 1, 2, 100, 200});
+  for (const std::uint32_t member_id : {below, here, 9U}) members.set_traffic({member_id, 1, 2, 100, 200});
   EXPECT_EQ(members.all()[0].status.bytes_to, 100U);
   EXPECT_EQ(members.all()[0].status.frames_from, 2U);
   EXPECT_EQ(members.all()[1].status.bytes_to, 0U);

@@ -29,7 +29,7 @@ TEST(OpMessages, AreThePlans) {
   const std::vector<float> parameters = some(301 * 700);
   OpMessages side(plan);
   std::vector<Message> expected;
-  for (int round = 0; round < 2; ++round) {
+  for (int pass = 0; pass < 2; ++pass) {
     for (std::size_t op = 0; op < plan.ops.size(); ++op) {
       expand(plan.ops[op], parameters, expected);
       EXPECT_EQ(received(side, frames_of(plan, op, parameters)), expected) << op;

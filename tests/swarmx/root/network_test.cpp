@@ -28,9 +28,9 @@ struct Thrown : testing::TestWithParam<int> {
     network.start();
   }
   /// The frames of a pass with one micro-batch, as Swarm sends them.
-  std::vector<Frame> round() {
+  std::vector<Frame> pass() {
     std::vector<Frame> frames{{.type = FrameType::Begin}};
-    frames[0].carry(encode_round({true, {{0, 0, false}}}));
+    frames[0].carry(encode_pass({true, {{0, 0, false}}}));
     for (Frame& frame : batch_frames(plan, options.get, {}, 0)) frames.push_back(std::move(frame));
     MemoryX memoryx(plan, {});
     LocalMemory memory(plan, memoryx);
@@ -62,7 +62,7 @@ struct Thrown : testing::TestWithParam<int> {
       };
       Network network(plan, options, run, up, [](std::uint32_t) {});
       start(network);
-      asio::co_spawn(network.executor(), send(network, round()), run.ending());
+      asio::co_spawn(network.executor(), send(network, pass()), run.ending());
       wait_for_failure();
     }
     EXPECT_THROW(run.check(), Error);

@@ -140,7 +140,7 @@ TEST_F(Nodes, OneThatSaysWhatCannotBeIsLostAlone) {
   Impostor liar(swarm, "node", "node 0");
   liar.send({.type = FrameType::Listens, .part = 1});
   Frame came{.type = FrameType::Came};
-  liar.send(came.carry(encode_seats(std::array{7U})));
+  liar.send(came.carry(encode_member_ids(std::array{7U})));
   EXPECT_TRUE(liar.is_closed());
   while (swarm.status().nodes[0].state != RankStatus::State::Lost) std::this_thread::sleep_for(1ms);
   EXPECT_SAYS(swarm.status().nodes[0].why, "says that a seat came which nobody was given");
@@ -203,7 +203,7 @@ TEST_F(Nodes, WhoIsLetInAsTheRunEndsHearsThatItIsOver) {
   const std::jthread ends([&] { swarm.reset(); });
   while (is_listened_at(port)) std::this_thread::sleep_for(5ms);
   Frame came{.type = FrameType::Came};
-  at_node.send(came.carry(encode_seats(std::array{where.op})));
+  at_node.send(came.carry(encode_member_ids(std::array{where.op})));
   at_node.receive(FrameType::Stop);
   at_node.close();
 }

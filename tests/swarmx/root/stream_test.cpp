@@ -83,7 +83,7 @@ TEST(Stream, ForgetsWeightsThatHaveChanged) {
   Bytes last[2];
   for (Bytes& bytes : last) {
     stream.begin_step(true);
-    for (int round = 0; round < 2; ++round)
+    for (int pass = 0; pass < 2; ++pass)
       stream.op(0, memory, [&](const Frame& frame) { bytes.assign(frame.bytes().begin(), frame.bytes().end()); });
     EXPECT_GT(stream.kept(), 0U);
     memoryx.store().weights()[kWeights - 1] = 2;

@@ -23,12 +23,12 @@ Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed, double c
   MemoryXOptions options;
   options.threads = static_cast<unsigned>(num_csx);
   options.optimizer.max_gradient_norm = clip;
-  options.early = early;
+  options.eager = early;
   MemoryX memoryx(plan, options);
   Trained trained;
   for (std::uint64_t step = 0; step < 3; ++step) {
     const StepResult result = swarm.step(step, memoryx);
-    EXPECT_EQ(result.rounds, static_cast<std::uint32_t>((7 + num_csx - 1) / num_csx));
+    EXPECT_EQ(result.passes, static_cast<std::uint32_t>((7 + num_csx - 1) / num_csx));
     EXPECT_EQ(result.fma_lanes, 7U * 5 * 10);
     EXPECT_GT(result.sim_cycles, 0U);
     trained.losses.push_back(std::bit_cast<std::uint64_t>(result.loss));

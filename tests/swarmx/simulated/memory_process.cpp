@@ -25,7 +25,7 @@ void MemoryProcess::adopted(Line root) {
   part_.reset();
   frames_.clear();
   working_ = updating_ = false;
-  questions_ = {};
+  requests_ = {};
   made_.reset();
   op_.clear();
   pieces_.clear();
@@ -54,8 +54,8 @@ void MemoryProcess::receive(std::size_t, const Frame& frame) {
 /// True if the frame requests more of an answer in progress.
 bool MemoryProcess::is_more(const Frame& frame) {
   if (frame.payload) return false;
-  if (frame.type == FrameType::Op) return questions_.more(frame.round, frame.contains);
-  if (frame.type != FrameType::State || frame.round != snapshot_) return false;
+  if (frame.type == FrameType::Op) return requests_.more(frame.pass, frame.contains);
+  if (frame.type != FrameType::State || frame.pass != snapshot_) return false;
   wanted_ += frame.contains;
   return true;
 }
@@ -102,8 +102,8 @@ void MemoryProcess::take_next() {
 
 void MemoryProcess::take(const Frame& frame) {
   if (frame.type == FrameType::State && !frame.payload) return snapshot(frame);
-  if (frame.type == FrameType::Op) return questions_.ask(frame.round, frame.op, frame.contains, frame.part);
-  if (PartState::writes(frame)) questions_.forget();
+  if (frame.type == FrameType::Op) return requests_.add(frame.pass, frame.op, frame.contains, frame.part);
+  if (PartState::writes(frame)) requests_.forget();
   for (const Frame& said : part_->take(frame)) say(0, said);
   if (PartState::counts(frame)) say(0, {.type = FrameType::Taken, .contains = 1});
   if (frame.type != FrameType::Apply) return;
@@ -120,20 +120,20 @@ void MemoryProcess::updated() {
 
 /// Sends pieces as far as they have been requested.
 void MemoryProcess::snapshot(const Frame& ask) {
-  snapshot_ = ask.round;
+  snapshot_ = ask.pass;
   wanted_ = ask.contains;
   const ShardRange& own = part_->own();
   std::uint32_t number = 0;
   for (const auto& vector : part_->memoryx().store().vectors()) {
     const std::size_t end = own.end(vector.size());
     for (std::size_t first = own.begin(vector.size()); first < end; first += kShard) {
-      Frame piece{.type = FrameType::State, .step = first, .round = ask.round, .op = number};
+      Frame piece{.type = FrameType::State, .step = first, .pass = ask.pass, .op = number};
       const std::span<const float> values = vector.subspan(first, std::min(kShard, end - first));
       pieces_.push_back(piece.carry(encode_numbers(values)));
     }
     ++number;
   }
-  pieces_.push_back({.type = FrameType::State, .round = ask.round});
+  pieces_.push_back({.type = FrameType::State, .pass = ask.pass});
 }
 
 void MemoryProcess::answer() {
@@ -146,26 +146,26 @@ void MemoryProcess::answer() {
 }
 
 void MemoryProcess::answer_ops() {
-  while (!questions_.empty()) {
-    const Questions::Question& question = questions_.front();
-    if (made_ != question.number) {
+  while (!requests_.empty()) {
+    const RequestQueue::Request& request = requests_.front();
+    if (made_ != request.number) {
       op_.clear();
-      op_frames_.make(question.op, part_->memoryx().parameters(),
+      op_frames_.make(request.op, part_->memoryx().parameters(),
                       [this](Frame frame) { op_.push_back(std::move(frame)); });
-      made_ = question.number;
+      made_ = request.number;
     }
     if (op_.empty()) {
-      say(0, {.type = FrameType::Op, .round = question.number, .op = static_cast<std::uint32_t>(question.op)});
-      questions_.end();
+      say(0, {.type = FrameType::Op, .pass = request.number, .op = static_cast<std::uint32_t>(request.op)});
+      requests_.end();
       continue;
     }
-    const Questions::May may = questions_.spend();
-    if (may == Questions::May::Wait) return;
-    if (may == Questions::May::Stop) {
-      questions_.end();
+    const RequestQueue::May may = requests_.spend();
+    if (may == RequestQueue::May::Wait) return;
+    if (may == RequestQueue::May::Stop) {
+      requests_.end();
       continue;
     }
-    op_.front().round = question.number;
+    op_.front().pass = request.number;
     say(0, op_.front());
     op_.pop_front();
   }

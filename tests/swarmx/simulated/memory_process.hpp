@@ -46,8 +46,8 @@ class MemoryProcess final : public Connected, public std::enable_shared_from_thi
   std::optional<PartState> part_;
   std::deque<Frame> frames_;  // read, not handled
   bool working_ = false, updating_ = false;
-  Questions questions_;
-  std::optional<std::uint32_t> made_;  // the question to which the frames in `op_` belong
+  RequestQueue requests_;
+  std::optional<std::uint32_t> made_;  // the request to which the frames in `op_` belong
   std::deque<Frame> op_;
   std::uint32_t snapshot_ = 0;  // the last request for the state
   std::uint64_t wanted_ = 0;    // number of pieces requested

@@ -8,25 +8,25 @@
 namespace weft::simulated {
 
 std::size_t NodeProcess::comes() {
-  family_.emplace(plan_);
+  node_state_.emplace(plan_);
   return parent_ += kLife;
 }
 
-void NodeProcess::welcome(const std::string& child, std::uint32_t seat, Line line) {
-  const std::size_t number = family_->join(child, {seat}, true) + 1;
+void NodeProcess::welcome(const std::string& child, std::uint32_t member_id, Line line) {
+  const std::size_t number = node_state_->join(child, {member_id}, true) + 1;
   line.connection->end(line.end).number = parent_ + number;
   lines[parent_ + number] = std::move(line);
   Frame came{.type = FrameType::Came};
-  say(parent_, came.carry(encode_seats(std::array{seat})));
+  say(parent_, came.carry(encode_member_ids(std::array{member_id})));
 }
 
 void NodeProcess::receive(std::size_t from, const Frame& frame) {
   if (!lines.contains(from)) return;
   if (from > parent_) {
-    for (const Frame& sum : family_->up(from - parent_ - 1, frame)) say(parent_, sum);
+    for (const Frame& sum : node_state_->up(from - parent_ - 1, frame)) say(parent_, sum);
     return;
   }
-  const Family::Moves moves = family_->down(frame);
+  const NodeState::Moves moves = node_state_->down(frame);
   for (const Frame& sum : moves.up) say(parent_, sum);
   for (const auto& [child, part] : moves.down) say(parent_ + child + 1, part);
 }
@@ -35,7 +35,7 @@ void NodeProcess::receive(std::size_t from, const Frame& frame) {
 void NodeProcess::lost(std::size_t which) {
   if (lines.erase(which) == 0) return;
   if (which > parent_) {
-    for (const Frame& frame : family_->lose(which - parent_ - 1)) say(parent_, frame);
+    for (const Frame& frame : node_state_->remove_child(which - parent_ - 1)) say(parent_, frame);
     return;
   }
   for (auto& [child, line] : std::exchange(lines, {})) line.connection->cut();
@@ -59,14 +59,14 @@ void WaferProcess::receive(std::size_t, const Frame& frame) {
 
 /// Handles one frame, which takes time.
 void WaferProcess::work() {
-  rest_.reset();
+  idle_.reset();
   const std::chrono::microseconds time(static_cast<std::int64_t>(slow * (500 + world_.dice.below(3000))));
   world_.in(time, [self = shared_from_this(), life = life_] {
     self->when_it_runs([self, life] {
       WaferProcess& me = *self;
-      if (me.stands_) return;
+      if (me.hung_) return;
       me.working_ = false;
-      me.rest_.emplace(&me.pulse_);
+      me.idle_.emplace(&me.watchdog_);
       if (me.frames_.empty()) return;
       if (life == me.life_ && me.lines.contains(0)) {
         const Frame frame = std::move(me.frames_.front());
@@ -81,15 +81,15 @@ void WaferProcess::work() {
   });
 }
 
-void WaferProcess::stand(std::function<void()> dies) {
-  if (!std::exchange(stands_, true)) look(std::move(dies));
+void WaferProcess::hang(std::function<void()> dies) {
+  if (!std::exchange(hung_, true)) look(std::move(dies));
 }
 
 void WaferProcess::look(std::function<void()> dies) {
   world_.in(kSilence / 6, [self = shared_from_this(), dies = std::move(dies)] {
     self->when_it_runs([self, dies] {
       if (!self->alive) return;
-      self->watch_.look() ? dies() : self->look(dies);
+      self->monitor_.check() ? dies() : self->look(dies);
     });
   });
 }

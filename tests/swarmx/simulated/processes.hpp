@@ -39,7 +39,7 @@ class NodeProcess final : public Connected {
   void lost(std::size_t number) override;
   /// Returns the number that the parent's connection will have.
   std::size_t comes();
-  void welcome(const std::string& name, std::uint32_t seat, Line line);
+  void welcome(const std::string& name, std::uint32_t member_id, Line line);
   /// Identifies the time with the present parent.
   std::size_t life() const { return parent_; }
   bool has_parent() const { return lines.contains(parent_); }
@@ -51,7 +51,7 @@ class NodeProcess final : public Connected {
 
   const Plan& plan_;
   std::function<void()> orphaned_;
-  std::optional<Family> family_;
+  std::optional<NodeState> node_state_;
   std::size_t parent_ = 0;  // number of the parent's connection; children's numbers follow
 };
 
@@ -63,7 +63,7 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   void lost(std::size_t number) override;
   void adopted(Line parent);
   /// Makes the computing thread hang from now on. `dies` is called when the watchdog thread has noticed.
-  void stand(std::function<void()> dies);
+  void hang(std::function<void()> dies);
 
  private:
   void work();
@@ -75,10 +75,10 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   std::optional<Leaf> leaf_;
   std::deque<Frame> frames_;  // to be handled
   bool working_ = false;
-  bool stands_ = false;
-  Pulse pulse_;
-  std::optional<Pulse::Rest> rest_{&pulse_};  // while no work is pending
-  StillWatch watch_{pulse_, 6 * Link::kPatience};
+  bool hung_ = false;
+  ProgressWatchdog watchdog_;
+  std::optional<ProgressWatchdog::Idle> idle_{&watchdog_};  // while no work is pending
+  WatchdogMonitor monitor_{watchdog_, 6 * Link::kPatience};
   std::uint64_t life_ = 0;  // of this connection
 };
 

@@ -38,7 +38,7 @@ void RanksRootMemory::send(const RanksState::Out& out) {
 }
 
 void RanksRootMemory::come(std::size_t rank) {
-  state_.come(rank);
+  state_.set_joined(rank);
   if (state_.all_here() && !loaded_) load();
 }
 
@@ -68,7 +68,7 @@ void RanksRootMemory::pump() {
 }
 
 void RanksRootMemory::take(std::size_t rank, const Frame& frame) {
-  state_.take(rank, frame);
+  state_.handle_frame(rank, frame);
   pump();
   take_pieces();
 }
@@ -77,7 +77,7 @@ void RanksRootMemory::begin_step(std::uint64_t step, std::uint32_t micro_batches
   streams_.reset();
   counted_.clear();  // from a failed swarm
   const RanksState::Out out = state_.begin_step({.step = step, .micro_batches = micro_batches});
-  if (!std::exchange(again_, true) || !without_.new_steps) send(out);
+  if (!std::exchange(step_begun_, true) || !without_.new_steps) send(out);
 }
 
 bool RanksRootMemory::stream(std::size_t op, const Send& to) {
@@ -90,7 +90,7 @@ bool RanksRootMemory::stream(std::size_t op, const Send& to) {
     const auto next =
         std::find_if(plan_.ops.begin() + static_cast<std::ptrdiff_t>(op) + 1, plan_.ops.end(), with_tensors);
     const auto number = static_cast<std::size_t>(next - plan_.ops.begin());
-    send(state_.want(op, next == plan_.ops.end() ? std::nullopt : std::optional(number)));
+    send(state_.request_op(op, next == plan_.ops.end() ? std::nullopt : std::optional(number)));
     streams_ = op;
   }
   while (state_.has_frame()) {
@@ -113,16 +113,16 @@ void RanksRootMemory::add(std::size_t op, std::size_t first, std::span<const std
 }
 
 bool RanksRootMemory::apply(std::uint64_t step, std::uint64_t tokens) {
-  if (!state_.settled()) return false;  // the update of the previous step is not finished
-  if (!std::exchange(normed_, true)) send(state_.norm(step, tokens));
-  if (!state_.normed()) return false;
-  send(state_.apply(step, tokens, state_.how(step)));
-  normed_ = again_ = false;
+  if (!state_.update_complete()) return false;  // the update of the previous step is not finished
+  if (!std::exchange(normed_, true)) send(state_.request_norms(step, tokens));
+  if (!state_.norms_arrived()) return false;
+  send(state_.apply(step, tokens, state_.update_factors(step)));
+  normed_ = step_begun_ = false;
   return true;
 }
 
 bool RanksRootMemory::save(std::uint64_t steps) {
-  if (!state_.settled() || saves_) return false;
+  if (!state_.update_complete() || saves_) return false;
   next_ = {.steps = steps};
   next_.vectors.assign(static_cast<std::size_t>(state_.moments()) + 1, std::vector<float>(plan_.parameters));
   RanksState::Out out;
@@ -149,8 +149,8 @@ void RanksRootMemory::take_pieces() {
 }
 
 std::optional<std::uint64_t> RanksRootMemory::hash() {
-  if (!state_.settled() || saves_) return std::nullopt;
-  return state_.settle().hash;
+  if (!state_.update_complete() || saves_) return std::nullopt;
+  return state_.update_result().hash;
 }
 
 }  // namespace weft::simulated

@@ -71,11 +71,11 @@ struct Disk {
 };
 
 /// A root that may skip rules for its ranks of MemoryX.
-class CarelessRanks final : public RanksState {
+class FaultyRanks final : public RanksState {
  public:
-  CarelessRanks(const Plan& plan, int ranks, const MemoryXOptions& options, const Without& without)
+  FaultyRanks(const Plan& plan, int ranks, const MemoryXOptions& options, const Without& without)
       : RanksState(plan, ranks, options), without_(without) {}
-  bool enter(std::size_t rank) override { return RanksState::enter(rank) || without_.one_of_a_name; }
+  bool reserve(std::size_t rank) override { return RanksState::reserve(rank) || without_.one_of_a_name; }
 
  private:
   bool enough(std::size_t count) const override {
@@ -95,7 +95,7 @@ class RanksRootMemory final : public RootMemory {
   void take(std::size_t rank, const Frame& frame);
   void come(std::size_t rank);
 
-  bool ready() override { return loaded_ && state_.settled(); }
+  bool ready() override { return loaded_ && state_.update_complete(); }
   std::uint64_t step() const override { return disk_.steps; }
   void begin_step(std::uint64_t step, std::uint32_t micro_batches) override;
   bool stream(std::size_t op, const Send& send) override;
@@ -115,14 +115,14 @@ class RanksRootMemory final : public RootMemory {
   Without without_;
   Disk& disk_;
   std::function<void(std::size_t, const Frame&)> send_;
-  CarelessRanks state_;
+  FaultyRanks state_;
   OpFrames frames_;
   bool loaded_ = false;                     // all ranks have been sent their state
-  bool again_ = false;                      // the current step was already begun
+  bool step_begun_ = false;                 // the current step was already begun
   bool normed_ = false;                     // the ranks were asked for their squares
   std::optional<std::size_t> streams_;      // the requested op
   std::deque<RanksState::ToRank> counted_;  // gradients and pieces that wait for credit, and the frames after them
-  std::optional<std::uint32_t> saves_;      // the question of the current snapshot
+  std::optional<std::uint32_t> saves_;      // the request of the current snapshot
   Disk next_;                               // its pieces so far
 };
 

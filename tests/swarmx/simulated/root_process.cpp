@@ -19,11 +19,11 @@ MemoryXOptions memoryx_options(const Shape& shape) {
 
 }  // namespace
 
-Ledger::Entry CarelessRoot::enter(Ledger& ledger, const Contribution& contribution, std::size_t slot) {
-  const Ledger::Entry entry = Root::enter(ledger, contribution, slot);
+Ledger::Entry FaultyRoot::enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) {
+  const Ledger::Entry entry = Root::enter(ledger, contribution, bucket);
   if (entry == Ledger::Entry::Twice && without_.once) return Ledger::Entry::New;
   if (entry == Ledger::Entry::Half && without_.overlaps) {
-    for (const std::uint32_t micro_batch : contribution.micro_batches) ledger.enter({&micro_batch, 1}, slot);
+    for (const std::uint32_t micro_batch : contribution.micro_batches) ledger.enter({&micro_batch, 1}, bucket);
     return Ledger::Entry::New;
   }
   return entry;
@@ -52,12 +52,12 @@ RootProcess::RootProcess(World& world, const Plan& plan, const Shape& shape, con
 }
 
 void RootProcess::new_swarm() {
-  family_.emplace(plan_);
+  node_state_.emplace(plan_);
   root_.emplace(plan_, DispatchOptions{.straggler = 3, .shortest = milliseconds(200)}, without_);
-  places_.emplace(static_cast<std::size_t>(shape_.nodes), world_.now + milliseconds(2000));
+  assignment_.emplace(static_cast<std::size_t>(shape_.nodes), world_.now + milliseconds(2000));
   inbox_.clear();
   up_.clear();
-  round_.reset();
+  pass_children_.reset();
 }
 
 bool RootProcess::swarm_fails() {
@@ -67,7 +67,7 @@ bool RootProcess::swarm_fails() {
       ++line;
       continue;
     }
-    line->second.connection->end(line->second.end).told = true;
+    line->second.connection->end(line->second.end).notified = true;
     line->second.connection->cut();
     line = lines.erase(line);
   }
@@ -76,16 +76,17 @@ bool RootProcess::swarm_fails() {
   return true;
 }
 
-std::size_t RootProcess::welcome(const std::string& child, std::vector<std::uint32_t> seats, bool leaf, Line line) {
-  for (const std::uint32_t seat : seats) root_->join(seat);
-  const std::size_t number = family_->join(child, std::move(seats), leaf);
+std::size_t RootProcess::welcome(const std::string& child, std::vector<std::uint32_t> member_ids, bool leaf,
+                                 Line line) {
+  for (const std::uint32_t member_id : member_ids) root_->join(member_id);
+  const std::size_t number = node_state_->join(child, std::move(member_ids), leaf);
   lines[number] = std::move(line);
   return number;
 }
 
 std::size_t RootProcess::welcome_node(const std::string& node, std::uint16_t port, Line line) {
   const std::size_t number = welcome(node, {}, false, std::move(line));
-  places_->come(number, {.name = node, .address = "node", .port = port});
+  assignment_->add_node(number, {.name = node, .address = "node", .port = port});
   return number;
 }
 
@@ -93,16 +94,16 @@ void RootProcess::welcome_memory(std::size_t rank, Line line) {
   const std::size_t number = next_memory_++;
   line.connection->end(line.end).number = number;
   lines[number] = std::move(line);
-  if (!ranks_->ranks().enter(rank)) return;
+  if (!ranks_->ranks().reserve(rank)) return;
   rank_of_[number] = rank;
   connection_of_[rank] = number;
-  say(number, ranks_->ranks().deal(rank));
+  say(number, ranks_->ranks().assignment_frame(rank));
   ranks_->come(rank);
 }
 
-std::optional<std::uint16_t> RootProcess::place(const std::string& wafer, std::uint32_t seat) {
-  const std::string known = without_.names ? wafer + " with seat " + std::to_string(seat) : wafer;
-  const auto node = places_->place({known, "host"}, seat);
+std::optional<std::uint16_t> RootProcess::place(const std::string& wafer, std::uint32_t member_id) {
+  const std::string known = without_.names ? wafer + " with seat " + std::to_string(member_id) : wafer;
+  const auto node = assignment_->assign({known, "host"}, member_id);
   return node ? std::optional(node->port) : std::nullopt;
 }
 
@@ -132,7 +133,7 @@ void RootProcess::lost(std::size_t number) {
   lines.erase(number);
   if (number >= kMemory) {
     const auto at = rank_of_.find(number);
-    if (at != rank_of_.end()) refuse(RanksState::lost(at->second, "its connection has ended").what());
+    if (at != rank_of_.end()) refuse(RanksState::lost_error(at->second, "its connection has ended").what());
     return;
   }
   inbox_.emplace_back(number, std::nullopt);

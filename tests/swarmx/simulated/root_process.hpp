@@ -20,12 +20,12 @@
 namespace weft::simulated {
 
 /// A root that may skip rules.
-class CarelessRoot final : public Root {
+class FaultyRoot final : public Root {
  public:
-  CarelessRoot(const Plan& plan, DispatchOptions options, Without without) : Root(plan, options), without_(without) {}
+  FaultyRoot(const Plan& plan, DispatchOptions options, Without without) : Root(plan, options), without_(without) {}
 
  private:
-  Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t slot) override;
+  Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) override;
   Without without_;
 };
 
@@ -38,16 +38,16 @@ class RootProcess final : public Connected {
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
   /// Adds a child with its member ids.
-  std::size_t welcome(const std::string& name, std::vector<std::uint32_t> seats, bool leaf, Line line);
+  std::size_t welcome(const std::string& name, std::vector<std::uint32_t> member_ids, bool leaf, Line line);
   /// Adds a node, to which wafers connect at `port`.
   std::size_t welcome_node(const std::string& name, std::uint16_t port, Line line);
   /// Adds a rank of MemoryX; a rank whose name is taken waits.
   void welcome_memory(std::size_t rank, Line line);
-  std::uint32_t new_seat() { return next_seat_++; }
+  std::uint32_t new_member_id() { return next_member_id_++; }
   /// True if wafers that connect now must reconnect later.
-  bool waits() const { return places_->wait(world_.now); }
+  bool waits() const { return assignment_->must_wait(world_.now); }
   /// The port of the wafer's future parent node; none: the root is its parent.
-  std::optional<std::uint16_t> place(const std::string& wafer, std::uint32_t seat);
+  std::optional<std::uint16_t> place(const std::string& wafer, std::uint32_t member_id);
   /// Begins once a state exists.
   void begin();
   /// Restarts everything but MemoryX, with the current step. False: no step is in progress.
@@ -62,7 +62,7 @@ class RootProcess final : public Connected {
   void begin_step();
   void look();
   void proceed();
-  void begin_round(const Root::Next& next);
+  void begin_pass(const Root::Next& next);
   bool stream();
   void take_what_came();
   void take(const Frame& frame);
@@ -81,18 +81,18 @@ class RootProcess final : public Connected {
   std::map<std::size_t, std::size_t> rank_of_;  // [connection]
   std::vector<std::size_t> connection_of_;      // [rank]
   std::size_t next_memory_;                     // connection
-  std::optional<Family> family_;                // of the swarm, as the next four
-  std::optional<CarelessRoot> root_;
-  std::optional<Places> places_;
+  std::optional<NodeState> node_state_;         // of the swarm, as the next four
+  std::optional<FaultyRoot> root_;
+  std::optional<NodeAssignment> assignment_;
   std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // of connections: frames, and their ends
-  std::deque<Frame> up_;                                            // the family's own frames
+  std::deque<Frame> up_;                                            // its own frames
   std::vector<std::int64_t> fixed_;                                 // values on their way into memory
-  std::optional<Root::Next> round_;                                 // being streamed
-  std::size_t op_ = 0;                                              // of round_
+  std::optional<Root::Next> pass_children_;                         // being streamed
+  std::size_t op_ = 0;                                              // of pass_children_
   Phase phase_ = Phase::Loading;
   std::uint64_t step_ = 0;
   Collected sum_;
-  std::uint32_t next_seat_ = 0;
+  std::uint32_t next_member_id_ = 0;
   std::optional<std::uint64_t> hash_;  // at the end
 };
 

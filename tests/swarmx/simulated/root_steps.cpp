@@ -17,14 +17,14 @@ void RootProcess::begin_step() {
 /// Does everything that is possible now; called repeatedly.
 void RootProcess::look() {
   if (!alive || done()) return;
-  while (phase_ == Phase::Working && !round_) {
+  while (phase_ == Phase::Working && !pass_children_) {
     const auto next = root_->next(world_.now);
     if (!next) break;
     if (next->late.empty()) {
-      begin_round(*next);
+      begin_pass(*next);
     } else {
       Frame apart{.type = FrameType::Apart};
-      down(apart.carry(encode_seats(next->late)));
+      down(apart.carry(encode_member_ids(next->late)));
     }
     proceed();
   }
@@ -46,15 +46,15 @@ void RootProcess::proceed() {
   end_step();
 }
 
-void RootProcess::begin_round(const Root::Next& next) {
-  round_ = next;
+void RootProcess::begin_pass(const Root::Next& next) {
+  pass_children_ = next;
   op_ = 0;
-  Frame begin{.type = FrameType::Begin, .step = step_, .round = next.round};
-  down(begin.carry(encode_round({true, next.tasks})));
+  Frame begin{.type = FrameType::Begin, .step = step_, .pass = next.pass};
+  down(begin.carry(encode_pass({true, next.tasks})));
   for (const Task& task : next.tasks) {
-    for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.seat)) {
+    for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.member_id)) {
       frame.step = step_;
-      frame.round = next.round;
+      frame.pass = next.pass;
       down(frame);
     }
   }
@@ -62,22 +62,22 @@ void RootProcess::begin_round(const Root::Next& next) {
 
 /// True: no pass is in progress.
 bool RootProcess::stream() {
-  if (!round_) return true;
+  if (!pass_children_) return true;
   const auto send = [&](Frame frame) {
     frame.step = step_;
-    frame.round = round_->round;
+    frame.pass = pass_children_->pass;
     down(frame);
   };
   for (; op_ < plan_.ops.size(); ++op_) {
     if (!memory_->stream(op_, send)) return false;
   }
   send({.type = FrameType::End});
-  round_.reset();
+  pass_children_.reset();
   return true;
 }
 
 void RootProcess::down(const Frame& frame) {
-  const Family::Moves moves = family_->down(frame);
+  const NodeState::Moves moves = node_state_->down(frame);
   up_.insert(up_.end(), moves.up.begin(), moves.up.end());
   for (const auto& [child, part] : moves.down) say(child, part);
 }
@@ -93,17 +93,17 @@ void RootProcess::take_what_came() {
     }
     const auto [number, frame] = std::move(inbox_.front());
     inbox_.pop_front();
-    if (!frame) places_->lose(number);
-    const std::vector<Frame> said = frame ? family_->up(number, *frame) : family_->lose(number);
+    if (!frame) assignment_->remove_node(number);
+    const std::vector<Frame> said = frame ? node_state_->up(number, *frame) : node_state_->remove_child(number);
     up_.insert(up_.end(), said.begin(), said.end());
   }
 }
 
 void RootProcess::take(const Frame& frame) {
   if (frame.type == FrameType::Left || frame.type == FrameType::Came) {
-    for (const std::uint32_t seat : decode_seats(frame.bytes())) {
-      if (frame.type == FrameType::Left) places_->leave(seat);
-      if (frame.type == FrameType::Came) invariant(places_->came(seat).has_value(), "who comes was sent");
+    for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) {
+      if (frame.type == FrameType::Left) assignment_->remove_wafer(member_id);
+      if (frame.type == FrameType::Came) invariant(assignment_->arrived(member_id).has_value(), "who comes was sent");
     }
   }
   const auto used = root_->take(frame, world_.now);

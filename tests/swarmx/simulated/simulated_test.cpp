@@ -47,7 +47,7 @@ TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) {
 TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) {
   EXPECT_GT(schedules(1, 60, {.names = true}, false).hang, 0);
 }
-TEST(Simulated, WithoutLookingWhetherThreadsStandStillItHangs) {
+TEST(Simulated, WithoutLookingWhetherThreadsHangItHangs) {
   EXPECT_GT(schedules(1, 300, {.progress = true}, false).hang, 0);
 }
 TEST(Simulated, WithoutTheDeadlineItHangs) { EXPECT_GT(schedules(1, 300, {.deadlines = true}, false).hang, 0); }
@@ -61,7 +61,7 @@ TEST(Simulated, WithoutOneOfANameItIsWrong) {
   const Tally tally = schedules(1, 200, {.one_of_a_name = true}, false, true);
   EXPECT_GT(tally.wrong + tally.hang, 0);
 }
-TEST(Simulated, WithoutToldStepsGradientsCountTwice) {
+TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) {
   EXPECT_GT(schedules(1, 200, {.new_steps = true}, false, true).wrong, 0);
 }
 TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) {

@@ -111,31 +111,31 @@ void Simulation::memory_comes(const std::shared_ptr<MemoryProcess>& memory) {
 
 /// Makes the wafer a child of the root, or sends it to a node.
 void Simulation::connect(const std::shared_ptr<WaferProcess>& wafer) {
-  const std::uint32_t seat = root_->new_seat();
-  if (const auto port = root_->place(wafer->name, seat)) {
+  const std::uint32_t member_id = root_->new_member_id();
+  if (const auto port = root_->place(wafer->name, member_id)) {
     const auto& [to, life] = ports_.at(*port);
-    world_.in(world_.about(milliseconds(5)), [this, wafer, to = to, life = life, seat] {
-      wafer->when_it_runs([=, this] { go(wafer, to, life, seat); });
+    world_.in(world_.about(milliseconds(5)), [this, wafer, to = to, life = life, member_id] {
+      wafer->when_it_runs([=, this] { go(wafer, to, life, member_id); });
     });
     return;
   }
   const auto connection = link(root_, wafer);
   wafer->adopted({connection, 1});
-  connection->end(0).number = root_->welcome(wafer->name, {seat}, true, {connection, 0});
+  connection->end(0).number = root_->welcome(wafer->name, {member_id}, true, {connection, 0});
   connection->start();
 }
 
 /// Connects the wafer to the node if the node listens there; otherwise the wafer returns to the root.
 void Simulation::go(const std::shared_ptr<WaferProcess>& wafer, const std::shared_ptr<NodeProcess>& node,
-                    std::size_t life, std::uint32_t seat) {
+                    std::size_t life, std::uint32_t member_id) {
   const auto listens = [node, life] { return node->alive && node->life() == life && node->has_parent(); };
   if (node->walled || !listens()) return come_back(wafer);
   const auto connection = link(node, wafer);
   connection->end(0).number = ~std::size_t{0};  // until the node knows the connection
   wafer->adopted({connection, 1});
   connection->start();
-  node->when_it_runs([node, wafer, seat, connection, listens] {
-    if (listens()) return node->welcome(wafer->name, seat, {connection, 0});
+  node->when_it_runs([node, wafer, member_id, connection, listens] {
+    if (listens()) return node->welcome(wafer->name, member_id, {connection, 0});
     connection->cut();
   });
 }

@@ -41,7 +41,7 @@ class Simulation {
   void memory_comes(const std::shared_ptr<MemoryProcess>& memory);
   void connect(const std::shared_ptr<WaferProcess>& wafer);
   void go(const std::shared_ptr<WaferProcess>& wafer, const std::shared_ptr<NodeProcess>& node, std::size_t life,
-          std::uint32_t seat);
+          std::uint32_t member_id);
   void come_back(const std::shared_ptr<WaferProcess>& wafer);
   void refused(const std::string& why);
 

@@ -60,7 +60,7 @@ bool Simulation::wafer_fault(std::uint32_t kind) {
       world_.in(world_.about(milliseconds(4000)), [this] { come_back(add_wafer()); });
       return true;
     case 3:
-      wafer->stand([this, wafer] {
+      wafer->hang([this, wafer] {
         if (without_.progress) return;
         kill(wafer);
         come_back(add_wafer());

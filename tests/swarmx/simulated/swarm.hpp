@@ -1,4 +1,4 @@
-/// A whole swarm in a simulated world: the state machines of a real swarm (Root, Family, Leaf), with MemoryX in the
+/// A whole swarm in a simulated world: the state machines of a real swarm (Root, NodeState, Leaf), with MemoryX in the
 /// root or on separate ranks (RanksState, PartState).
 #pragma once
 

@@ -60,7 +60,7 @@ void Connection::take(int at) {
   End& end = ends_[at];
   const std::vector<std::uint8_t> bytes = std::move(end.inbox.front());
   end.inbox.pop_front();
-  if (end.told) return;
+  if (end.notified) return;
   end.heard = world_.now;
   try {
     HeaderBytes head{};
@@ -77,9 +77,9 @@ void Connection::take(int at) {
 /// Sends a heartbeat, and checks that the other side is alive.
 void Connection::tick(int which) {
   End& end = ends_[which];
-  if (end.told || !end.process->alive) return;
+  if (end.notified || !end.process->alive) return;
   end.process->when_it_runs([this, which] {
-    if (!ends_[which].told) send(which, {.type = FrameType::Alive});
+    if (!ends_[which].notified) send(which, {.type = FrameType::Alive});
   });
   const bool silent = world_.now - end.heard > kSilence && !end.process->stopped;
   if (silent && world_.deadlines && !end.patient) {
@@ -101,7 +101,7 @@ void Connection::cut() {
 void Connection::tell(int which) {
   End& end = ends_[which];
   end.process->when_it_runs([self = shared_from_this(), &end] {
-    if (std::exchange(end.told, true)) return;
+    if (std::exchange(end.notified, true)) return;
     end.process->lost(end.number);
   });
 }

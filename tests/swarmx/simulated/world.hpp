@@ -74,7 +74,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Time heard{};
     Time arrives{};                               ///< of the last frame to it
     std::deque<std::vector<std::uint8_t>> inbox;  ///< frames in flight
-    bool told = false;
+    bool notified = false;
     bool patient = false;  ///< never treats the other side as dead
   };
   Connection(World& world, std::shared_ptr<Process> a, std::shared_ptr<Process> b) : world_(world) {

@@ -16,31 +16,31 @@ struct Root {
     ledger.begin(micro_batches, 2);
     dispatch.begin(micro_batches);
   }
-  void join(std::uint32_t seats) {
-    for (std::uint32_t seat = 0; seat < seats; ++seat) dispatch.join(seat);
+  void join(std::uint32_t member_ids) {
+    for (std::uint32_t member_id = 0; member_id < member_ids; ++member_id) dispatch.join(member_id);
   }
   /// The next pass's tasks; empty: no pass can begin.
-  Tasks given() { return dispatch.next(round++, now, ledger).value_or(Tasks{}); }
+  Tasks given() { return dispatch.next(pass++, now, ledger).value_or(Tasks{}); }
   /// The next pass's tasks, streamed at once.
   Tasks next() {
     Tasks tasks = given();
     dispatch.streamed(now);
     return tasks;
   }
-  void give(std::uint32_t micro_batch, std::size_t slot) { ledger.enter({&micro_batch, 1}, slot); }
-  void end(std::uint32_t of_round, std::uint32_t micro_batch) {
+  void give(std::uint32_t micro_batch, std::size_t bucket) { ledger.enter({&micro_batch, 1}, bucket); }
+  void end(std::uint32_t of_pass, std::uint32_t micro_batch) {
     give(micro_batch, 0);
     give(micro_batch, 1);
-    dispatch.ended(of_round, micro_batch, now, ledger);
+    dispatch.ended(of_pass, micro_batch, now, ledger);
   }
 
   Ledger ledger;
   Dispatch dispatch;
-  std::uint32_t round = 0;
+  std::uint32_t pass = 0;
   Dispatch::Time now{};
 };
 
-TEST(Dispatch, GivesMicroBatchesInOrderToSeatsInOrder) {
+TEST(Dispatch, GivesMicroBatchesInOrderToMembersInOrder) {
   Root root;
   root.join(3);
   root.begin(7);
@@ -50,11 +50,11 @@ TEST(Dispatch, GivesMicroBatchesInOrderToSeatsInOrder) {
   EXPECT_EQ(root.next(), Tasks{});
 }
 
-TEST(Dispatch, NoSeatHasMoreRoundsThanMayBeUnderWay) {
+TEST(Dispatch, NoMemberHasMorePassesThanMayBeUnderWay) {
   Root root;
   root.join(2);
   root.begin(100);
-  for (std::uint32_t n = 0; n < kRoundsUnderWay; ++n) EXPECT_EQ(root.next().size(), 2U);
+  for (std::uint32_t n = 0; n < kPassesUnderWay; ++n) EXPECT_EQ(root.next().size(), 2U);
   EXPECT_EQ(root.next(), Tasks{});
   root.end(0, 0);
   EXPECT_EQ(root.next(), Tasks{});  // the other member has no room yet, and a pass covers all members
@@ -62,7 +62,7 @@ TEST(Dispatch, NoSeatHasMoreRoundsThanMayBeUnderWay) {
   EXPECT_EQ(root.next().size(), 2U);
 }
 
-TEST(Dispatch, WhatALostSeatHadIsNextAndApartIfSomeOfItIsIn) {
+TEST(Dispatch, WhatALostMemberHadIsNextAndApartIfSomeOfItIsIn) {
   Root root;
   root.join(2);
   root.begin(6);
@@ -96,7 +96,7 @@ TEST(Dispatch, NobodyIsLateBeforeATaskWasDone) {
   EXPECT_TRUE(root.dispatch.late(root.now).empty());
 }
 
-TEST(Dispatch, ALateSeatsTaskIsGivenToOneThatHasNothingToDo) {
+TEST(Dispatch, ALateMembersTaskIsGivenToOneThatHasNothingToDo) {
   Root root({.straggler = 3, .shortest = 10ms});
   root.join(3);
   root.begin(3);
@@ -143,7 +143,7 @@ TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
   root.begin(6);
   root.next();
   root.now += 100ms;
-  for (std::uint32_t seat = 0; seat < 3; ++seat) root.end(0, seat);
+  for (std::uint32_t member_id = 0; member_id < 3; ++member_id) root.end(0, member_id);
   EXPECT_EQ(root.given().size(), 3U);
   root.now += 10s;  // member 2 has a slow link, which delays the others' stream
   root.dispatch.streamed(root.now);
@@ -156,7 +156,7 @@ TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
   EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
 }
 
-TEST(Dispatch, SaysWhatASeatIsAtAndWhatOneThatLeftHasDone) {
+TEST(Dispatch, SaysWhatAMemberIsAtAndWhatOneThatLeftHasDone) {
   Root root;
   root.join(2);
   root.begin(4);

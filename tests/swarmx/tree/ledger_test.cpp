@@ -9,8 +9,8 @@ namespace {
 
 using Entry = Ledger::Entry;
 
-Entry enter(Ledger& ledger, const std::vector<std::uint32_t>& micro_batches, std::size_t slot) {
-  return ledger.enter(micro_batches, slot);
+Entry enter(Ledger& ledger, const std::vector<std::uint32_t>& micro_batches, std::size_t bucket) {
+  return ledger.enter(micro_batches, bucket);
 }
 
 TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
@@ -39,18 +39,18 @@ TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
 TEST(Ledger, WhatItTakesAddsUpToEverythingOnce) {
   test::Dice dice(test::test_seed());
   for (int run = 0; run < 200; ++run) {
-    const std::uint32_t micro_batches = 1 + dice.below(6), slots = 1 + dice.below(4);
+    const std::uint32_t micro_batches = 1 + dice.below(6), buckets = 1 + dice.below(4);
     Ledger ledger;
-    ledger.begin(micro_batches, slots);
-    std::vector<int> taken(std::size_t{micro_batches} * slots);
+    ledger.begin(micro_batches, buckets);
+    std::vector<int> taken(std::size_t{micro_batches} * buckets);
     for (int n = 0; ledger.missing() > 0 && n < 100000; ++n) {
       std::vector<std::uint32_t> some;
       for (std::uint32_t m = 0; m < micro_batches; ++m) {
         if (dice.chance(30)) some.push_back(m);
       }
-      const std::uint32_t slot = dice.below(slots);
-      if (some.empty() || ledger.enter(some, slot) != Entry::New) continue;
-      for (const std::uint32_t m : some) ++taken[std::size_t{m} * slots + slot];
+      const std::uint32_t bucket = dice.below(buckets);
+      if (some.empty() || ledger.enter(some, bucket) != Entry::New) continue;
+      for (const std::uint32_t m : some) ++taken[std::size_t{m} * buckets + bucket];
     }
     EXPECT_EQ(taken, std::vector<int>(taken.size(), 1));
   }

@@ -26,7 +26,7 @@ TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
   const std::uint32_t before = members.enter("wafer 0"), now = members.enter("wafer 0");
   members.lose(before, "it was silent");
   const auto all = members.all();
-  EXPECT_EQ(all[0].seat, now);
+  EXPECT_EQ(all[0].member_id, now);
   EXPECT_EQ(all[0].status.state, State::Here);
   EXPECT_EQ(all[0].status.losses, 1U);
   EXPECT_EQ(members.last_loss(), "it was silent");
@@ -45,7 +45,7 @@ TEST(Members, WhoComesBesideThoseThatAreToComeIsAmongThem) {
   EXPECT_EQ(members.never_came(), "wafer 0");
 }
 
-TEST(Members, HaveANameUntilAllSeatsOfItAreLost) {
+TEST(Members, HaveANameUntilAllIdsOfItAreLost) {
   Members members({"wafer 0"});
   EXPECT_FALSE(members.has("wafer 0"));
   const std::uint32_t first = members.enter("wafer 0"), second = members.enter("wafer 0");

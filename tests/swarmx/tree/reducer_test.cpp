@@ -33,7 +33,7 @@ Plan plan() {
 
 /// The contribution of `micro_batches` to step 3, pass 1.
 Frame frame(FrameType type, std::uint32_t op, const MicroBatches& micro_batches, const Values& values) {
-  Frame frame{.type = type, .step = 3, .round = 1, .op = op};
+  Frame frame{.type = type, .step = 3, .pass = 1, .op = op};
   return carry(frame, micro_batches, values);
 }
 /// Wafer w has micro-batch 10 + w.
@@ -41,20 +41,20 @@ Frame of_wafer(std::uint32_t wafer, FrameType type, std::uint32_t op, const Valu
   return frame(type, op, {10 + wafer}, values);
 }
 
-Frame begin_frame(const Round& round, std::uint32_t number = 1) {
-  Frame begin{.type = FrameType::Begin, .step = 3, .round = number};
-  return begin.carry(encode_round(round));
+Frame begin_frame(const Pass& pass, std::uint32_t number = 1) {
+  Frame begin{.type = FrameType::Begin, .step = 3, .pass = number};
+  return begin.carry(encode_pass(pass));
 }
 
 /// `count` wafers as children, all with a task in step 3, pass 1; the tasks of those in `apart` are unmerged.
 Reducer reducer_of(std::uint32_t count, const std::set<std::uint32_t>& apart = {}) {
   Reducer reducer(plan());
-  Round round;
+  Pass pass;
   for (std::uint32_t w = 0; w < count; ++w) {
     EXPECT_EQ(reducer.join("wafer " + std::to_string(w), {w}, true), w);
-    round.tasks.push_back({w, 10 + w, apart.contains(w)});
+    pass.tasks.push_back({w, 10 + w, apart.contains(w)});
   }
-  EXPECT_EQ(reducer.begin(begin_frame(round)).size(), count);
+  EXPECT_EQ(reducer.begin(begin_frame(pass)).size(), count);
   return reducer;
 }
 
@@ -110,8 +110,8 @@ TEST(Reducer, GivesEachChildItsOwnTasks) {
   reducer.join("wafer 3", {3}, true);
   const auto down = reducer.begin(begin_frame({true, {{0, 5, false}, {1, 6, true}, {2, 7, false}, {9, 8, false}}}));
   ASSERT_EQ(down.size(), 2U);  // wafer 3 has no task, and no child has member id 9
-  EXPECT_EQ(decode_round(down[0].second.bytes()).tasks, (std::vector<Task>{{0, 5, false}, {1, 6, true}}));
-  EXPECT_EQ(decode_round(down[1].second.bytes()).tasks, (std::vector<Task>{{2, 7, false}}));
+  EXPECT_EQ(decode_pass(down[0].second.bytes()).tasks, (std::vector<Task>{{0, 5, false}, {1, 6, true}}));
+  EXPECT_EQ(decode_pass(down[1].second.bytes()).tasks, (std::vector<Task>{{2, 7, false}}));
   says([&] { reducer.add(2, frame(FrameType::Gradient, 1, {7}, {1, 2, 3})); }, "wafer 3 contributed micro-batch 7");
   EXPECT_TRUE(reducer.begin(begin_frame({true, {{9, 8, false}}}, 2)).empty());
 }
@@ -144,16 +144,16 @@ TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
   reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {2, 2, 2}));
   reducer.add(2, of_wafer(2, FrameType::Gradient, 2, {4}));
   EXPECT_TRUE(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2})).empty());
-  std::vector<Frame> up = reducer.lose(2);
+  std::vector<Frame> up = reducer.remove_child(2);
   ASSERT_EQ(up.size(), 2U);  // op 1 was missing only wafer 2; op 2 is still missing wafer 0
   EXPECT_EQ(contributed(up[0]).values, (Values{3, 3, 3}));
   EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{10, 11}));
   EXPECT_EQ(up[1].type, FrameType::Left);
-  EXPECT_EQ(decode_seats(up[1].bytes()), (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(decode_member_ids(up[1].bytes()), (std::vector<std::uint32_t>{2}));
   const Contributed sum = only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1})));
   EXPECT_EQ(sum.values, Values{7});  // includes wafer 2's value
   EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 11, 12}));
-  EXPECT_TRUE(reducer.lose(2).empty());
+  EXPECT_TRUE(reducer.remove_child(2).empty());
   EXPECT_EQ(reducer.child_of(2), Reducer::npos);
 }
 
@@ -161,7 +161,7 @@ TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
 /// unchanged.
 TEST(Reducer, GradientsOfOneMicroBatchComeAsFp32) {
   const auto of_words = [](std::uint32_t wafer, std::uint32_t op, const std::vector<float>& words) {
-    Frame frame{.type = FrameType::Gradient, .step = 3, .round = 1, .op = op};
+    Frame frame{.type = FrameType::Gradient, .step = 3, .pass = 1, .op = op};
     return carry_words(frame, 10 + wafer, words.size(), [&](std::span<std::uint32_t> to) {
       std::ranges::transform(words, to.begin(), [](float word) { return as_bits(word); });
     });
@@ -181,7 +181,7 @@ TEST(Reducer, GradientsOfOneMicroBatchComeAsFp32) {
 
 TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
   const auto of_words = [](FrameType type, std::uint32_t op, std::size_t count, float word) {
-    Frame frame{.type = type, .step = 3, .round = 1, .op = op};
+    Frame frame{.type = type, .step = 3, .pass = 1, .op = op};
     return carry_words(frame, 10, count, [&](std::span<std::uint32_t> to) { std::ranges::fill(to, as_bits(word)); });
   };
   for (const float word :
@@ -198,7 +198,7 @@ TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
   says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 8, 1)); }, "another length than planned");
 }
 
-TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
+TEST(Reducer, ALossThatItIsGivenIsTheSame) {
   Reducer reducer(plan());
   reducer.join("node 0..1", {0, 1}, false);
   reducer.join("wafer 2", {2}, true);
@@ -206,7 +206,7 @@ TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
   reducer.add(1, of_wafer(2, FrameType::Gradient, 2, {4}));
   EXPECT_TRUE(reducer.add(0, frame(FrameType::Gradient, 2, {11}, {2})).empty());  // without wafer 0's value
   Frame left{.type = FrameType::Left};
-  left.carry(encode_seats(std::vector<std::uint32_t>{0}));
+  left.carry(encode_member_ids(std::vector<std::uint32_t>{0}));
   const std::vector<Frame> up = reducer.add(0, left);
   ASSERT_EQ(up.size(), 2U);
   EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{11, 12}));
@@ -215,22 +215,22 @@ TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
   says([&] { reducer.add(1, left); }, "wafer 2 sent a frame of a type");
 }
 
-TEST(Reducer, SeatsThatComeToANodeHaveTasksThere) {
+TEST(Reducer, MembersThatComeToANodeHaveTasksThere) {
   Reducer reducer(plan());
   reducer.join("node 0", {}, false);
   reducer.join("wafer 2", {2}, true);
   Frame came{.type = FrameType::Came};
-  came.carry(encode_seats(std::vector<std::uint32_t>{5}));
+  came.carry(encode_member_ids(std::vector<std::uint32_t>{5}));
   const std::vector<Frame> up = reducer.add(0, came);
   ASSERT_EQ(up.size(), 1U);
   EXPECT_EQ(up[0].type, FrameType::Came);
   EXPECT_EQ(reducer.child_of(5), 0U);
   const auto down = reducer.begin(begin_frame({true, {{2, 10, false}, {5, 11, false}}}));
   ASSERT_EQ(down.size(), 2U);
-  EXPECT_EQ(decode_round(down[0].second.bytes()).tasks.front().seat, 5U);
+  EXPECT_EQ(decode_pass(down[0].second.bytes()).tasks.front().member_id, 5U);
   says([&] { reducer.add(0, came); }, "node 0 says that a seat came which is there");
   says([&] { reducer.add(1, came); }, "wafer 2 sent a frame of a type");
-  EXPECT_EQ(decode_seats(reducer.lose(0).back().bytes()), (std::vector<std::uint32_t>{5}));
+  EXPECT_EQ(decode_member_ids(reducer.remove_child(0).back().bytes()), (std::vector<std::uint32_t>{5}));
 }
 
 TEST(Reducer, WhatIsApartGoesUpAsItComes) {
@@ -276,7 +276,7 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
     says([&] { reducer.add(1, of_wafer(1, type, ~0U, {1, 2, 3})); }, "wafer 1 sent what no round");
   }
   Frame later = of_wafer(1, FrameType::Gradient, 1, {1, 2, 3});
-  later.round = 2;
+  later.pass = 2;
   says([&] { reducer.add(1, later); }, "wafer 1 contributed to step 3, round 2");
   says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 3, round 1 twice");
 }
@@ -285,15 +285,15 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
 TEST(Reducer, AHalfRightContributionLeavesNoTrace) {
   Reducer reducer = reducer_of(2);
   says([&] { reducer.add(1, frame(FrameType::Gradient, 2, {11, 12}, {2})); }, "wafer 1 contributed micro-batch 12");
-  EXPECT_EQ(reducer.lose(1).size(), 1U);
+  EXPECT_EQ(reducer.remove_child(1).size(), 1U);
   EXPECT_EQ(only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}))).values, Values{1});
 }
 
-TEST(Reducer, KeepsNoMoreThanTheRoundsUnderWay) {
+TEST(Reducer, KeepsNoMoreThanThePassesUnderWay) {
   Reducer reducer(plan());
   reducer.join("wafer 0", {0}, true);
   std::uint32_t number = 0;
-  for (; number < kRoundsUnderWay; ++number) reducer.begin(begin_frame({true, {{0, number, false}}}, number));
+  for (; number < kPassesUnderWay; ++number) reducer.begin(begin_frame({true, {{0, number, false}}}, number));
   says([&] { reducer.begin(begin_frame({true, {{0, number, false}}}, number)); }, "too many rounds");
   reducer.set_apart({0});  // the passes hold no sums any more
   EXPECT_EQ(reducer.begin(begin_frame({true, {{0, number, false}}}, number)).size(), 1U);
@@ -342,9 +342,9 @@ TEST(Reducer, ALossIsOfTheLabelsThatWentDown) {
     Reducer reducer(plan());
     reducer.join("wafer 0", {0}, true);
     reducer.begin(begin_frame({train, {{0, 10, false}}}));
-    Frame batch{.type = FrameType::Batch, .step = 3, .round = 1, .op = 0};  // in two parts, 8 tokens in total
-    reducer.sees(batch.carry(encode_batch({{1, 2, 3, 4}, {2, kNoLabel, kNoLabel, 5}})));
-    reducer.sees(batch.carry(encode_batch({{5, 6, 7, 8}, {6, 7, 8, kNoLabel}})));
+    Frame batch{.type = FrameType::Batch, .step = 3, .pass = 1, .op = 0};  // in two parts, 8 tokens in total
+    reducer.count_labels(batch.carry(encode_batch({{1, 2, 3, 4}, {2, kNoLabel, kNoLabel, 5}})));
+    reducer.count_labels(batch.carry(encode_batch({{5, 6, 7, 8}, {6, 7, 8, kNoLabel}})));
     for (const std::int64_t tokens : {1, 4, 6, 8})
       says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, tokens})); }, "wafer 0 contributed the loss of");
     EXPECT_EQ(reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 5})).size(), 1U);

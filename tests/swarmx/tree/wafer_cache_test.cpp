@@ -20,13 +20,13 @@ using Losses = std::vector<std::uint64_t>;  // bits
 
 class KeptTest : public testing::TestWithParam<int> {
  protected:
-  SwarmOptions options(std::shared_ptr<KeptWafers> kept, const FakeBehaviour& behaviour = {}) {
+  SwarmOptions options(std::shared_ptr<WaferCache> kept, const FakeBehaviour& behaviour = {}) {
     SwarmOptions o = fake_swarm(plan_, GetParam(), 2, 7, 3);
     o.make_wafer = [this, behaviour](int) {
       ++made_;
       return make_fake_wafer(plan_, behaviour);
     };
-    o.kept = std::move(kept);
+    o.wafer_cache = std::move(kept);
     return o;
   }
   const Plan plan_ = fake_plan();
@@ -39,7 +39,7 @@ TEST_P(KeptTest, WafersOfOneSwarmAreTheNextOnes) {
   std::uint64_t expected_hash = 0;
   for (const bool keeps : {false, true}) {
     MemoryX memoryx(plan_, {});
-    const auto kept = keeps ? std::make_shared<KeptWafers>() : nullptr;
+    const auto kept = keeps ? std::make_shared<WaferCache>() : nullptr;
     made_ = 0;
     Losses losses;
     for (std::uint64_t step = 0; step < 6; ++step) {
@@ -58,7 +58,7 @@ TEST_P(KeptTest, WafersOfOneSwarmAreTheNextOnes) {
 }
 
 TEST_P(KeptTest, WhatWasLoadedWithSomethingElseGoes) {
-  const auto kept = std::make_shared<KeptWafers>();
+  const auto kept = std::make_shared<WaferCache>();
   { Swarm(plan_, options(kept)).step(0, memoryx_); }
   Plan other = plan_;
   other.load.push_back(Message::select());
@@ -70,7 +70,7 @@ TEST_P(KeptTest, WhatWasLoadedWithSomethingElseGoes) {
 }
 
 TEST_P(KeptTest, WhatFailedGoes) {
-  const auto kept = std::make_shared<KeptWafers>();
+  const auto kept = std::make_shared<WaferCache>();
   {
     Swarm swarm(plan_, options(kept, {.stuck_after = 1}));
     EXPECT_THROW(swarm.step(0, memoryx_), WaferStuck);
@@ -83,12 +83,12 @@ TEST_P(KeptTest, WhatFailedGoes) {
 
 INSTANTIATE_TEST_SUITE_P(Wafers, KeptTest, testing::Values(1, 3, 7));
 
-TEST(KeptWafers, AreNotThoseWithinARound) {
+TEST(WaferCache, AreNotThoseWithinAPass) {
   const Plan plan = fake_plan();
   Leaf idle(plan, make_fake_wafer(plan, {}), 0), at_work(plan, make_fake_wafer(plan, {}), 0);
   std::vector<Frame> up;
   Frame begin{.type = FrameType::Begin};
-  at_work.handle(begin.carry(encode_round({.train = true, .tasks = {{.seat = 0, .micro_batch = 0}}})), up);
+  at_work.handle(begin.carry(encode_pass({.train = true, .tasks = {{.member_id = 0, .micro_batch = 0}}})), up);
   EXPECT_NE(idle.release().wafer, nullptr);
   EXPECT_EQ(at_work.release().wafer, nullptr);
 }

@@ -23,14 +23,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Strangers : testing::Test {
+struct UnauthenticatedPeers : testing::Test {
   Plan plan = fake_plan();
   MemoryX memoryx{plan, {}}, local{plan, {}};
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   FirstFailure failure;
   asio::io_context io;
   std::vector<std::jthread> members;
-  Strangers() {
+  UnauthenticatedPeers() {
     let_join(options, 1);
     options.silence = 1s;
     options.timeout = 20s;
@@ -58,7 +58,7 @@ struct Strangers : testing::Test {
   }
 };
 
-TEST_F(Strangers, EndNoRunAndHoldNobodyUp) {
+TEST_F(UnauthenticatedPeers, EndNoRunAndHoldNobodyUp) {
   {
     Swarm swarm(plan, options);
     auto silent = knock(swarm), garbage = knock(swarm);
@@ -71,7 +71,7 @@ TEST_F(Strangers, EndNoRunAndHoldNobodyUp) {
   EXPECT_EQ(memoryx.hash(), expected(1));
 }
 
-TEST_F(Strangers, AreCountedWhereSomebodyIsMissing) {
+TEST_F(UnauthenticatedPeers, AreCountedWhereSomebodyIsMissing) {
   options.timeout = 1s;
   Swarm swarm(plan, options);
   asio::write(*std::make_unique<asio::ip::tcp::socket>(knock(swarm)), asio::buffer(std::string(500, 'x')));
@@ -79,7 +79,7 @@ TEST_F(Strangers, AreCountedWhereSomebodyIsMissing) {
   EXPECT_SAYS(text, "wafer 1, wafer 2 did not connect within 1 s; 1 others came, the last: ");
 }
 
-TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
+TEST_F(UnauthenticatedPeers, TooFewDescriptorsForAWhileEndNothing) {
   Swarm swarm(plan, options);
   asio::ip::tcp::socket knocks(io, asio::ip::tcp::v4());  // has its descriptor
   std::jthread step;
@@ -95,7 +95,7 @@ TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
 }
 
 /// A full disk fails the run between steps: the wafer receives no Stop.
-TEST_F(Strangers, OnlyARunThatIsOverTellsOthersSo) {
+TEST_F(UnauthenticatedPeers, OnlyARunThatIsOverTellsOthersSo) {
   const auto last_word = [&](bool fails) {
     std::optional<Impostor> wafer;
     try {
@@ -116,7 +116,7 @@ TEST_F(Strangers, OnlyARunThatIsOverTellsOthersSo) {
 }
 
 /// A contribution to another step or pass is rejected, and its sender is lost; the run continues.
-TEST_F(Strangers, AWaferThatAnswersForAnotherStepIsLost) {
+TEST_F(UnauthenticatedPeers, AWaferThatAnswersForAnotherStepIsLost) {
   options.min_csx = 1;
   std::vector<std::string> losses;
   options.say = [&](const std::string& line) {
@@ -129,8 +129,8 @@ TEST_F(Strangers, AWaferThatAnswersForAnotherStepIsLost) {
     std::jthread answers([&] {
       Frame begin = wrong.receive(FrameType::Begin);
       ++begin.step;
-      const RoundReturns returns(plan, true);
-      wrong.send(contribution(plan, returns.slots().front(), begin));
+      const PassReturns returns(plan, true);
+      wrong.send(contribution(plan, returns.buckets().front(), begin));
     });
     swarm.step(0, memoryx);
     answers.join();
@@ -144,7 +144,7 @@ TEST_F(Strangers, AWaferThatAnswersForAnotherStepIsLost) {
 }
 
 /// Wafers join and leave, so that the run has more and fewer than at its start.
-TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
+TEST_F(UnauthenticatedPeers, WafersComeAndGoAndNoBitChanges) {
   options.min_csx = 1;
   options.micro_batches = 9;
   options.silence = 30s;
@@ -176,7 +176,7 @@ TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
 }
 
 /// A user at a silent console could not know for which processes the run waits.
-TEST_F(Strangers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
+TEST_F(UnauthenticatedPeers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
   options.min_csx = 1;
   options.timeout = 3200ms;
   options.clock = std::make_shared<StepClock>();
@@ -205,7 +205,7 @@ TEST_F(Strangers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
   EXPECT_EQ(memoryx.hash(), expected(1));
 }
 
-TEST_F(Strangers, TwoWafersOfOneNameWorkAndAreSaidToBeTwo) {
+TEST_F(UnauthenticatedPeers, TwoWafersOfOneNameWorkAndAreSaidToBeTwo) {
   std::atomic<int> twice = 0;
   options.say = [&](const std::string& line) {
     twice += line.starts_with("wafer 1 is here, beside one of that name. HINT: ") ? 1 : 0;

@@ -13,46 +13,46 @@ namespace {
 
 const WaferShape kShape{.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24, .colors = isa::kColors};
 
-TEST(About, ComesBackAndIsRead) {
-  const About about = about_of(kShape);
-  const Bytes bytes = about_bytes(about);
+TEST(DeviceInfo, ComesBackAndIsRead) {
+  const DeviceInfo info = info_of(kShape);
+  const Bytes bytes = info_bytes(info);
   ASSERT_EQ(bytes.size(), 48U);
-  EXPECT_EQ(decode_about(bytes), about);
-  EXPECT_EQ(about.text(), "fake, 4 x 2 tiles, 4 lanes, 24 KiB, 4 colors, links of 4, 40 MHz, build 0123456789abcdef");
+  EXPECT_EQ(decode_device_info(bytes), info);
+  EXPECT_EQ(info.text(), "fake, 4 x 2 tiles, 4 lanes, 24 KiB, 4 colors, links of 4, 40 MHz, build 0123456789abcdef");
 }
 
-TEST(About, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
-  const About good = about_of(kShape);
-  EXPECT_FALSE(decode_about(about_bytes(good, 1)));
-  const Bytes bytes = about_bytes(good);
-  for (std::size_t size = 0; size < 48; ++size) EXPECT_FALSE(decode_about(std::span(bytes).first(size)));
+TEST(DeviceInfo, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
+  const DeviceInfo good = info_of(kShape);
+  EXPECT_FALSE(decode_device_info(info_bytes(good, 1)));
+  const Bytes bytes = info_bytes(good);
+  for (std::size_t size = 0; size < 48; ++size) EXPECT_FALSE(decode_device_info(std::span(bytes).first(size)));
   const auto changed = [&](auto change) {
-    About about = good;
-    change(about);
-    return decode_about(about_bytes(about)).has_value();
+    DeviceInfo info = good;
+    change(info);
+    return decode_device_info(info_bytes(info)).has_value();
   };
-  EXPECT_FALSE(changed([](About& a) { a.rows = 0; }));
-  EXPECT_FALSE(changed([](About& a) { a.tally = 24; }));
-  EXPECT_FALSE(changed([](About& a) { a.rows = 17; }));
-  EXPECT_FALSE(changed([](About& a) { a.cols = 0; }));
-  EXPECT_FALSE(changed([](About& a) { a.cols = 200; }));
-  EXPECT_FALSE(changed([](About& a) { a.lanes = 3; }));
-  EXPECT_FALSE(changed([](About& a) { a.sram_kib = 0; }));
-  EXPECT_FALSE(changed([](About& a) { a.entries = 0; }));
-  EXPECT_FALSE(changed([](About& a) { a.room = 0; }));
-  EXPECT_TRUE(changed([](About& a) { a.rows = 16; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.rows = 0; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.tally = 24; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.rows = 17; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.cols = 0; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.cols = 200; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.lanes = 3; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.sram_kib = 0; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.entries = 0; }));
+  EXPECT_FALSE(changed([](DeviceInfo& a) { a.room = 0; }));
+  EXPECT_TRUE(changed([](DeviceInfo& a) { a.rows = 16; }));
 }
 
 std::string refusal(const WaferShape& shape, const WaferShape& board = kShape) {
   try {
-    check_fits(about_of(board), shape, "/dev/ttyUSB0");
+    check_shape(info_of(board), shape, "/dev/ttyUSB0");
   } catch (const Refusal& refusal) {
     return refusal.what();
   }
   return "fits";
 }
 
-TEST(Fits, SaysKeyByKeyWhatToSet) {
+TEST(ShapeCheck, SaysKeyByKeyWhatToSet) {
   EXPECT_EQ(refusal(kShape), "fits");
   WaferShape less = kShape;
   less.sram_kib = 20;
@@ -63,7 +63,7 @@ TEST(Fits, SaysKeyByKeyWhatToSet) {
             "wafer.lanes 4, wafer.sram_kib 24, wafer.valves 1.");
 }
 
-TEST(Fits, RefusesAProgramWhereWTurnsAround) {
+TEST(ShapeCheck, RefusesAProgramWhereWTurnsAround) {
   WaferShape wide = kShape;
   wide.cols = WaferShape::kColsToTurn;
   wide.turns = false;

@@ -9,8 +9,8 @@
 namespace weft {
 namespace {
 
-TEST(Normal, HasTheMomentsOfTheNormalDistribution) {
-  const NormalStream normal(7, "wte.weight");
+TEST(NormalRng, HasTheMomentsOfTheNormalDistribution) {
+  const NormalRng normal(7, "wte.weight");
   constexpr int kCount = 1000000;
   double sum = 0;
   double square = 0;
@@ -29,21 +29,21 @@ TEST(Normal, HasTheMomentsOfTheNormalDistribution) {
   EXPECT_NEAR(beyond_two / 1e6, 0.0455, 0.001);
 }
 
-TEST(Normal, InvertsTheDistribution) {
+TEST(NormalRng, InvertsTheDistribution) {
   for (const double p : {1e-15, 1e-9, 0.001, 0.075, 0.3, 0.5, 0.8, 0.95, 0.999, 1 - 1e-9}) {
     EXPECT_NEAR(0.5 * std::erfc(-inverse_normal(p) / std::sqrt(2.0)) / p, 1, 1e-12) << p;
   }
 }
 
 // Values from this implementation: they must never change, on any platform, or earlier runs could not be repeated.
-TEST(Normal, KeepsItsNumbersForEver) {
-  const NormalStream normal(1, "h.0.attn.c_attn.weight");
+TEST(NormalRng, KeepsItsNumbersForEver) {
+  const NormalRng normal(1, "h.0.attn.c_attn.weight");
   EXPECT_EQ(normal.bits(0), 8663988000331695462U);
   EXPECT_EQ(static_cast<float>(normal(0)), -0x1.37a4ecp-4F);
   EXPECT_EQ(static_cast<float>(normal(1000000)), 0x1.f8336cp-3F);
 }
 
-TEST(Normal, StartOfATensorDependsOnItsNameAndSeedOnly) {
+TEST(NormalRng, StartOfATensorDependsOnItsNameAndSeedOnly) {
   const TensorInfo a{"a", {100, 1000}, 0, 100000, true, 0.02F, 0};
   TensorInfo b{"b", {7}, 0, 7, false, 0, 1.0F};
   Pool alone(0), three(3);

@@ -9,11 +9,11 @@ namespace weft {
 namespace {
 
 /// Root, data, a rank of MemoryX, a wafer. The parameter is the name of the thread.
-struct MemoryStands : SeenRun, testing::WithParamInterface<const char*> {
-  MemoryStands() : SeenRun(0, 1, {"--swarmx.silence", "1", "--memoryx.threads", "1"}, 1) {}
+struct MemoryHang : SeenRun, testing::WithParamInterface<const char*> {
+  MemoryHang() : SeenRun(0, 1, {"--swarmx.silence", "1", "--memoryx.threads", "1"}, 1) {}
 };
 
-TEST_P(MemoryStands, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
+TEST_P(MemoryHang, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
   Process root = start(0), data = start(1), memory = start(2), wafer = start(3);
   when([](const Json& now) { return now.at("step") > 60; });  // after a checkpoint
   int before = 0;                                             // steps of the first root
@@ -41,7 +41,7 @@ TEST_P(MemoryStands, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
   run("whole", steps);
   EXPECT_TRUE(tensors("out", steps) == tensors("whole", steps)) << "after step " << steps;
 }
-INSTANTIATE_TEST_SUITE_P(Each, MemoryStands, testing::Values("memory 0", "memory 0 takes", "makes ops", "updates"));
+INSTANTIATE_TEST_SUITE_P(Each, MemoryHang, testing::Values("memory 0", "memory 0 takes", "makes ops", "updates"));
 
 }  // namespace
 }  // namespace weft

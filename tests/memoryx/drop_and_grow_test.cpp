@@ -12,18 +12,18 @@
 namespace weft {
 namespace {
 
-TEST(Exchange, DropsTheSmallestAndOfEqualsTheLast) {
+TEST(DropAndGrow, DropsTheSmallestAndOfEqualsTheLast) {
   const std::vector<bool> kept = {1, 1, 1, 1, 0, 0, 0};
   const std::vector<float> weights = {0.5F, -0.1F, 0.1F, -0.9F, 0, 0, 0};
   const std::vector<std::uint64_t> growth = {9, 9, 9, 9, 1, 5, 5};
-  EXPECT_EQ(exchanged(kept, weights, growth, 0), kept);
-  EXPECT_EQ(exchanged(kept, weights, growth, 1), (std::vector<bool>{1, 1, 0, 1, 0, 1, 0}));
-  EXPECT_EQ(exchanged(kept, weights, growth, 2), (std::vector<bool>{1, 0, 0, 1, 0, 1, 1}));
-  EXPECT_EQ(exchanged(kept, weights, growth, 3), (std::vector<bool>{0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(drop_and_grow(kept, weights, growth, 0), kept);
+  EXPECT_EQ(drop_and_grow(kept, weights, growth, 1), (std::vector<bool>{1, 1, 0, 1, 0, 1, 0}));
+  EXPECT_EQ(drop_and_grow(kept, weights, growth, 2), (std::vector<bool>{1, 0, 0, 1, 0, 1, 1}));
+  EXPECT_EQ(drop_and_grow(kept, weights, growth, 3), (std::vector<bool>{0, 0, 0, 1, 1, 1, 1}));
 }
 
 /// Compares with sorting for any keys: many equal or zero, few large ones.
-TEST(Exchange, TakesWhatSortingWouldTake) {
+TEST(DropAndGrow, TakesWhatSortingWouldTake) {
   test::Dice dice(test::test_seed());
   for (int n = 0; n < 400; ++n) {
     const std::size_t size = 1 + dice.below(n % 10 == 0 ? 5000 : 60);
@@ -46,23 +46,23 @@ TEST(Exchange, TakesWhatSortingWouldTake) {
     for (std::size_t k = 0; k < in.size() - count; ++k) expected[in[k]] = left[in[k]] = true;
     EXPECT_EQ(pruned(kept, weights, in.size() - count), left) << n;
     for (std::size_t k = 0; k < count; ++k) expected[out[k]] = true;
-    EXPECT_EQ(exchanged(kept, weights, growth, count), expected) << n;
+    EXPECT_EQ(drop_and_grow(kept, weights, growth, count), expected) << n;
   }
 }
 
-TEST(Exchange, ExchangesNoMoreThanThereIs) {
-  EXPECT_EQ(exchanged_elements(100, 1000, 0.3), 30U);
-  EXPECT_EQ(exchanged_elements(99, 1000, 0.3), 29U);
-  EXPECT_EQ(exchanged_elements(900, 1000, 0.3), 100U);
-  EXPECT_EQ(exchanged_elements(1000, 1000, 0.3), 0U);
+TEST(DropAndGrow, ExchangesNoMoreThanThereIs) {
+  EXPECT_EQ(drop_and_grow_count(100, 1000, 0.3), 30U);
+  EXPECT_EQ(drop_and_grow_count(99, 1000, 0.3), 29U);
+  EXPECT_EQ(drop_and_grow_count(900, 1000, 0.3), 100U);
+  EXPECT_EQ(drop_and_grow_count(1000, 1000, 0.3), 0U);
 }
 
-TEST(Exchange, GradientsGrowByMagnitude) {
+TEST(DropAndGrow, GradientsGrowByMagnitude) {
   EXPECT_EQ(gradient_growth(std::vector<std::int64_t>{0, -3, 2, INT64_MIN}),
             (std::vector<std::uint64_t>{0, 3, 2, std::uint64_t{1} << 63}));
 }
 
-TEST(Exchange, ChanceDependsOnAllThatItIsGiven) {
+TEST(DropAndGrow, ChanceDependsOnAllThatItIsGiven) {
   const auto keys = random_growth("a", 64, 10, 1);
   EXPECT_EQ(keys, random_growth("a", 64, 10, 1));
   EXPECT_NE(keys, random_growth("b", 64, 10, 1));
@@ -70,7 +70,7 @@ TEST(Exchange, ChanceDependsOnAllThatItIsGiven) {
   EXPECT_NE(keys, random_growth("a", 64, 10, 2));
 }
 
-TEST(Exchange, PrunesTheSmallestOfThoseThatAreLeft) {
+TEST(DropAndGrow, PrunesTheSmallestOfThoseThatAreLeft) {
   const std::vector<bool> kept = {1, 0, 1, 1, 1};
   const std::vector<float> weights = {0.2F, 0, -0.3F, 0.2F, 0.1F};
   EXPECT_EQ(pruned(kept, weights, 2), (std::vector<bool>{1, 0, 1, 0, 0}));
@@ -78,7 +78,7 @@ TEST(Exchange, PrunesTheSmallestOfThoseThatAreLeft) {
   EXPECT_EQ(pruned(kept, weights, 5), kept) << "nothing comes back";
 }
 
-TEST(Exchange, SchedulesAreThoseOfThePapers) {
+TEST(DropAndGrow, SchedulesAreThoseOfThePapers) {
   EXPECT_EQ(cosine_left(0, 100), 1);
   EXPECT_NEAR(cosine_left(50, 100), 0.5, 1e-12);
   EXPECT_NEAR(cosine_left(25, 100), 0.8535533906, 1e-9);
