@@ -3,7 +3,6 @@
 #include <new>
 
 #include "host/checkpoint/file.hpp"
-#include "host/data/corpus.hpp"
 #include "host/tokenizer/shards/byte_input.hpp"
 #include "host/tokenizer/shards/documents.hpp"
 #include "sw/base/known_format.hpp"

@@ -10,6 +10,7 @@
 #include "host/data/documents.hpp"
 #include "host/data/hdf5_samples.hpp"
 #include "host/data/padded_samples.hpp"
+#include "host/data/shard_file.hpp"
 #include "host/data/token_shard.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/base/memory_room.hpp"

@@ -142,4 +142,13 @@ void ShardFile::copy(std::uint64_t first, std::span<TokenId> out) const {
   std::ranges::copy(tokens_of(wanted, width), out.begin());
 }
 
+void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens, ShardFormat format) {
+  const auto files = std::make_shared<OpenFiles>();
+  for (const std::string& path : paths) {
+    std::uint32_t checksum = tokens.checksum();
+    auto shard = std::make_shared<const ShardFile>(path, vocab, files, checksum, format);
+    tokens.append(std::move(shard), checksum);
+  }
+}
+
 }  // namespace weft

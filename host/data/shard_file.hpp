@@ -44,4 +44,9 @@ class ShardFile final : public TokenPiece {
   std::vector<std::uint32_t> checks_;  // [block]: CRC-32C
 };
 
+/// Appends the tokens of shards, which stay in their files, to `tokens`. Reads all of them once: each token must be
+/// below `vocab`. Throws Refusal.
+void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens,
+                         ShardFormat format = ShardFormat::LlmC);
+
 }  // namespace weft

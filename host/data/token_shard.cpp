@@ -7,9 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
-#include "host/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/model/token_id.hpp"
 
@@ -133,15 +131,6 @@ void VocabularyCheck::finish(const std::string& path) const {
                 most_ >= kMostTokens
                     ? fmt::format("no vocabulary has more than {} tokens: is this a token shard?", kMostTokens)
                     : fmt::format("use model.vocab_size {} or more", most_ + 1));
-}
-
-void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens, ShardFormat format) {
-  const auto files = std::make_shared<OpenFiles>();
-  for (const std::string& path : paths) {
-    std::uint32_t checksum = tokens.checksum();
-    auto shard = std::make_shared<const ShardFile>(path, vocab, files, checksum, format);
-    tokens.append(std::move(shard), checksum);
-  }
 }
 
 }  // namespace weft

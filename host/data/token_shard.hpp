@@ -51,9 +51,4 @@ class VocabularyCheck {
   std::uint32_t bad_token_ = 0;
 };
 
-/// Appends the tokens of shards, which stay in their files, to `tokens`. Reads all of them once: each token must be
-/// below `vocab`. Throws Refusal.
-void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens,
-                         ShardFormat format = ShardFormat::LlmC);
-
 }  // namespace weft

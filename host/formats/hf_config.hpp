@@ -6,15 +6,13 @@
 #include <string_view>
 
 #include "host/checkpoint/safetensors.hpp"
-#include "sw/compiler/plan/plan.hpp"
+#include "host/formats/hf_keys.hpp"
+#include "sw/compiler/model/model_shape.hpp"
 
 namespace weft {
 
-/// The networks that Weft and Hugging Face have in common.
-enum class HfKind : std::uint8_t { Gpt2, GptJ };
-
-/// Determines which of them the model's network is: its file must equal the built-in one, at any path. Throws Refusal
-/// about model.network for all others.
+/// Determines which of the networks in common the model's network is: its file must equal the built-in one, at any
+/// path. Throws Refusal about model.network for all others.
 HfKind hf_kind(const ModelShape& model);
 
 /// The text of config.json. `step`: number of steps that the weights were trained; `dtype`: type in the file of

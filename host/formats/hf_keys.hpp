@@ -5,9 +5,10 @@
 #include <span>
 #include <string_view>
 
-#include "host/formats/hf_config.hpp"
-
 namespace weft {
+
+/// The networks that Weft and Hugging Face have in common.
+enum class HfKind : std::uint8_t { Gpt2, GptJ };
 
 /// A property that is fixed in Weft's networks.
 struct HfConstant {

@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sw/base/known_format.hpp"
-
 namespace weft::signature {
 
 using namespace std::string_view_literals;

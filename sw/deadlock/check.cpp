@@ -10,8 +10,8 @@
 #include <unordered_set>
 
 #include "sw/compiler/stream/expand.hpp"
-#include "sw/deadlock/tiles.hpp"
 #include "sw/deadlock/report.hpp"
+#include "sw/deadlock/tiles.hpp"
 
 namespace weft::check {
 namespace {

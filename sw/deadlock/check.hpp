@@ -1,32 +1,18 @@
 /// `weft check`: proves a compiled program deadlock-free before it runs, or reports the deadlock (docs/hangs.md).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "sw/asm/program.hpp"
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/deadlock/network.hpp"
+#include "sw/deadlock/phase.hpp"
 
 namespace weft::check {
-
-/// A part of the stream; all tiles are at rest at its begin and at its end.
-struct Phase {
-  std::string name;
-  std::vector<Message> messages = {};
-  bool known = true;                                        ///< values of MDATA are those of the actual run
-  std::optional<std::vector<std::uint32_t>> returned = {};  ///< words that the host expects from each row's outlet
-  const Op* op = nullptr;  ///< if set, its stream replaces `messages` and is expanded when the phase is checked
-};
-
-struct Input {
-  WaferShape shape;
-  int depth = isa::kDepth;
-  Program program;  ///< for names and lines
-  std::vector<Phase> phases;
-};
 
 /// The plan's load, arbitrary tokens, and all ops. Values of weights do not matter. `plan` must outlive the result.
 Input input_of(const Plan& plan);

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/deadlock/check.hpp"
+#include "sw/deadlock/network.hpp"
+#include "sw/deadlock/phase.hpp"
 
 namespace weft::check {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "host/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 

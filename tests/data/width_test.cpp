@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/data/shard_file.hpp"
 #include "host/data/token_shard.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/random.hpp"

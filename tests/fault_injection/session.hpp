@@ -1,7 +1,10 @@
 /// Sessions of an abused run: the program with abuses, and without.
 #pragma once
 
-#include "tests/fault_injection/faulty_run.hpp"
+#include <vector>
+
+#include "tests/fault_injection/fault.hpp"
+#include "tests/fault_injection/report.hpp"
 
 namespace weft::abuse {
 

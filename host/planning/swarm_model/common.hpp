@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "host/planning/swarm_model/clock.hpp"
+#include "host/planning/swarm_model/machine.hpp"
 #include "host/planning/swarm_model/pieces.hpp"
-#include "host/planning/swarm_model/simulate.hpp"
 
 namespace weft::swarm_model {
 

@@ -15,7 +15,7 @@
 #include "host/swarmx/memory/ranks_state.hpp"
 #include "host/swarmx/protocol/op_frames.hpp"
 #include "host/swarmx/root/stream.hpp"
-#include "tests/swarmx/simulated/swarm.hpp"
+#include "tests/swarmx/simulated/shape.hpp"
 
 namespace weft::simulated {
 

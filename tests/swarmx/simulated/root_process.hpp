@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "host/swarmx/protocol/batch.hpp"
-#include "host/swarmx/tree/node_state.hpp"
 #include "host/swarmx/tree/node_assignment.hpp"
+#include "host/swarmx/tree/node_state.hpp"
 #include "host/swarmx/tree/root.hpp"
 #include "tests/swarmx/simulated/processes.hpp"
 #include "tests/swarmx/simulated/root_memory.hpp"
-#include "tests/swarmx/simulated/swarm.hpp"
+#include "tests/swarmx/simulated/shape.hpp"
 
 namespace weft::simulated {
 

@@ -9,7 +9,7 @@
 #include "tests/swarmx/simulated/memory_process.hpp"
 #include "tests/swarmx/simulated/processes.hpp"
 #include "tests/swarmx/simulated/root_process.hpp"
-#include "tests/swarmx/simulated/swarm.hpp"
+#include "tests/swarmx/simulated/shape.hpp"
 
 namespace weft::simulated {
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <stdexcept>
 
-#include "host/planning/estimate/kernels/beats.hpp"
 #include "host/planning/estimate/all_reduce.hpp"
+#include "host/planning/estimate/kernels/beats.hpp"
 #include "host/planning/estimate/kernels/thread.hpp"
 
 namespace weft {

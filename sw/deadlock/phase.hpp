@@ -1,0 +1,33 @@
+/// Input of the deadlock check: the parts of a program's stream.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa.hpp"
+#include "sw/asm/program.hpp"
+#include "sw/compiler/stream/op.hpp"
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft::check {
+
+/// A part of the stream; all tiles are at rest at its begin and at its end.
+struct Phase {
+  std::string name;
+  std::vector<Message> messages = {};
+  bool known = true;                                        ///< values of MDATA are those of the actual run
+  std::optional<std::vector<std::uint32_t>> returned = {};  ///< words that the host expects from each row's outlet
+  const Op* op = nullptr;  ///< if set, its stream replaces `messages` and is expanded when the phase is checked
+};
+
+struct Input {
+  WaferShape shape;
+  int depth = isa::kDepth;
+  Program program;  ///< for names and lines
+  std::vector<Phase> phases;
+};
+
+}  // namespace weft::check
