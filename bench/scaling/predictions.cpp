@@ -12,6 +12,8 @@
 #include "bench/scaling/gpt3.hpp"
 #include "bench/scaling/plan_work.hpp"
 #include "bench/swarm/swarm_fit.hpp"
+#include "host/config/file/load.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 namespace {

@@ -6,6 +6,7 @@
 #include "bench/common/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/sparsity/sparsity.hpp"
+#include "sw/compiler/compile.hpp"
 
 namespace weft::bench {
 namespace {

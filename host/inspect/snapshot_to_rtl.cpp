@@ -7,6 +7,7 @@
 
 #include "host/config/keys/keys.hpp"
 #include "isa.hpp"
+#include "sw/base/did_you_mean.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/stream/expand.hpp"
 #include "verif/trace/words.hpp"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "host/config/keys/params_filter.hpp"
-#include "host/config/keys/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/estimate/stream.hpp"

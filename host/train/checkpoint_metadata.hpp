@@ -9,7 +9,7 @@
 #include "host/checkpoint/reader.hpp"
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
-#include "host/train/resume.hpp"
+#include "host/train/resume_point.hpp"
 #include "host/train/run_settings.hpp"
 
 namespace weft {

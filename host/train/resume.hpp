@@ -12,17 +12,9 @@
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
 #include "host/swarmx/protocol/memory.hpp"
+#include "host/train/resume_point.hpp"
 
 namespace weft {
-
-struct ResumePoint {
-  std::shared_ptr<const CheckpointReader> checkpoint;  ///< null: start from the seed
-  bool resumed = false;                                ///< the checkpoint is from model_dir
-  std::string file;                                    ///< path of the checkpoint; empty: none
-  std::vector<std::string> lines;                      ///< messages for the user
-
-  std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< number of steps done
-};
 
 /// Loads the checkpoint that runconfig.checkpoint_path names. Throws Refusal.
 std::shared_ptr<const CheckpointReader> load_checkpoint_path(const Config& config, std::span<const TensorInfo> tensors);

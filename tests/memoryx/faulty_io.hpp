@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "host/memoryx/page_io.hpp"
 #include "host/memoryx/pages/page_io.hpp"
 
 namespace weft::test {

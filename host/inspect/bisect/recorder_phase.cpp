@@ -13,7 +13,7 @@ namespace weft::bisect {
 Phase Recorder::phase(const Request& request) {
   const WaferShape& shape = plan_.wafer;
   auto run = trained(request.step - 1);
-  run->deal();
+  run->update_masks();
   const Plan& plan = run->plan();
   const std::vector<Message> tokens = this->tokens(*run, request.step, request.micro_batch);
   const auto wafer = wafers_(static_cast<int>(request.micro_batch));

@@ -27,7 +27,7 @@ void tile(const Wafer& wafer, int row, int col, PhaseSums& phase) {
 
 Phases Recorder::phases(std::uint64_t step) {
   auto run = trained(step - 1);
-  run->deal();
+  run->update_masks();
   const Plan& plan = run->plan();
   const std::span<const float> parameters = run->memoryx().store().weights();
   const WaferShape& shape = plan.wafer;

@@ -65,12 +65,12 @@ std::uint64_t expected_cycles(const Plan& plan) {
 /// Output file of an option, opened before the long computation.
 class Output {
  public:
-  /// `keep_others(path)` throws Refusal if the existing file is not an earlier output of the same kind.
-  Output(const Options& options, const std::string& name, void (*keep_others)(const std::string& path)) : name_(name) {
+  /// `guard(path)` throws Refusal if the existing file is not an earlier output of the same kind.
+  Output(const Options& options, const std::string& name, void (*guard)(const std::string& path)) : name_(name) {
     const auto at = options.find(name);
     if (at == options.end()) return;
     path_ = at->second;
-    guard_overwrite(path_);
+    guard(path_);
     file_.emplace(path_);
   }
   void write(const auto& text, std::ostream& out) {
@@ -85,14 +85,14 @@ class Output {
   std::optional<OutputFile> file_;
 };
 
-void keep_other_than_json(const std::string& path) { keep_others(path, "{\n \"config\": "); }
+void guard_json(const std::string& path) { guard_overwrite(path, "{\n \"config\": "); }
 
 /// Traces of versions before the JSON format are replaced, too.
-void keep_other_than_traces(const std::string& path) {
+void guard_traces(const std::string& path) {
   try {
-    keep_others(path, profile::kPerfettoBegin);
+    guard_overwrite(path, profile::kPerfettoBegin);
   } catch (const Refusal&) {
-    keep_others(path, profile::kOldPerfettoName, profile::kOldPerfettoOffset);
+    guard_overwrite(path, profile::kOldPerfettoName, profile::kOldPerfettoOffset);
   }
 }
 
@@ -102,8 +102,8 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   Config config = given;
   config.runconfig.mode = "train";
   config.check = "none";  // a single wafer is measured
-  Output json(options, "json", keep_other_than_json);
-  Output perfetto(options, "perfetto", keep_other_than_traces);
+  Output json(options, "json", guard_json);
+  Output perfetto(options, "perfetto", guard_traces);
   if (const auto folder = options.find("png"); folder != options.end()) {
     profile::check_cairo();
     std::error_code error;

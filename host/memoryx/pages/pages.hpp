@@ -15,9 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "host/memoryx/page_io.hpp"
-#include "host/memoryx/pages/lru_list.hpp"
 #include "host/memoryx/pages/page_io.hpp"
+#include "host/memoryx/pages/lru_list.hpp"
 
 namespace weft {
 

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "host/memoryx/page_io.hpp"
 #include "host/memoryx/pages/page_io.hpp"
 #include "sw/base/descriptor.hpp"
 #include "sw/base/failure.hpp"

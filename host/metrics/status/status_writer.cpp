@@ -36,7 +36,7 @@ StatusWriter::StatusWriter(const std::filesystem::path& folder, std::string run,
   status_.step = done;
   status_.steps = total;
   try {
-    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    thread_ = std::jthread([this](const std::stop_token& stop) { this->run(stop); });
   } catch (const std::system_error&) {  // too few threads: the run needs them more
   }
 }

@@ -14,7 +14,6 @@
 #include "host/swarmx/link/link.hpp"
 #include "host/swarmx/link/wire.hpp"
 #include "host/swarmx/members/member_role.hpp"
-#include "host/swarmx/members/member_session.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
