@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "host/planning/estimate/stream.hpp"
-#include "host/planning/estimate/stream_beats.hpp"
 #include "host/planning/estimate/traffic.hpp"
 
 namespace weft {

@@ -5,12 +5,32 @@
 #include <cstddef>
 #include <vector>
 
-#include "host/planning/estimate/delay_line.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft {
 
 inline constexpr std::size_t kRouterRoom = 10;  ///< messages between a valve and a row's router
+
+/// Delay line: time of the event `room` events ago. Models the capacity of a queue as its producer sees it.
+///
+/// Allocates for the events pushed, not for `room`: the links of a long row hold more than a sample sends.
+class DelayLine {
+ public:
+  /// `room` must be above 0.
+  explicit DelayLine(std::size_t room = 1) : room_(room) {}
+
+  /// Time of the push `room` pushes ago; 0 if there was none.
+  double oldest() const { return times_.size() < room_ ? 0 : times_[next_]; }
+  void push(double time) {
+    if (times_.size() < room_) return times_.push_back(time);
+    times_[next_] = time;
+    next_ = next_ + 1 == room_ ? 0 : next_ + 1;
+  }
+
+ private:
+  std::size_t room_, next_ = 0;
+  std::vector<double> times_;
+};
 
 /// Times are in cycles from the first message of a kernel's stream. Calls must follow the stream's order.
 class ArrivalTimes {

@@ -1,5 +1,8 @@
-/// Cycles of a call whose weights or indices are streamed: a GEMM or a gradient.
+/// Cycles and beats of a call whose weights or indices are streamed: a GEMM or a gradient.
 #pragma once
+
+#include <cstdint>
+#include <string>
 
 #include "host/planning/estimate/calls.hpp"
 #include "host/planning/estimate/sample.hpp"
@@ -16,5 +19,10 @@ std::string kind_of_stream(const Program& program, const Op& op);
 
 /// `tokens`: per column, with padding.
 double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample = {});
+
+/// Beats of a row's vector unit (docs/pe.md, Counters). Equal to the functional model's count; an approximation for a
+/// gradient whose outputs have different numbers of indices in the row. `taps`: weights or indices of the row, over all
+/// outputs; `tokens`: per column, with padding.
+std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int tokens, int row, std::uint64_t taps);
 
 }  // namespace weft

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "host/planning/estimate/table.hpp"
-
 namespace weft {
 namespace {
 
@@ -11,6 +9,10 @@ constexpr double kLate = 7;         // from the issue of a beat to the issue of 
 constexpr double kOther = 1;        // additional, for any other operand
 constexpr double kTable = 4;        // additional, for results of a table function
 constexpr double kBehindTable = 5;  // from a beat with a table function to one with another function
+
+/// Interval between beats with a table function, in cycles: each of at most four units looks up two lanes per cycle
+/// (docs/pe.md, Pipeline).
+double table_cycles(const WaferShape& wafer) { return std::clamp(wafer.lanes / 2, 1, 4); }
 
 bool of_table(isa::Fn fn) { return fn >= isa::Fn::Exp; }
 

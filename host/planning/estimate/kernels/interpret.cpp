@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "host/planning/estimate/all_reduce.hpp"
 #include "host/planning/estimate/kernels/beats.hpp"
-#include "host/planning/estimate/kernels/thread.hpp"
+#include "sw/machine/register_step.hpp"
 
 namespace weft {
 namespace {
 
+constexpr double kInstruction = 2;              // cycles per instruction of a thread that runs alone
 constexpr double kWaited = 1;                   // additional cycle after a wait
 constexpr double kLoad = 3;                     // additional cycles until the word of an `ld` arrives
 constexpr double kWeight = 3;                   // cycles of a CR after its weights
@@ -24,6 +24,44 @@ constexpr double kPass = 5;     // a vector's first word, from one tile to the n
 bool reduces(const Program& program, std::uint16_t address) {
   return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
 }
+
+/// Cycles of an all-reduce over a column or a group of its rows: south row by row, and north again (docs/kernels.md,
+/// All-reduce).
+double all_reduce_cycles(int words, int rows) {
+  constexpr double kHop = 28;    // per row, down and up again
+  constexpr int kUnderWay = 64;  // up to this many words, the last row sends the total as it arrives
+                                 // (sw/kernels/reduce.s)
+  constexpr int kTurned = 24;    // saves at most this many cycles: the row before first takes all words south
+  const double sooner = words > kUnderWay ? 0 : std::min(words, kTurned);
+  return rows > 1 ? 2.0 * words + kHop * rows - sooner : 0;
+}
+
+/// A kernel's thread without the machine: its registers, and the effect of scalar instructions on them.
+struct KernelThread {
+  int row = 0, rows = 1;  ///< values that `csrr` returns
+  std::uint16_t pc = 0;
+  std::array<std::uint16_t, 16> r{}, csr{};
+
+  /// Executes `in` and advances, if it is a scalar instruction. Otherwise returns false without an effect.
+  bool scalar(const isa::Instr& in) {
+    if (in.op == isa::Op::Csrr) {
+      set(in.rd, in.csr == isa::Csr::Row    ? row
+                 : in.csr == isa::Csr::Rows ? rows
+                                            : csr[static_cast<std::size_t>(in.csr)]);
+      ++pc;
+      return true;
+    }
+    const isa::Info* const info = isa::info(in.op);
+    if (!info || !info->registers) return false;
+    pc = static_cast<std::uint16_t>(register_step(in, r, csr, pc));
+    return true;
+  }
+  void set(int rd, int value) {
+    if (rd != 0) r[static_cast<std::size_t>(rd)] = static_cast<std::uint16_t>(value);
+  }
+  /// Beats of a vector: VL is modulo 256, and 0 means 256.
+  int vl() const { return (csr[static_cast<std::size_t>(isa::Csr::VL)] + 255) % 256 + 1; }
+};
 
 /// Cost of psum's work while main waits for it, from the `fork` to `address` until psum's results are written.
 /// `registers`: psum's, as main has set them.
