@@ -2,16 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
+#include <vector>
 
+#include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/json_room.hpp"
 #include "host/formats/hf_config.hpp"
-#include "host/formats/joined_source.hpp"
 #include "host/formats/other_folders.hpp"
 #include "sw/base/json_depth.hpp"
 #include "sw/base/known_format.hpp"
@@ -50,6 +55,40 @@ std::map<std::string, std::set<std::string>> shards_of(const std::string& index)
   }
   return shards;
 }
+
+/// Concatenation of several files.
+class JoinedSource final : public ByteSource {
+ public:
+  /// Appends `part` and returns the position of its first byte.
+  std::uint64_t add(std::unique_ptr<ByteSource> part) {
+    const std::uint64_t begin = size_;
+    size_ += part->size();
+    parts_.push_back({begin, std::move(part)});
+    return begin;
+  }
+
+  std::uint64_t size() const override { return size_; }
+  void read(std::uint64_t at, std::span<std::uint8_t> to) const override {
+    while (!to.empty()) {
+      const Part& part = *std::prev(std::ranges::upper_bound(parts_, at, {}, &Part::begin));
+      const std::uint64_t here = std::min<std::uint64_t>(to.size(), part.begin + part.source->size() - at);
+      part.source->read(at - part.begin, to.first(here));
+      at += here;
+      to = to.subspan(here);
+    }
+  }
+  void check() const override {
+    for (const Part& part : parts_) part.source->check();
+  }
+
+ private:
+  struct Part {
+    std::uint64_t begin = 0;
+    std::unique_ptr<ByteSource> source;
+  };
+  std::vector<Part> parts_;
+  std::uint64_t size_ = 0;
+};
 
 /// Adds the tensors of one file to the list; if there is an index, they must be exactly those `named` in it.
 void add_file(const std::string& file, const std::set<std::string>* named, std::uint64_t most, JoinedSource& source,
