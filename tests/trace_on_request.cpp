@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "verif/sim/clocked_wafer.hpp"
-#include "verif/sim/wafer_created_hook.hpp"
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/trace.hpp"
 
@@ -20,7 +19,7 @@ class Traces {
  public:
   explicit Traces(std::filesystem::path folder) : folder_(std::move(folder)) {
     std::filesystem::create_directories(folder_);
-    wafer_made = [this](ClockedWafer& wafer) { add(wafer); };
+    wafer_created_hook = [this](ClockedWafer& wafer) { add(wafer); };
   }
   ~Traces() {
     for (const auto& trace : traces_) {

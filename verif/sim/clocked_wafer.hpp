@@ -135,4 +135,8 @@ class ClockedWafer : public Wafer {
 /// As make_rtl_wafer(), for inspection.
 std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape);
 
+/// Called with each new replicated wafer when it is ready, so that any test can write traces on request
+/// (tests/trace_on_request.cpp); may be empty. Must be set before the first wafer is created.
+inline std::function<void(ClockedWafer&)> wafer_created_hook;
+
 }  // namespace weft

@@ -1,7 +1,6 @@
 /// The RTL wafer: replicated tiles and a replicated west edge.
 #include "verif/sim/replicated_wafer.hpp"
 
-#include "verif/sim/wafer_created_hook.hpp"
 #include "verif/sim/tile_hang.hpp"
 
 namespace weft {
@@ -23,7 +22,7 @@ StampedWafer::StampedWafer(const WaferShape& shape, int threads)
       tiles_(make_tile_grid(*context_, shape, threads)),
       edge_(*context_, shape) {
   lock_.unlock();
-  if (wafer_made) wafer_made(*this);
+  if (wafer_created_hook) wafer_created_hook(*this);
 }
 
 // A model's destructor uses its thread's current context, which may by now belong to another wafer.
