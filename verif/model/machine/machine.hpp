@@ -4,11 +4,15 @@
 /// is VL * width neighbouring elements. A machine of one column is a PE that runs independently.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "verif/model/machine/accumulators.hpp"
+#include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/precomputed_sums.hpp"
 #include "verif/model/machine/flags.hpp"
 #include "verif/model/machine/handoff.hpp"
@@ -20,9 +24,7 @@
 #include "verif/model/machine/ports.hpp"
 #include "verif/model/machine/products.hpp"
 #include "verif/model/machine/program.hpp"
-#include "verif/model/machine/scratch.hpp"
 #include "verif/model/machine/thread.hpp"
-#include "verif/model/machine/work.hpp"
 
 namespace weft::model {
 
@@ -36,6 +38,56 @@ struct ProgramError : std::runtime_error {
 inline constexpr std::uint64_t kRunaway = 1u << 24;
 /// Limit on instructions that use a stream or a queue between two messages of W. No valid program exceeds it.
 inline constexpr std::uint64_t kTalkative = 1u << 22;
+
+/// Work done by a machine: the counters of each of its columns, and progress counters that detect endless programs.
+struct Work {
+  std::uint64_t beats = 0;      ///< per column
+  std::uint64_t passed = 0;     ///< additional beats per column for each column to its east: gathers in lockstep
+  std::uint64_t fma_lanes = 0;  ///< per column
+  std::uint64_t steps = 0;      ///< instructions and beats of vf since the last exchange or command
+  std::uint64_t exchanges = 0;  ///< instructions that use streams or queues since the last message of W
+  bool moved = false;           ///< something has happened since this was cleared
+
+  void w_came() { steps = exchanges = 0; }
+  std::uint64_t beats_of(int columns_to_the_east) const {
+    return beats + passed * static_cast<std::uint64_t>(columns_to_the_east);
+  }
+};
+
+/// Temporary buffers for a single instruction. Machines of one width that run in turn share them, so that they stay
+/// small and in the cache.
+class Scratch {
+ public:
+  /// `width`: floats of an accumulator entry.
+  explicit Scratch(int width) : a(floats(width)), b(floats(width)), width_(width) {}
+
+  /// A vector of +0 of the maximum length.
+  const float* zeros() {
+    if (!zeros_) zeros_.emplace(floats(width_));
+    return zeros_->data();
+  }
+
+  Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
+
+  /// Room for the sums of make_dots().
+  float* sums(std::size_t size) {
+    if (size > sums_size_) {
+      sums_ = AlignedRoom<float>(2 * size);
+      sums_size_ = 2 * size;  // set after the allocation has succeeded
+    }
+    return sums_.data();
+  }
+
+ private:
+  static std::size_t floats(int width) {
+    return static_cast<std::size_t>(WaferShape::kRDepth) * static_cast<std::size_t>(width);
+  }
+
+  int width_;
+  std::optional<Aligned<float>> zeros_;
+  AlignedRoom<float> sums_;
+  std::size_t sums_size_ = 0;
+};
 
 struct Machine;
 /// Compute the deferred dot products, or add the deferred products; catch_up() does both.
