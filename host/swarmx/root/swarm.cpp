@@ -6,8 +6,8 @@
 
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/link/outbox.hpp"
-#include "host/swarmx/memory/step_guards.hpp"
 #include "host/swarmx/protocol/loss.hpp"
+#include "host/swarmx/protocol/memory.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/root/collect.hpp"
 #include "host/swarmx/root/network.hpp"
@@ -31,6 +31,33 @@ StepResult result_of(const Collected& sum) {
   result.edge_messages = sum.edge_messages;
   return result;
 }
+
+/// Makes failures of `memory` the run's failure while this lives.
+class MemoryFailureGuard {
+ public:
+  MemoryFailureGuard(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
+  ~MemoryFailureGuard() { memory_.fails(nullptr); }
+  MemoryFailureGuard(const MemoryFailureGuard&) = delete;
+  MemoryFailureGuard& operator=(const MemoryFailureGuard&) = delete;
+
+ private:
+  Memory& memory_;
+};
+
+/// A step that MemoryX has begun, and that is abandoned unless whole() is called.
+class BegunStep {
+ public:
+  BegunStep(Memory& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
+  ~BegunStep() {
+    if (memory_ != nullptr) memory_->abandon_step();
+  }
+  BegunStep(const BegunStep&) = delete;
+  BegunStep& operator=(const BegunStep&) = delete;
+  void whole() { memory_ = nullptr; }
+
+ private:
+  Memory* memory_;
+};
 
 }  // namespace
 
