@@ -1,3 +1,5 @@
+/// The catalogue of programs that hang: a function for each, with its source and the place of its bug next to each
+/// other. It is longer than 350 lines because it is a list, of which no part is needed without the rest.
 #include "tests/deadlock/planted.hpp"
 
 #include "sw/compiler/memory/memory_plan.hpp"
