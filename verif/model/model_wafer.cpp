@@ -1,8 +1,9 @@
 /// The functional model as a Wafer.
+#include "verif/model/model_wafer.hpp"
+
 #include <sstream>
 
 #include "verif/model/engine.hpp"
-#include "verif/model/model_wafer.hpp"
 #include "verif/model/tiles/names.hpp"
 
 namespace weft {

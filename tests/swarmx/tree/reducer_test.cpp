@@ -48,8 +48,8 @@ TEST(Reducer, GivesEachChildItsOwnTasks) {
   reducer.join("wafer 3", {3}, true);
   const auto down = reducer.begin(begin_frame({true, {{0, 5, false}, {1, 6, true}, {2, 7, false}, {9, 8, false}}}));
   ASSERT_EQ(down.size(), 2U);  // wafer 3 has no task, and no child has member id 9
-  EXPECT_EQ(decode_round(down[0].second.bytes()).tasks, (std::vector<Task>{{0, 5, false}, {1, 6, true}}));
-  EXPECT_EQ(decode_round(down[1].second.bytes()).tasks, (std::vector<Task>{{2, 7, false}}));
+  EXPECT_EQ(decode_pass(down[0].second.bytes()).tasks, (std::vector<Task>{{0, 5, false}, {1, 6, true}}));
+  EXPECT_EQ(decode_pass(down[1].second.bytes()).tasks, (std::vector<Task>{{2, 7, false}}));
   says([&] { reducer.add(2, frame(FrameType::Gradient, 1, {7}, {1, 2, 3})); }, "wafer 3 contributed micro-batch 7");
   EXPECT_TRUE(reducer.begin(begin_frame({true, {{9, 8, false}}}, 2)).empty());
 }
@@ -125,7 +125,7 @@ TEST(Reducer, ALossThatItIsGivenIsTheSame) {
   reducer.add(1, of_wafer(2, FrameType::Gradient, 2, {4}));
   EXPECT_TRUE(reducer.add(0, frame(FrameType::Gradient, 2, {11}, {2})).empty());  // without wafer 0's value
   Frame left{.type = FrameType::Left};
-  left.carry(encode_seats(std::vector<std::uint32_t>{0}));
+  left.carry(encode_member_ids(std::vector<std::uint32_t>{0}));
   const std::vector<Frame> up = reducer.add(0, left);
   ASSERT_EQ(up.size(), 2U);
   EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{11, 12}));
@@ -139,14 +139,14 @@ TEST(Reducer, MembersThatComeToANodeHaveTasksThere) {
   reducer.join("node 0", {}, false);
   reducer.join("wafer 2", {2}, true);
   Frame came{.type = FrameType::Came};
-  came.carry(encode_seats(std::vector<std::uint32_t>{5}));
+  came.carry(encode_member_ids(std::vector<std::uint32_t>{5}));
   const std::vector<Frame> up = reducer.add(0, came);
   ASSERT_EQ(up.size(), 1U);
   EXPECT_EQ(up[0].type, FrameType::Came);
   EXPECT_EQ(reducer.child_of(5), 0U);
   const auto down = reducer.begin(begin_frame({true, {{2, 10, false}, {5, 11, false}}}));
   ASSERT_EQ(down.size(), 2U);
-  EXPECT_EQ(decode_round(down[0].second.bytes()).tasks.front().seat, 5U);
+  EXPECT_EQ(decode_pass(down[0].second.bytes()).tasks.front().member_id, 5U);
   says([&] { reducer.add(0, came); }, "node 0 says that a seat came which is there");
   says([&] { reducer.add(1, came); }, "wafer 2 sent a frame of a type");
   EXPECT_EQ(decode_member_ids(reducer.remove_child(0).back().bytes()), (std::vector<std::uint32_t>{5}));
