@@ -23,9 +23,9 @@ inline std::uint64_t mix(std::uint64_t z) {
 }
 
 /// splitmix64.
-class Dice {
+class Rng {
  public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  explicit Rng(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15); }
 

@@ -45,9 +45,9 @@ std::string text_of(const Shape& s) {
 
 /// Draws a shape from 1x1 to 16x16; half of the shapes are sparse, a third GPT-J, a quarter with recomputed blocks, a
 /// quarter with sequences over two or four columns where the mesh has them.
-Shape draw(std::mt19937& dice) {
-  const auto between = [&dice](int low, int high) {
-    return low + static_cast<int>(dice() % static_cast<unsigned>(high - low + 1));
+Shape draw(std::mt19937& rng) {
+  const auto between = [&rng](int low, int high) {
+    return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
   };
   Shape s;
   s.wafer = {.rows = between(1, 16), .cols = between(1, 16), .sram_kib = 128};
@@ -85,9 +85,9 @@ Mask mask_of(const Shape& s) {
 }
 
 /// Draws a shape that fits and takes less than minutes.
-std::pair<Shape, Plan> some_plan(std::mt19937& dice) {
+std::pair<Shape, Plan> some_plan(std::mt19937& rng) {
   for (;;) {
-    const Shape s = draw(dice);
+    const Shape s = draw(rng);
     const std::int64_t weights =
         std::int64_t{s.model.layers} * s.model.hidden * (4 * s.model.hidden + 2 * s.model.filter) +
         std::int64_t{s.model.vocab} * s.model.hidden;
@@ -132,13 +132,13 @@ void estimate() {
       "estimate: cycles of a micro-batch as compile_only expects them, over the RTL's, on random shapes; phases with a "
       "rest after each op");
   text(fmt::format("  {:>9} {:>7}  {:<34} {}\n", "cycles", "all", "the phase that is farthest off", "shape"));
-  std::mt19937 dice(seed());
+  std::mt19937 rng(seed());
   double worst_batch = 0, worst_phase = 0;
   int good_batches = 0, good_phases = 0, phases = 0;
   for (int n = 0; n < kShapes; ++n) {
-    const auto [shape, plan] = some_plan(dice);
+    const auto [shape, plan] = some_plan(rng);
     std::vector<float> parameters(plan.parameters);
-    for (float& p : parameters) p = static_cast<float>(dice() % 2001) / 20000 - 0.05F;
+    for (float& p : parameters) p = static_cast<float>(rng() % 2001) / 20000 - 0.05F;
     const auto cycles = measured(plan, parameters);
     const std::vector<Phase> expected = estimate_phases(plan);
     double all = 0, all_expected = 0;

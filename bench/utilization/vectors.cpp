@@ -39,12 +39,12 @@ VectorTile::VectorTile(Wafer& wafer, const VectorJob& job) : wafer_(wafer), job_
                        {"EIGHT", 8 * lanes_},
                        {"RESTS", job.elements / (8 * lanes_) - 1}});
 
-  std::mt19937 dice(kVectorSeed);
+  std::mt19937 rng(kVectorSeed);
   std::normal_distribution<float> normal;
   memory_.resize(static_cast<std::size_t>(size));
-  for (int i = 0; i < list_; ++i) memory_[static_cast<std::size_t>(i)] = nearest_bf16(normal(dice));
+  for (int i = 0; i < list_; ++i) memory_[static_cast<std::size_t>(i)] = nearest_bf16(normal(rng));
   for (int v = 0; v < job.vectors; ++v) places_.push_back(v);
-  if (job.order != Order::Contiguous) std::shuffle(places_.begin(), places_.end(), dice);
+  if (job.order != Order::Contiguous) std::shuffle(places_.begin(), places_.end(), rng);
   for (int& place : places_) place *= job.elements;
   for (int v = 0; v < job.vectors; ++v)
     memory_[static_cast<std::size_t>(list_ + v)] = static_cast<std::uint16_t>(vector_at(v));

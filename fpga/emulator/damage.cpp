@@ -4,7 +4,7 @@
 
 namespace weft {
 
-bool Damage::happens(double rate) { return rate > 0 && static_cast<double>(dice_() >> 11) < rate * 0x1p53; }
+bool Damage::happens(double rate) { return rate > 0 && static_cast<double>(rng_() >> 11) < rate * 0x1p53; }
 
 std::vector<Piece> Damage::pass(Piece piece) {
   ++frames_;
@@ -15,7 +15,7 @@ std::vector<Piece> Damage::pass(Piece piece) {
       continue;
     }
     if (happens(rates_.flip)) {
-      byte ^= static_cast<std::uint8_t>(1u << (dice_() % 8));
+      byte ^= static_cast<std::uint8_t>(1u << (rng_() % 8));
       ++flipped_;
     }
     bytes.push_back(byte);

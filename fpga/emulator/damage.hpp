@@ -21,7 +21,7 @@ struct DamageRates {
 
 class Damage {
  public:
-  Damage(std::uint64_t seed, const DamageRates& rates) : dice_(seed), rates_(rates) {}
+  Damage(std::uint64_t seed, const DamageRates& rates) : rng_(seed), rates_(rates) {}
 
   /// Returns what remains of the frame, and before or after it copies and a delayed frame.
   std::vector<Piece> pass(Piece piece);
@@ -31,7 +31,7 @@ class Damage {
  private:
   bool happens(double rate);
 
-  std::mt19937_64 dice_;
+  std::mt19937_64 rng_;
   DamageRates rates_;
   std::optional<Piece> late_;
   std::uint64_t frames_ = 0, flipped_ = 0, cut_ = 0, doubled_ = 0, delayed_ = 0;

@@ -64,7 +64,7 @@ bool run(const EmulatorOptions& o) {
     line = std::make_unique<PtyLine>();
   EmulatedBoard board(o.udp ? EmulatedBoard::Line::Packets : EmulatedBoard::Line::Serial, o.divider);
   Damage down(o.seed * 2, o.rates), up(o.seed * 2 + 1, o.rates);
-  std::mt19937_64 dice(o.seed);
+  std::mt19937_64 rng(o.seed);
   std::uint64_t resets = 0;
   std::vector<std::uint8_t> frame;  // of the serial line, so far
   Silence silence;
@@ -92,7 +92,7 @@ bool run(const EmulatorOptions& o) {
     if (wanted[0].revents != 0) {
       for (Piece& piece : line->read()) {
         for (Piece& left : down.pass(std::move(piece))) board.send(std::move(left));
-        if (o.reset > 0 && static_cast<double>(dice() >> 11) < o.reset * 0x1p53) {
+        if (o.reset > 0 && static_cast<double>(rng() >> 11) < o.reset * 0x1p53) {
           board.power_up();
           ++resets;
         }

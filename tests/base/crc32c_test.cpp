@@ -26,14 +26,14 @@ TEST(Crc32c, HasTheValueThatItIsKnownBy) {
 }
 
 TEST(Crc32c, EqualsItsDefinitionAndGoesOnWhereItIsCut) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int round = 0; round < 200; ++round) {
-    std::vector<std::uint8_t> bytes(dice.below(round % 2 ? 40 : 10000));
-    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(dice.next());
+    std::vector<std::uint8_t> bytes(rng.below(round % 2 ? 40 : 10000));
+    for (auto& byte : bytes) byte = static_cast<std::uint8_t>(rng.next());
     const std::span all(bytes);
     const std::uint32_t whole = bit_by_bit(all);
     EXPECT_EQ(crc32c(all), whole) << bytes.size() << " bytes";
-    const std::size_t cut = dice.below(static_cast<std::uint32_t>(bytes.size() + 1));
+    const std::size_t cut = rng.below(static_cast<std::uint32_t>(bytes.size() + 1));
     EXPECT_EQ(crc32c(all.subspan(cut), crc32c(all.first(cut))), whole) << bytes.size() << " bytes, cut at " << cut;
     EXPECT_EQ(crc32c_joined(crc32c(all.first(cut)), crc32c(all.subspan(cut)), bytes.size() - cut), whole)
         << bytes.size() << " bytes, joined at " << cut;

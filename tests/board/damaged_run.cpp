@@ -80,13 +80,13 @@ void count(const std::string& text, Faults& faults) {
 }  // namespace
 
 DamagedCase::DamagedCase(std::uint64_t seed) {
-  std::mt19937_64 dice(seed);
-  const auto one = [&] { return static_cast<double>(dice() >> 11) * 0x1p-53; };
-  udp = dice() % 2 == 0;
+  std::mt19937_64 rng(seed);
+  const auto one = [&] { return static_cast<double>(rng() >> 11) * 0x1p-53; };
+  udp = rng() % 2 == 0;
   words = {"--seed", std::to_string(seed), "--most", kMost};
   if (udp) words.insert(words.end(), {"--udp", "0"});
   const auto rate = [&](const char* name, double most) {
-    if (dice() % 4 == 0) return;
+    if (rng() % 4 == 0) return;
     std::ostringstream value;
     value << most * std::pow(10, -one());
     words.insert(words.end(), {name, value.str()});

@@ -188,7 +188,7 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
   expected->await(tiny.totals);
 
   const std::uint64_t seed = test::test_seed();
-  std::mt19937_64 dice(seed);
+  std::mt19937_64 rng(seed);
   Rig rig;
   rig.feed(tiny.plan.load);
   rig.feed(tiny.messages);
@@ -201,7 +201,7 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
   const auto word = [](const std::string& line) { return assemble(line + "\n", "test").words.at(0); };
   int halts = 0, between = 0;
   while (!done()) {
-    rig.go_on(static_cast<int>(dice() % 2500));
+    rig.go_on(static_cast<int>(rng() % 2500));
     // Halts the board and does everything that leaves its state intact: words are read, and threads between two
     // instructions run one and jump back to their pc.
     rig.chain.all({});

@@ -131,28 +131,28 @@ TEST(HostileBoard, SpeaksGarbageInGoodFrames) {
   int done = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937_64 dice(seed);
+    std::mt19937_64 rng(seed);
     const std::string end = outcome([&](Bytes frame) {
-      if (dice() % 10 != 0) return frame;
+      if (rng() % 10 != 0) return frame;
       return changed(frame, [&](Frame& f) {
-        switch (dice() % 6) {
+        switch (rng() % 6) {
           case 0:
-            f.kind = static_cast<Kind>(dice() % 8);
+            f.kind = static_cast<Kind>(rng() % 8);
             break;
           case 1:
-            f.payload.resize(dice() % 600);
+            f.payload.resize(rng() % 600);
             break;
           case 2:
-            f.seq = static_cast<std::uint8_t>(dice());
+            f.seq = static_cast<std::uint8_t>(rng());
             break;
           case 3:
-            f.ack = static_cast<std::uint8_t>(dice());
+            f.ack = static_cast<std::uint8_t>(rng());
             break;
           case 4:
-            f.room = static_cast<std::uint16_t>(dice());
+            f.room = static_cast<std::uint16_t>(rng());
             break;
           default:
-            for (auto& byte : f.payload) byte = static_cast<std::uint8_t>(dice());
+            for (auto& byte : f.payload) byte = static_cast<std::uint8_t>(rng());
         }
       });
     });
@@ -164,9 +164,9 @@ TEST(HostileBoard, SpeaksGarbageInGoodFrames) {
 
 TEST(HostileBoard, SpeaksNoise) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    std::mt19937_64 dice(seed);
+    std::mt19937_64 rng(seed);
     const std::string end = outcome([&](Bytes frame) {
-      for (auto& byte : frame) byte = static_cast<std::uint8_t>(dice());
+      for (auto& byte : frame) byte = static_cast<std::uint8_t>(rng());
       return frame;
     });
     EXPECT_TRUE(has(end, "does not answer")) << end;

@@ -13,19 +13,19 @@ namespace {
 
 const WaferShape kShape{.rows = 4, .cols = 2};
 
-std::vector<Message> some_messages(std::mt19937_64& dice, std::size_t count) {
+std::vector<Message> some_messages(std::mt19937_64& rng, std::size_t count) {
   std::vector<Message> messages;
   while (messages.size() < count) {
-    const std::size_t width = 1 + dice() % 40;
-    const auto first = static_cast<std::uint16_t>(dice());
-    for (std::size_t outputs = dice() % 6 + 1; outputs > 0; --outputs) {
+    const std::size_t width = 1 + rng() % 40;
+    const auto first = static_cast<std::uint16_t>(rng());
+    for (std::size_t outputs = rng() % 6 + 1; outputs > 0; --outputs) {
       for (std::size_t i = 0; i < width; ++i)
         messages.push_back(
-            Message::weight(static_cast<std::uint16_t>(first + i * 997), static_cast<std::uint16_t>(dice())));
+            Message::weight(static_cast<std::uint16_t>(first + i * 997), static_cast<std::uint16_t>(rng())));
       messages.push_back(Message::command(Command::CR, 0, 0));
     }
     messages.push_back(
-        Message::command(Command::Setreg, static_cast<std::uint8_t>(dice()), static_cast<std::uint16_t>(dice())));
+        Message::command(Command::Setreg, static_cast<std::uint8_t>(rng()), static_cast<std::uint16_t>(rng())));
   }
   return messages;
 }
@@ -36,18 +36,18 @@ struct Outcome {
 
 /// Sends random messages and compares both ends.
 Outcome run(Damage damage, std::uint64_t seed) {
-  std::mt19937_64 dice(seed);
+  std::mt19937_64 rng(seed);
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto tally = std::make_shared<Tally>();
   auto wafer = make_board_wafer(std::make_unique<SimulatedLine>(board, damage, seed), kShape, tally);
-  const std::vector<Message> messages = some_messages(dice, 200 + dice() % 3000);
+  const std::vector<Message> messages = some_messages(rng, 200 + rng() % 3000);
   std::vector<std::uint64_t> totals(4);
   std::vector<std::vector<std::uint32_t>> words(4);
   for (const Message& m : messages)
     if (!m.ctrl) words[m.data >> 30].push_back(m.data);
   for (std::size_t r = 0; r < 4; ++r) totals[r] = words[r].size();
   for (std::size_t at = 0; at < messages.size();) {
-    const std::size_t part = std::min<std::size_t>(1 + dice() % 700, messages.size() - at);
+    const std::size_t part = std::min<std::size_t>(1 + rng() % 700, messages.size() - at);
     wafer->feed(std::span(messages).subspan(at, part));
     at += part;
   }
@@ -70,8 +70,8 @@ TEST(LossyLine, PacketsComeThroughWhateverHappensToSome) {
   Outcome all;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937_64 dice(seed);
-    const auto some = [&] { return static_cast<unsigned>(dice() % 80); };
+    std::mt19937_64 rng(seed);
+    const auto some = [&] { return static_cast<unsigned>(rng() % 80); };
     const Outcome one =
         run({.flips = some(), .cuts = some(), .doubles = some(), .delays = some(), .losses = some()}, seed);
     if (testing::Test::HasFailure()) return;
@@ -86,8 +86,8 @@ TEST(LossyLine, BytesComeThroughWhateverHappensToSome) {
   Outcome all;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937_64 dice(seed);
-    const auto some = [&] { return static_cast<unsigned>(dice() % 80); };
+    std::mt19937_64 rng(seed);
+    const auto some = [&] { return static_cast<unsigned>(rng() % 80); };
     const Outcome one = run({.flips = some(), .cuts = some(), .losses = some(), .serial = true}, seed);
     if (testing::Test::HasFailure()) return;
     all.again += one.again;
@@ -103,8 +103,8 @@ TEST(LossyLine, ASlowOneIsNotSentEverythingTwice) {
   line->latency = std::chrono::milliseconds(200);
   auto tally = std::make_shared<Tally>();
   auto wafer = make_board_wafer(std::move(line), kShape, tally);
-  std::mt19937_64 dice(1);
-  wafer->feed(some_messages(dice, 100000));
+  std::mt19937_64 rng(1);
+  wafer->feed(some_messages(rng, 100000));
   wafer->settle();
   wafer.reset();
   EXPECT_GT(tally->frames, 400U);
@@ -121,8 +121,8 @@ TEST(LossyLine, OldCopiesAreNeverTaken) {
     line->late = late;
     auto tally = std::make_shared<Tally>();
     auto wafer = make_board_wafer(std::move(line), kShape, tally);
-    std::mt19937_64 dice(1);
-    const std::vector<Message> messages = some_messages(dice, 400000);
+    std::mt19937_64 rng(1);
+    const std::vector<Message> messages = some_messages(rng, 400000);
     std::vector<std::uint64_t> totals(4);
     std::vector<std::vector<std::uint32_t>> words(4);
     for (const Message& m : messages)

@@ -23,18 +23,18 @@ void SimulatedLine::carry(Bytes frame, Direction& to) {
     bytes = std::move(stuffed);
   }
   if (happens(damage_.losses) || bytes.empty()) return;
-  if (happens(damage_.flips)) bytes[dice_() % bytes.size()] ^= static_cast<std::uint8_t>(1 + dice_() % 255);
-  if (happens(damage_.cuts)) bytes.resize(dice_() % bytes.size());
+  if (happens(damage_.flips)) bytes[rng_() % bytes.size()] ^= static_cast<std::uint8_t>(1 + rng_() % 255);
+  if (happens(damage_.cuts)) bytes.resize(rng_() % bytes.size());
   if (damage_.serial && happens(damage_.cuts))
-    for (int i = 0; i < 5; ++i) bytes.push_back(static_cast<std::uint8_t>(dice_()));
+    for (int i = 0; i < 5; ++i) bytes.push_back(static_cast<std::uint8_t>(rng_()));
   Time at = now_ + latency;
   if (damage_.serial) {
     at = last_ = std::max(at, last_);
   } else if (happens(damage_.delays)) {
-    at += std::chrono::milliseconds(dice_() % 60);
+    at += std::chrono::milliseconds(rng_() % 60);
   }
   if (!damage_.serial && happens(damage_.doubles))
-    to.queue.emplace(at + std::chrono::microseconds(dice_() % 40000), bytes);
+    to.queue.emplace(at + std::chrono::microseconds(rng_() % 40000), bytes);
   to.queue.emplace(at, std::move(bytes));
 }
 

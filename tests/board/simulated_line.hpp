@@ -22,7 +22,7 @@ struct Damage {
 class SimulatedLine final : public Line {
  public:
   SimulatedLine(std::shared_ptr<FakeBoard> board, Damage damage = {}, std::uint64_t seed = 1)
-      : board_(std::move(board)), damage_(damage), dice_(seed) {}
+      : board_(std::move(board)), damage_(damage), rng_(seed) {}
 
   const std::string& name() const override { return name_; }
   Time now() const override { return now_; }
@@ -52,7 +52,7 @@ class SimulatedLine final : public Line {
     std::size_t data = 0;
   };
 
-  bool happens(unsigned per_mille) { return dice_() % 1000 < per_mille; }
+  bool happens(unsigned per_mille) { return rng_() % 1000 < per_mille; }
   void carry(Bytes frame, Direction& to);
   void bring_late(const Bytes& frame, Direction& to);
   void arrive(Bytes bytes, Direction& at, const std::function<void(std::span<const std::uint8_t>)>& take);
@@ -60,7 +60,7 @@ class SimulatedLine final : public Line {
 
   std::shared_ptr<FakeBoard> board_;
   Damage damage_;
-  std::mt19937_64 dice_;
+  std::mt19937_64 rng_;
   std::string name_ = "simulated";
   Time now_{std::chrono::hours(1)};
   Time last_{};  // bytes are delivered in order

@@ -30,7 +30,7 @@ class WithMask : public testing::Test {
     const std::string networks[] = {"gpt2", "gptj", third_};
     for (;;) {
       try {
-        return prepare(random_model(dice_, networks[dice_.below(3)]), random_wafer(dice_));
+        return prepare(random_model(rng_, networks[rng_.below(3)]), random_wafer(rng_));
       } catch (const Refusal&) {
       }
     }
@@ -39,7 +39,7 @@ class WithMask : public testing::Test {
   // A unique name, since tests run in parallel.
   const std::string third_ =
       testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
-  test::Dice dice_{test::test_seed()};
+  test::Rng rng_{test::test_seed()};
 };
 
 std::vector<std::string> names(const Plan& plan) {
@@ -76,8 +76,8 @@ TEST_F(WithMask, IsTheWholeCompileOfThatMaskWhateverMasksCameBefore) {
     std::optional<Plan> before;
     for (int k = 0; k < 5; ++k) {
       SCOPED_TRACE(testing::Message() << "model " << n << ", mask " << k);
-      const Mask mask = random_mask_of(dice_, prepared->tensors);
-      const Gradients gradients = dice_.chance(30) ? Gradients::OfAll : Gradients::OfKept;
+      const Mask mask = random_mask_of(rng_, prepared->tensors);
+      const Gradients gradients = rng_.chance(30) ? Gradients::OfAll : Gradients::OfKept;
       Plan plan =
           before ? with_mask(*before, mask, gradients) : with_mask(prepared, mask, Placement::ByLoad, gradients);
       EXPECT_EQ(plan.prepared, prepared) << "graph, memory and program are made once";
@@ -113,7 +113,7 @@ TEST_F(WithMask, AWaferThatRanAPlanRunsEachThatLoadsItTheSame) {
   int ran = 0;
   for (int n = 0; n < 60; ++n) {
     const auto prepared = random_prepared();
-    Plan plan = with_mask(prepared, random_mask_of(dice_, prepared->tensors));
+    Plan plan = with_mask(prepared, random_mask_of(rng_, prepared->tensors));
     const auto used = make_model_wafer(plan.wafer);
     used->feed(plan.load);
     std::vector<std::uint64_t> delivered(static_cast<std::size_t>(plan.wafer.rows));
@@ -121,8 +121,8 @@ TEST_F(WithMask, AWaferThatRanAPlanRunsEachThatLoadsItTheSame) {
       SCOPED_TRACE(testing::Message() << "model " << n << ", mask " << k);
       const std::vector<float> nowhere(plan.parameters, std::numeric_limits<float>::quiet_NaN());
       run_at_rest(plan, *used, delivered, nowhere);
-      Plan next = with_mask(plan, random_mask_of(dice_, prepared->tensors),
-                            dice_.chance(30) ? Gradients::OfAll : Gradients::OfKept);
+      Plan next = with_mask(plan, random_mask_of(rng_, prepared->tensors),
+                            rng_.chance(30) ? Gradients::OfAll : Gradients::OfKept);
       if (next.load != plan.load) continue;
       plan = std::move(next);
       const std::vector<float> parameters = random_parameters(plan, 1);

@@ -36,8 +36,8 @@ void send(Wafer& wafer, Command code, std::uint16_t value) { wafer.feed(std::arr
 
 /// Loads memory and a program into all tiles, then sends a stream of weights.
 void run(Wafer& wafer, std::uint64_t seed) {
-  test::Dice dice(seed);
-  const auto value = [&] { return static_cast<std::uint16_t>((dice.next() & 0x80ff) | 0x3f00); };  // bf16 from 0.5 to 2
+  test::Rng rng(seed);
+  const auto value = [&] { return static_cast<std::uint16_t>((rng.next() & 0x80ff) | 0x3f00); };  // bf16 from 0.5 to 2
   wafer.feed(std::array{Message::select()});
   send(wafer, Command::Maddr, 0);
   for (int i = 0; i < 512; ++i) send(wafer, Command::Mdata, value());

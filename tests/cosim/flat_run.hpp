@@ -64,8 +64,8 @@ void compare(const WaferShape& shape, const Takes& takes = {}) {
 /// A host that takes one offer in four, and from time to time none for 1000 cycles.
 inline Takes slow_host(std::uint64_t seed) {
   return [seed](int row, std::uint64_t cycle) {
-    const auto dice = [&](std::uint64_t n) { return test::mix(seed + n * 256 + static_cast<std::uint64_t>(row)); };
-    return dice(cycle / 1000) % 4 != 0 && dice(1000000 + cycle) % 4 == 0;
+    const auto rng = [&](std::uint64_t n) { return test::mix(seed + n * 256 + static_cast<std::uint64_t>(row)); };
+    return rng(cycle / 1000) % 4 != 0 && rng(1000000 + cycle) % 4 == 0;
   };
 }
 

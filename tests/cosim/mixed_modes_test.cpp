@@ -19,7 +19,7 @@ constexpr int kSums = 0, kSlots = 40, kAcc = 100, kRest = 120;  // addresses in 
 /// The instructions of main and psum, and the W stream.
 class Mixed {
  public:
-  explicit Mixed(unsigned seed) : dice_(seed) {
+  explicit Mixed(unsigned seed) : rng_(seed) {
     for (int n = below(12) + 3; n > 0; --n) entry();
     main_ += "join\nhalt\n";
     psum_ += "halt\n";
@@ -30,11 +30,11 @@ class Mixed {
   }
 
  private:
-  int below(int n) { return static_cast<int>(dice_() % static_cast<unsigned>(n)); }
+  int below(int n) { return static_cast<int>(rng_() % static_cast<unsigned>(n)); }
   bool chance(int percent) { return below(100) < percent; }
   void stream(int most) {
     for (int n = below(most); n > 0; --n)
-      stream_.push_back(Message::weight(static_cast<std::uint16_t>(dice_()), static_cast<std::uint16_t>(dice_())));
+      stream_.push_back(Message::weight(static_cast<std::uint16_t>(rng_()), static_cast<std::uint16_t>(rng_())));
     stream_.push_back(Message::command(Command::CR, 0, 0));
   }
   static std::string set(const char* csr, int value) { return fmt::format("li r1, {}\ncsrw {}, r1\n", value, csr); }
@@ -112,20 +112,20 @@ class Mixed {
     put();
   }
 
-  std::mt19937 dice_;
+  std::mt19937 rng_;
   std::string main_, psum_;
   std::vector<Message> stream_;
   int turn_ = 0, par_ = 0, y_ = 0;
-  const int upper_ = dice_() % 2 ? kUpper : 0;
+  const int upper_ = rng_() % 2 ? kUpper : 0;
 };
 
 TileState state_of(std::unique_ptr<Wafer> wafer, const Mixed& program, unsigned seed) {
   Rig rig(std::move(wafer));
   rig.pending = route_messages(rig.wafer->shape());
-  std::mt19937 dice(seed);
+  std::mt19937 rng(seed);
   for (const int at : {kX, kZone, kDy, kUpper + kX, kUpper + kZone, kUpper + kBuffers}) {
     std::vector<std::uint16_t> values(1024);
-    for (auto& v : values) v = static_cast<std::uint16_t>(dice() % 8 ? 0x3f80 ^ (dice() & 0x81ff) : dice());
+    for (auto& v : values) v = static_cast<std::uint16_t>(rng() % 8 ? 0x3f80 ^ (rng() & 0x81ff) : rng());
     rig.store(0, 0, at, values);
   }
   rig.load(program.source());

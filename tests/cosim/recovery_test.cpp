@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(, Recovery, testing::Combine(testing::ValuesIn(kBackend
 class Interruption : public testing::TestWithParam<Backend> {};
 
 TEST_P(Interruption, AResetAtAnyTimeLeavesNothingBehind) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   const Gemm gemm(kShape, 16, 12, 10, 0.5, 3);
   Rig rig(GetParam().make());
   std::uint64_t cycles = 0;
@@ -162,7 +162,7 @@ TEST_P(Interruption, AResetAtAnyTimeLeavesNothingBehind) {
     gemm.load(rig);
     add_routes(rig);  // after the call, so that not all routes are in force
     rig.pending.insert(rig.pending.end(), gemm.stream.begin(), gemm.stream.end());
-    rig.pending.resize(dice.below(static_cast<std::uint32_t>(rig.pending.size())));
+    rig.pending.resize(rng.below(static_cast<std::uint32_t>(rig.pending.size())));
     try {
       rig.wafer->feed(rig.pending);
     } catch (const std::runtime_error&) {

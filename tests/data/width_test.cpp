@@ -17,9 +17,9 @@ using Ids = std::vector<std::uint32_t>;
 
 /// Ids distributed like words in text: small ones frequent, large ones rare.
 Ids like_words(std::size_t count, std::uint32_t vocab, std::uint64_t seed = 1) {
-  test::Dice dice(seed);
+  test::Rng rng(seed);
   Ids ids(count);
-  for (std::uint32_t& id : ids) id = dice.below(1 + dice.below(vocab));
+  for (std::uint32_t& id : ids) id = rng.below(1 + rng.below(vocab));
   return ids;
 }
 
@@ -101,8 +101,8 @@ TEST_F(Width, AnIdBeyondTheVocabularyIsFoundWhereverItIs) {
 
 /// Replaces `percent` of the ids by a padding id.
 Ids padded(Ids ids, std::uint32_t padding, std::uint32_t percent) {
-  test::Dice dice(5);
-  for (std::uint32_t& id : ids) id = dice.below(100) < percent ? padding : id;
+  test::Rng rng(5);
+  for (std::uint32_t& id : ids) id = rng.below(100) < percent ? padding : id;
   return ids;
 }
 
@@ -126,9 +126,9 @@ TEST_F(Width, PaddingAmongNumbersOf16BitsIsRead) {
       for (const std::uint32_t padding : {0U, 0xFFFFU})
         EXPECT_EQ(read(bytes_of(padded(like_words(4000, vocab), padding, percent), 2), 65536), "4000 tokens") << vocab;
   Ids documents = like_words(64000, 50257);  // documents of 3 to 9 tokens in samples of 64
-  test::Dice dice(2);
+  test::Rng rng(2);
   for (std::size_t at = 0; at < documents.size(); at += 64)
-    std::fill(documents.begin() + static_cast<std::ptrdiff_t>(at + 3 + dice.below(7)),
+    std::fill(documents.begin() + static_cast<std::ptrdiff_t>(at + 3 + rng.below(7)),
               documents.begin() + static_cast<std::ptrdiff_t>(at + 64), 0);
   EXPECT_EQ(read(bytes_of(documents, 2), 50257), "64000 tokens");
 }
@@ -136,9 +136,9 @@ TEST_F(Width, PaddingAmongNumbersOf16BitsIsRead) {
 /// ASCII text with the letter frequencies of prose.
 std::string prose(std::size_t bytes) {
   static constexpr std::string_view kLetters = "etaoin shrdlu cmfwyp vbgkqj xz\n";
-  test::Dice dice(3);
+  test::Rng rng(3);
   std::string text;
-  while (text.size() < bytes) text += kLetters[dice.below(1 + dice.below(static_cast<std::uint32_t>(kLetters.size())))];
+  while (text.size() < bytes) text += kLetters[rng.below(1 + rng.below(static_cast<std::uint32_t>(kLetters.size())))];
   return text;
 }
 
@@ -162,18 +162,18 @@ TEST_F(Width, NumbersOf8BitsAreRefusedWhateverTheVocabulary) {
 }
 
 TEST_F(Width, NumbersOf16BitsWithFewOrEvenlySpreadBytesAreRead) {
-  test::Dice dice(4);
+  test::Rng rng(4);
   for (const std::size_t count : {200U, 4000U, 1000000U}) {
     for (const std::uint32_t vocab : {2U, 65U, 128U, 257U, 300U, 8192U, 50257U, 65536U}) {
       Ids even(count);
-      for (std::uint32_t& id : even) id = dice.below(vocab);
+      for (std::uint32_t& id : even) id = rng.below(vocab);
       EXPECT_EQ(read(bytes_of(even, 2), 65536), std::to_string(count) + " tokens") << vocab;
     }
     Ids letters = like_words(count, 128);  // values of 256 and more are pairs of letters
-    for (std::uint32_t& id : letters) id += dice.below(2) == 0 ? 0 : 256;
+    for (std::uint32_t& id : letters) id += rng.below(2) == 0 ? 0 : 256;
     EXPECT_EQ(read(bytes_of(letters, 2), 65536), std::to_string(count) + " tokens");
     Ids codes(count);  // image codes, numbered after the ids of words
-    for (std::uint32_t& id : codes) id = 0x8000 + dice.below(8192);
+    for (std::uint32_t& id : codes) id = 0x8000 + rng.below(8192);
     EXPECT_EQ(read(bytes_of(codes, 2), 65536), std::to_string(count) + " tokens");
   }
 }

@@ -15,10 +15,10 @@ namespace weft::test {
 namespace {
 
 TEST(BoundedModel, StandsStillWhereTheRtlDoes) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   int hung = 0, passed = 0, only_bounded = 0;
   for (int i = 0; i < 400; ++i) {
-    const Fabric f = random_fabric(dice);
+    const Fabric f = random_fabric(rng);
     const auto rtl = run(*make_rtl_wafer(f.shape), f);
     const auto model = run(*make_model_wafer(f.shape, 1, isa::kDepth), f);
     const auto free = run(*make_model_wafer(f.shape), f);

@@ -7,10 +7,10 @@ namespace weft::test {
 namespace {
 
 TEST(BoundedModel, HasAnyColorsAndDepth) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   int hung = 0;
   for (int i = 0; i < 150; ++i) {
-    const Fabric f = random_fabric(dice, 2, 24);
+    const Fabric f = random_fabric(rng, 2, 24);
     const auto rtl = run(*make_rtl_wafer(f.shape), f);
     const auto model = run(*make_model_wafer(f.shape, 1, 2), f);
     std::string text = "case " + std::to_string(i) + "\n";

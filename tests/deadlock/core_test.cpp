@@ -103,7 +103,7 @@ TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
 
 TEST(Core, ThatIsDamagedIsRefused) {
   const Planted p = of_name("TooMuchAtOnce");
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
   EXPECT_EQ(refusal(good), "");
   EXPECT_NE(refusal(std::span(good).first(7)).find("run.weftcore: is no core dump"), std::string::npos);
@@ -114,7 +114,7 @@ TEST(Core, ThatIsDamagedIsRefused) {
   EXPECT_NE(refusal(other).find("version 1, and this program reads 4"), std::string::npos);
   for (int i = 0; i < 200; ++i) {
     auto bad = good;
-    bad[dice.below(static_cast<unsigned>(bad.size()))] ^= static_cast<std::uint8_t>(1 + dice.below(255));
+    bad[rng.below(static_cast<unsigned>(bad.size()))] ^= static_cast<std::uint8_t>(1 + rng.below(255));
     EXPECT_NE(refusal(bad), "");
   }
 }
@@ -122,13 +122,13 @@ TEST(Core, ThatIsDamagedIsRefused) {
 /// Invalid contents under correct checksums are rejected or yield a report.
 TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
   const Planted p = of_name("TooMuchAtOnce");
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
   int refused = 0;
   for (int i = 0; i < 300; ++i) {
     auto bad = good;
-    const std::size_t where = i % 2 ? 24 + dice.below(64) : 24 + dice.below(static_cast<unsigned>(bad.size() - 24));
-    bad[where] = static_cast<std::uint8_t>(dice.below(256));
+    const std::size_t where = i % 2 ? 24 + rng.below(64) : 24 + rng.below(static_cast<unsigned>(bad.size() - 24));
+    bad[where] = static_cast<std::uint8_t>(rng.below(256));
     const std::uint32_t crc = crc32c(std::span(bad).subspan(24));
     for (unsigned b = 0; b < 4; ++b) bad[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);
     try {

@@ -20,8 +20,8 @@ struct Fabric {
 
 /// Every stream has as many words sent as taken, and all entries of MP and PM are used: only the order, or too little
 /// room, can cause a hang.
-Fabric random_fabric(Dice& dice, int lanes, int colors = isa::kWaferColors);
+Fabric random_fabric(Rng& rng, int lanes, int colors = isa::kWaferColors);
 /// A random fabric with 4 or 8 lanes.
-Fabric random_fabric(Dice& dice);
+Fabric random_fabric(Rng& rng);
 
 }  // namespace weft::test

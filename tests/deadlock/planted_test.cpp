@@ -66,10 +66,10 @@ bool hangs(Wafer& wafer, const std::vector<Message>& messages) {
 }
 
 TEST(Check, SaysOfRandomFabricsWhatTheRtlDoes) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   int broken = 0;
   for (int i = 0; i < 400; ++i) {
-    const Fabric f = random_fabric(dice);
+    const Fabric f = random_fabric(rng);
     std::string text = "case " + std::to_string(i) + "\n";
     for (std::size_t t = 0; t < f.sources.size(); ++t) text += "tile " + std::to_string(t) + "\n" + f.sources[t];
     const check::Result result = check::check(input_of(f.shape, {}, f.messages));
@@ -86,10 +86,10 @@ TEST(Check, SaysOfRandomFabricsWhatTheRtlDoes) {
 
 /// With shorter links more fabrics hang, never fewer.
 TEST(Check, KnowsHowDeepLinksAre) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   int broken[3] = {};
   for (int i = 0; i < 200; ++i) {
-    const Fabric f = random_fabric(dice);
+    const Fabric f = random_fabric(rng);
     check::Input input = input_of(f.shape, {}, f.messages);
     bool before = true;
     for (int d = 0; d < 3; ++d) {

@@ -11,10 +11,10 @@ namespace weft::test {
 namespace {
 
 void certify(int jobs, const Range& range) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   std::uint64_t steps = 0;
   for (int i = 0; i < jobs; ++i) {
-    const Job job = random_legal_job(dice, range);
+    const Job job = random_legal_job(rng, range);
     SCOPED_TRACE(testing::Message() << job);
     const check::Result result = check::check(check::input_of(compile(job.model, job.wafer, job_mask(job))));
     ASSERT_TRUE(result.certified()) << result.phases.back().name << ": " << result.phases.back().problem;

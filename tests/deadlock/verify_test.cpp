@@ -88,14 +88,14 @@ TEST(Verify, AnOrderComesInPieces) {
 
 /// Steps with a number too high or too low, a missing step, and the reversed order.
 TEST(Verify, RefusesOrdersThatAreNone) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   Pair pair(40);
   check::Order good;
   ASSERT_TRUE(check::schedule(pair.n, good).done);
   for (int i = 0; i < 500; ++i) {
     check::Order bad = good;
-    check::Step& step = bad[dice.below(static_cast<unsigned>(bad.size()))];
-    const unsigned kind = dice.below(3);
+    check::Step& step = bad[rng.below(static_cast<unsigned>(bad.size()))];
+    const unsigned kind = rng.below(3);
     if (kind == 0) ++step.n;
     if (kind == 1) --step.n;
     if (kind == 2) bad.erase(bad.begin() + (&step - bad.data()));
@@ -178,15 +178,15 @@ TEST(Check, MissesWordsThatTheHostAwaits) {
 
 /// A missing command or weight anywhere in the stream.
 TEST(Check, FindsAStreamThatLostAMessage) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   const Tiny tiny({.rows = 3, .cols = 1}, tiny_model());
   const check::Input good = check::input_of(tiny.plan);
   int found = 0, harmless = 0;
   for (int i = 0; i < 60; ++i) {
     check::Input input = good;
-    auto& phase = input.phases[2 + dice.below(static_cast<unsigned>(input.phases.size() - 2))];
+    auto& phase = input.phases[2 + rng.below(static_cast<unsigned>(input.phases.size() - 2))];
     expand(*std::exchange(phase.op, nullptr), {}, phase.messages);
-    const std::size_t at = dice.below(static_cast<unsigned>(phase.messages.size()));
+    const std::size_t at = rng.below(static_cast<unsigned>(phase.messages.size()));
     const Message m = phase.messages[at];
     phase.messages.erase(phase.messages.begin() + static_cast<std::ptrdiff_t>(at));
     const check::Result result = check::check(input);

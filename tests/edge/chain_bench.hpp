@@ -15,7 +15,7 @@ namespace weft::test {
 class ChainBench {
  public:
   /// Cells for rows `first_row`..`first_row + rows - 1`.
-  ChainBench(std::uint64_t seed, unsigned rows, unsigned row_shift, unsigned first_row = 0) : dice(seed) {
+  ChainBench(std::uint64_t seed, unsigned rows, unsigned row_shift, unsigned first_row = 0) : rng(seed) {
     for (unsigned r = 0; r < rows; ++r) {
       cells.push_back(std::make_unique<Vweft_edge_cell>(&context));
       Vweft_edge_cell& cell = *cells.back();
@@ -54,10 +54,10 @@ class ChainBench {
     clock_all();
     if (accepted) input.pop_front();
     for (std::size_t r = 0; r < rows; ++r) {
-      from_cell[r].tick(shown[r].tile_valid, shown[r].tile_msg, dice, take_percent, [&](std::uint64_t m) {
+      from_cell[r].tick(shown[r].tile_valid, shown[r].tile_msg, rng, take_percent, [&](std::uint64_t m) {
         if (at_tile) at_tile(r, m);
       });
-      to_cell[r].tick(shown[r].credit, dice, send_percent);
+      to_cell[r].tick(shown[r].credit, rng, send_percent);
       if (shown[r].host_valid && at_host) at_host(r, shown[r].host_msg);
     }
     ++cycle;
@@ -66,7 +66,7 @@ class ChainBench {
   VerilatedContext context;
   Vweft_valve valve{&context};
   std::vector<std::unique_ptr<Vweft_edge_cell>> cells;
-  Dice dice;
+  Rng rng;
   std::deque<std::uint64_t> input;
   std::vector<LinkReceiver> from_cell;  // the tiles' ends
   std::vector<LinkSender> to_cell;
@@ -80,7 +80,7 @@ class ChainBench {
  private:
   void drive() {
     const std::size_t rows = cells.size();
-    valve.valid_i = !input.empty() && dice.chance(offer_percent);
+    valve.valid_i = !input.empty() && rng.chance(offer_percent);
     if (valve.valid_i) {
       valve.ctrl_i = ctrl_of(input.front());
       valve.data_i = data_of(input.front());
@@ -93,7 +93,7 @@ class ChainBench {
       c.tile_credit_i = static_cast<decltype(c.tile_credit_i + 0)>(from_cell[r].credit);
       c.tile_valid_i = to_cell[r].valid;
       c.tile_msg_i = to_cell[r].msg;
-      c.host_ready_i = dice.chance(ready_percent);
+      c.host_ready_i = rng.chance(ready_percent);
     }
     cells.back()->chain_credit_i = 0;
   }

@@ -45,17 +45,17 @@ TEST(Intake, FansOutToTheRowsInOrder) {
   const std::uint64_t seed = test_seed();
   for (unsigned trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
-    Dice dice(seed + trial);
-    const unsigned rows = 1 + dice.below(6);
+    Rng rng(seed + trial);
+    const unsigned rows = 1 + rng.below(6);
     const unsigned shift = rows == 1 ? 16 : 16 - (rows <= 2 ? 1 : rows <= 4 ? 2 : 3);
     ChainBench bench(seed + trial, rows, shift);
-    bench.offer_percent = trial % 2 ? 100 : 10 + dice.below(90);
-    bench.take_percent = trial % 3 ? 100 : 10 + dice.below(90);
+    bench.offer_percent = trial % 2 ? 100 : 10 + rng.below(90);
+    bench.take_percent = trial % 3 ? 100 : 10 + rng.below(90);
     Expected expected(bench, shift, 0);
     for (unsigned n = 0; n < 2000; ++n) {
-      const auto row = static_cast<std::uint32_t>(dice.below(rows)) << shift;
-      const std::uint32_t index = (row | (dice.below(0x10000) & ((1u << shift) - 1))) & 0xffff;
-      expected.send(bench, dice.chance(10), index << 16 | dice.below(0x10000));
+      const auto row = static_cast<std::uint32_t>(rng.below(rows)) << shift;
+      const std::uint32_t index = (row | (rng.below(0x10000) & ((1u << shift) - 1))) & 0xffff;
+      expected.send(bench, rng.chance(10), index << 16 | rng.below(0x10000));
     }
     while ((!expected.done() || !bench.input.empty()) && bench.cycle < 200000) {
       bench.step();

@@ -29,10 +29,10 @@ TEST(Outlet, OffersEachColorInOrder) {
   for (unsigned trial = 0; trial < 40; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     ChainBench bench(seed + trial, 2, 15);
-    bench.send_percent = trial % 2 ? 100 : 10 + bench.dice.below(90);
-    bench.ready_percent = trial % 3 ? 100 : 10 + bench.dice.below(90);
+    bench.send_percent = trial % 2 ? 100 : 10 + bench.rng.below(90);
+    bench.ready_percent = trial % 3 ? 100 : 10 + bench.rng.below(90);
     Numbered numbered(bench);
-    for (unsigned n = 0; n < 3000; ++n) numbered.send(bench, bench.dice.below(2), bench.dice.below(kColors));
+    for (unsigned n = 0; n < 3000; ++n) numbered.send(bench, bench.rng.below(2), bench.rng.below(kColors));
     while (!numbered.done() && bench.cycle < 100000) {
       bench.step();
       if (::testing::Test::HasFatalFailure()) return;
@@ -99,11 +99,11 @@ TEST(Edge, StandsStillWhileNotAwake) {
     bench.at_host = note(1);
     bench.offer_percent = 5;
     bench.send_percent = 5;
-    Dice dice(seed);
+    Rng rng(seed);
     for (unsigned n = 0; n < 2000; ++n) {
-      bench.send(dice.chance(20), static_cast<std::uint32_t>(dice.below(4) << 30 | n));
-      const unsigned row = dice.below(3);
-      bench.to_cell[row].push(pack(false, dice.below(kColors), n));
+      bench.send(rng.chance(20), static_cast<std::uint32_t>(rng.below(4) << 30 | n));
+      const unsigned row = rng.below(3);
+      bench.to_cell[row].push(pack(false, rng.below(kColors), n));
     }
   }
   for (int k = 0; k < 60000; ++k) {

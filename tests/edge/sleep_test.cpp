@@ -18,13 +18,13 @@ TEST(EdgeSleep, AnEdgeChangesNoRegister) {
     bench.offer_percent = bench.send_percent = 30;
     bench.take_percent = bench.ready_percent = 40;
     for (unsigned k = 0; k < 1000; ++k) {
-      Dice& dice = bench.dice;
-      if (dice.chance(5)) bench.send(dice.chance(20), static_cast<std::uint32_t>(dice.next()));
-      const std::size_t row = dice.below(3);
-      if (dice.chance(5)) bench.to_cell[row].push(pack(dice.chance(50), dice.below(kColors), k));
-      if (dice.chance(1) && !bench.to_cell[row].valid) {  // the sender has no queue of this color either
+      Rng& rng = bench.rng;
+      if (rng.chance(5)) bench.send(rng.chance(20), static_cast<std::uint32_t>(rng.next()));
+      const std::size_t row = rng.below(3);
+      if (rng.chance(5)) bench.to_cell[row].push(pack(rng.chance(50), rng.below(kColors), k));
+      if (rng.chance(1) && !bench.to_cell[row].valid) {  // the sender has no queue of this color either
         bench.to_cell[row].valid = true;
-        bench.to_cell[row].msg = pack(false, kColors + dice.below(32 - kColors), 7);
+        bench.to_cell[row].msg = pack(false, kColors + rng.below(32 - kColors), 7);
       }
       bench.step();
       bench.valve.valid_i = bench.valve.credit_i = 0;

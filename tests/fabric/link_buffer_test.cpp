@@ -10,7 +10,7 @@ namespace weft::test {
 namespace {
 
 TEST(LinkBuffer, KeepsEachColorsOrder) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_link_buffer dut(&context);
   reset(dut);
@@ -18,13 +18,13 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
   std::deque<std::uint64_t> expected[kColors];
   unsigned pops = 0, popped = 0;
   for (unsigned n = 0; n < 20000; ++n) {
-    const std::uint64_t m = pack(dice.chance(50), dice.below(kColors), static_cast<std::uint32_t>(dice.next()));
+    const std::uint64_t m = pack(rng.chance(50), rng.below(kColors), static_cast<std::uint32_t>(rng.next()));
     sender.push(m);
   }
   while (pops < 20000) {
     dut.valid_i = sender.valid;
     dut.msg_i = sender.msg;
-    const unsigned color = dice.below(kColors);
+    const unsigned color = rng.below(kColors);
     dut.select_i = static_cast<decltype(dut.select_i + 0)>(1u << color);
     dut.pop_i = 0;
     dut.eval();
@@ -33,7 +33,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
     popped = 0;
     if (!expected[color].empty()) {
       ASSERT_EQ(dut.front_o[0], expected[color].front());
-      if (dice.chance(70)) {
+      if (rng.chance(70)) {
         popped = 1u << color;
         dut.pop_i = static_cast<decltype(dut.pop_i + 0)>(popped);
         expected[color].pop_front();
@@ -43,7 +43,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
     if (sender.valid) expected[color_of(sender.msg)].push_back(sender.msg);
     const unsigned credit = dut.credit_o;
     clock(dut);
-    sender.tick(credit, dice, 60);
+    sender.tick(credit, rng, 60);
   }
   EXPECT_EQ(dut.bad_color_o, 0);
 }

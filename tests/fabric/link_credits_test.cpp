@@ -12,7 +12,7 @@ namespace {
 
 TEST(LinkCredits, CountEveryPairForItself) {
   constexpr unsigned kPairs = 4;  // the module's default
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_link_credits dut(&context);
   reset(dut);
@@ -25,7 +25,7 @@ TEST(LinkCredits, CountEveryPairForItself) {
     for (unsigned p = 0; p < kPairs; ++p) {
       ASSERT_EQ(dut.avail_o >> p & 1, left[p] > 0) << "pair " << p << " in cycle " << cycle;
       empty += left[p] == 0;
-      const bool takes = left[p] > 0 && dice.chance(busy), returns = left[p] < kDepth && dice.chance(50);
+      const bool takes = left[p] > 0 && rng.chance(busy), returns = left[p] < kDepth && rng.chance(50);
       both += takes && returns;
       take |= unsigned{takes} << p;
       credit |= unsigned{returns} << p;

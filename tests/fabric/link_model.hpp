@@ -41,10 +41,10 @@ class LinkSender {
   void push(std::uint64_t m) { queue_[color_of(m)].push_back(m); }
 
   /// Sends with `percent` chance if any color can. `credit`: one bit per color.
-  void tick(unsigned credit, Dice& dice, unsigned percent = 100) {
+  void tick(unsigned credit, Rng& rng, unsigned percent = 100) {
     valid = false;
-    if (dice.chance(percent)) {
-      const unsigned first = in_turn ? next_ : dice.below(kColors);
+    if (rng.chance(percent)) {
+      const unsigned first = in_turn ? next_ : rng.below(kColors);
       for (unsigned k = 0; k < kColors && !valid; ++k) {
         const unsigned c = (first + k) % kColors;
         if (queue_[c].empty() || credits_[c] == 0) continue;
@@ -91,10 +91,10 @@ class LinkReceiver {
 
   /// Takes one message of each color out with `percent` chance and passes it to `taken(msg)`.
   template <class F>
-  void tick(bool valid, std::uint64_t msg, Dice& dice, unsigned percent, F&& taken) {
+  void tick(bool valid, std::uint64_t msg, Rng& rng, unsigned percent, F&& taken) {
     credit = 0;
     for (unsigned c = 0; c < kColors; ++c) {
-      if (buffer_[c].empty() || (blocked >> c & 1) || !dice.chance(percent)) continue;
+      if (buffer_[c].empty() || (blocked >> c & 1) || !rng.chance(percent)) continue;
       taken(buffer_[c].front());
       buffer_[c].pop_front();
       credit |= 1u << c;

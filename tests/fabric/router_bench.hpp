@@ -31,7 +31,7 @@ constexpr unsigned turns(unsigned input, unsigned color) {
 class RouterBench {
  public:
   /// `edges`: the ports N, E, S without a neighbour.
-  explicit RouterBench(std::uint64_t seed, unsigned edges = 0) : dice(seed) {
+  explicit RouterBench(std::uint64_t seed, unsigned edges = 0) : rng(seed) {
     router.edge_i = static_cast<CData>(edges);
     router.rst_i = 1;
     clock();
@@ -69,8 +69,8 @@ class RouterBench {
     if (!stood_still) clock();
     if (measure) measure_waits();
     for (unsigned p = 0; p < kPorts; ++p) {
-      sender[p].tick(credit[p], dice, send_percent);
-      receiver[p].tick(valid >> p & 1, msg[p], dice, take_percent, [&](std::uint64_t m) {
+      sender[p].tick(credit[p], rng, send_percent);
+      receiver[p].tick(valid >> p & 1, msg[p], rng, take_percent, [&](std::uint64_t m) {
         if (taken) taken(p, m);
       });
     }
@@ -113,7 +113,7 @@ class RouterBench {
 
   VerilatedContext context;
   Vweft_router router{&context};
-  Dice dice;
+  Rng rng;
   std::array<LinkSender, kPorts> sender;
   std::array<LinkReceiver, kPorts> receiver;
   unsigned send_percent = 100;

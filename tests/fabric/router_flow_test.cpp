@@ -36,9 +36,9 @@ TEST(Router, OneColorFillsAChainOfRouters) {
     std::vector<std::pair<bool, std::uint64_t>> ramp;
     for (auto& b : tile) ramp.emplace_back(b->router.valid_o >> RAMP & 1, b->router.msg_o[RAMP]);
     for (auto& b : tile) b->clock();
-    tile[0]->sender[W].tick(first_credit, tile[0]->dice);
+    tile[0]->sender[W].tick(first_credit, tile[0]->rng);
     for (unsigned t = 0; t < kTiles; ++t) {
-      tile[t]->receiver[RAMP].tick(ramp[t].first, ramp[t].second, tile[t]->dice, 100, [&](std::uint64_t m) {
+      tile[t]->receiver[RAMP].tick(ramp[t].first, ramp[t].second, tile[t]->rng, 100, [&](std::uint64_t m) {
         ASSERT_EQ(m, pack(arrived[t] % 7 == 0, 0, arrived[t]));
         ++arrived[t];
         last[t] = cycle;

@@ -11,25 +11,24 @@ namespace {
 /// Good and bad messages of all colors, good and bad routes, blocking receivers.
 class AnyTraffic {
  public:
-  explicit AnyTraffic(RouterBench& bench) : bench_(bench), dice_(bench.dice) {
+  explicit AnyTraffic(RouterBench& bench) : bench_(bench), rng_(bench.rng) {
     bench.send_percent = 30;
     bench.take_percent = 40;
   }
 
   void step() {
-    if (dice_.chance(2)) bench_.receiver[dice_.below(kPorts)].blocked = dice_.below(2 * kAllColors) & kAllColors;
-    if (dice_.chance(5)) {
-      const unsigned input = dice_.below(kPorts);
-      bench_.sender[input].push(pack(dice_.chance(50), dice_.below(kColors), static_cast<std::uint32_t>(dice_.next())));
+    if (rng_.chance(2)) bench_.receiver[rng_.below(kPorts)].blocked = rng_.below(2 * kAllColors) & kAllColors;
+    if (rng_.chance(5)) {
+      const unsigned input = rng_.below(kPorts);
+      bench_.sender[input].push(pack(rng_.chance(50), rng_.below(kColors), static_cast<std::uint32_t>(rng_.next())));
     }
-    bench_.router.route_we_i = dice_.chance(3);
+    bench_.router.route_we_i = rng_.chance(3);
     if (bench_.router.route_we_i)
-      bench_.offer_route(dice_.below(8), dice_.below(kColors + 1), dice_.below(32),
-                         dice_.chance(90) ? 0 : dice_.below(8));
-    const unsigned input = dice_.below(kPorts);
-    if (dice_.chance(1) && !bench_.sender[input].valid) {  // the sender has no queue of this color either
+      bench_.offer_route(rng_.below(8), rng_.below(kColors + 1), rng_.below(32), rng_.chance(90) ? 0 : rng_.below(8));
+    const unsigned input = rng_.below(kPorts);
+    if (rng_.chance(1) && !bench_.sender[input].valid) {  // the sender has no queue of this color either
       bench_.sender[input].valid = true;
-      bench_.sender[input].msg = pack(false, kColors + dice_.below(32 - kColors), 7);
+      bench_.sender[input].msg = pack(false, kColors + rng_.below(32 - kColors), 7);
     }
     bench_.step();
     bench_.router.route_we_i = 0;
@@ -37,7 +36,7 @@ class AnyTraffic {
 
  private:
   RouterBench& bench_;
-  Dice& dice_;
+  Rng& rng_;
 };
 
 TEST(RouterSleep, AnEdgeChangesNoRegister) {

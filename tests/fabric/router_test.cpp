@@ -21,8 +21,8 @@ class Scoreboard {
 
   /// One cycle in which, at random, a color with no message in flight gets another route.
   void step() {
-    const unsigned i = bench_.dice.below(kPorts), c = bench_.dice.below(kColors);
-    const bool reroute = bench_.dice.chance(10) && routes_[i][c] != 0 && complete(i, c);
+    const unsigned i = bench_.rng.below(kPorts), c = bench_.rng.below(kColors);
+    const bool reroute = bench_.rng.chance(10) && routes_[i][c] != 0 && complete(i, c);
     if (reroute) {
       const unsigned outputs = random_outputs(i, c);
       bench_.offer_route(i, c, outputs);
@@ -36,7 +36,7 @@ class Scoreboard {
 
   void send(unsigned count) {
     for (unsigned n = 0; n < count; ++n) {
-      const unsigned i = bench_.dice.below(kPorts), c = bench_.dice.below(kColors);
+      const unsigned i = bench_.rng.below(kPorts), c = bench_.rng.below(kColors);
       bench_.sender[i].push(message(i, c, sent_[i][c]++));
       if (routes_[i][c] == 0) dropped_ = true;
     }
@@ -64,9 +64,9 @@ class Scoreboard {
   }
 
   unsigned random_outputs(unsigned i, unsigned c) {
-    if (bench_.dice.chance(empty_percent_)) return 0;
+    if (bench_.rng.chance(empty_percent_)) return 0;
     unsigned outputs = 0;
-    for (unsigned k = 1 + bench_.dice.below(max_fanout_); k > 0; --k) outputs |= 1u << bench_.dice.below(kPorts);
+    for (unsigned k = 1 + bench_.rng.below(max_fanout_); k > 0; --k) outputs |= 1u << bench_.rng.below(kPorts);
     return outputs & turns(i, c);
   }
 
@@ -99,10 +99,10 @@ void random_traffic(unsigned max_fanout) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     RouterBench bench(seed + trial);
     Scoreboard board(bench, max_fanout);
-    bench.send_percent = trial % 3 ? 5 + bench.dice.below(96) : 100;
-    bench.take_percent = trial % 4 ? 5 + bench.dice.below(96) : 100;
+    bench.send_percent = trial % 3 ? 5 + bench.rng.below(96) : 100;
+    bench.take_percent = trial % 4 ? 5 + bench.rng.below(96) : 100;
     for (unsigned left = 1500; (left > 0 || !board.complete()) && bench.cycle < 200000;) {
-      const unsigned some = std::min(left, bench.dice.below(4));
+      const unsigned some = std::min(left, bench.rng.below(4));
       board.send(some);
       left -= some;
       board.step();

@@ -25,13 +25,13 @@ unsigned follow(RouterBench& bench, unsigned port, unsigned color) {
 }
 
 TEST(RouterTurns, ARouteThatIsNotThereIsFlaggedAndChangesNothing) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   unsigned taken = 0, refused = 0;
   for (unsigned trial = 0; trial < 2000; ++trial) {
-    const unsigned edges = dice.below(8), port = dice.below(trial % 4 ? 5 : 8),
-                   color = dice.below(trial % 2 ? kColors : 32);
-    const unsigned between = trial % 5 ? 0 : dice.below(8),
-                   outputs = dice.below(32) & (trial % 3 ? 31 : turns(port, color % kColors));
+    const unsigned edges = rng.below(8), port = rng.below(trial % 4 ? 5 : 8),
+                   color = rng.below(trial % 2 ? kColors : 32);
+    const unsigned between = trial % 5 ? 0 : rng.below(8),
+                   outputs = rng.below(32) & (trial % 3 ? 31 : turns(port, color % kColors));
     SCOPED_TRACE(testing::Message() << "edges " << edges << ", port " << port << ", color " << color
                                     << ", bits between " << between << ", outputs " << outputs);
     RouterBench bench(trial, edges);

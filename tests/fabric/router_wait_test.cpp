@@ -76,12 +76,12 @@ TEST(RouterWait, NobodyWaitsLongerThanTheBound) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     RouterBench bench(seed + trial);
     bench.measure = true;
-    bench.take_percent = trial % 2 ? 20 + bench.dice.below(81) : 100;
-    const unsigned fanout = 1 + trial % 4, outputs = 1 + bench.dice.below(kPorts);
+    bench.take_percent = trial % 2 ? 20 + bench.rng.below(81) : 100;
+    const unsigned fanout = 1 + trial % 4, outputs = 1 + bench.rng.below(kPorts);
     for (unsigned i = 0; i < kPorts; ++i) {
       for (unsigned c = 0; c < kColors; ++c) {
         unsigned route = 0;
-        for (unsigned k = 0; k < fanout; ++k) route |= 1u << bench.dice.below(outputs);
+        for (unsigned k = 0; k < fanout; ++k) route |= 1u << bench.rng.below(outputs);
         bench.route(i, c, route);
         for (unsigned n = 0; n < 600; ++n) bench.sender[i].push(message(i, c, n));
       }

@@ -28,16 +28,16 @@ class RoundRobin {
 };
 
 TEST(ColorPicker, TakesTurnsAmongTheRequestsAndHoldsOne) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_rr_arbiter dut(&context);
   reset(dut);
   RoundRobin expected(kColors);
   int held = -1, again = 0, lost = 0;
   for (int cycle = 0; cycle < 10000; ++cycle) {
-    const unsigned requests = dice.below(1u << kColors);
+    const unsigned requests = rng.below(1u << kColors);
     dut.request_i = static_cast<CData>(requests);
-    dut.lock_i = dice.chance(50);
+    dut.lock_i = rng.chance(50);
     dut.eval();
     const int pick = expected.pick(requests);
     ASSERT_EQ(dut.pick_o, pick < 0 ? 0u : 1u << pick) << "cycle " << cycle;
@@ -54,7 +54,7 @@ TEST(ColorPicker, TakesTurnsAmongTheRequestsAndHoldsOne) {
 
 TEST(RouterArbiter, GivesEachOutputToItsInputsInTurn) {
   constexpr int kPorts = 5;
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_router_arbiter dut(&context);
   reset(dut);
@@ -62,8 +62,8 @@ TEST(RouterArbiter, GivesEachOutputToItsInputsInTurn) {
   for (int cycle = 0; cycle < 10000; ++cycle) {
     unsigned requests = 0;  // bit input * 5 + output
     const unsigned density = cycle % 3 ? 30 : 80;
-    for (int i = 0; i < kPorts * kPorts; ++i) requests |= unsigned{dice.chance(density)} << i;
-    if (dice.chance(10)) requests = 0;
+    for (int i = 0; i < kPorts * kPorts; ++i) requests |= unsigned{rng.chance(density)} << i;
+    if (rng.chance(10)) requests = 0;
     dut.request_i = requests;
     dut.eval();
     unsigned grant = 0, sent = 0;

@@ -8,12 +8,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string inflict(std::string text, Damage how, test::Dice& dice) {
+std::string inflict(std::string text, Damage how, test::Rng& rng) {
   if (text.empty()) return text;
-  const auto at = dice.below(static_cast<std::uint32_t>(text.size()));
+  const auto at = rng.below(static_cast<std::uint32_t>(text.size()));
   switch (how) {
     case Damage::Flip:
-      text[at] = static_cast<char>(text[at] ^ (1 << dice.below(8)));
+      text[at] = static_cast<char>(text[at] ^ (1 << rng.below(8)));
       break;
     case Damage::Cut:
       text.resize(at);
@@ -22,7 +22,7 @@ std::string inflict(std::string text, Damage how, test::Dice& dice) {
       text.clear();
       break;
     case Damage::Nul:
-      text.replace(at, dice.chance(50) ? 3 : 0, std::string(1 + dice.below(3), '\0'));
+      text.replace(at, rng.chance(50) ? 3 : 0, std::string(1 + rng.below(3), '\0'));
       break;
   }
   return text;
@@ -35,7 +35,7 @@ class Checkpoints : public Abuse {
   bool before(Session& session) override {
     Scene& scene = session.scene;
     const std::vector<int> steps = scene.checkpoints(scene.model());
-    const bool all = scene.dice.chance(20);
+    const bool all = scene.rng.chance(20);
     for (const int step : steps) {
       if (!all && step != steps.back()) continue;
       const std::string file = scene.in_model(checkpoint_name(step));
@@ -88,16 +88,16 @@ class VocabularyDamaged : public Abuse {
 
 }  // namespace
 
-std::string damaged(const std::string& text, How how, test::Dice& dice) {
-  const std::uint32_t of_ten = dice.below(10);
+std::string damaged(const std::string& text, How how, test::Rng& rng) {
+  const std::uint32_t of_ten = rng.below(10);
   const Damage drawn = of_ten < 6 ? Damage::Flip : of_ten < 9 ? Damage::Cut : Damage::Empty;
-  return inflict(text, how.value_or(drawn), dice);
+  return inflict(text, how.value_or(drawn), rng);
 }
 
 std::string damage_file(Scene& scene, const std::string& file, How how) {
   const std::string before = text_of(file);
   std::string now = before;
-  for (int i = 0; i < 20 && now == before; ++i) now = damaged(before, how, scene.dice);
+  for (int i = 0; i < 20 && now == before; ++i) now = damaged(before, how, scene.rng);
   write_text(file, now);
   scene.log("damaged: ", file);
   return now;

@@ -16,7 +16,7 @@ class Scene;
 enum class Damage { Flip, Cut, Empty, Nul };
 using How = std::optional<Damage>;  ///< none: drawn at random, without Nul
 
-std::string damaged(const std::string& text, How how, test::Dice& dice);
+std::string damaged(const std::string& text, How how, test::Rng& rng);
 /// Damages `file` and returns its new content.
 std::string damage_file(Scene& scene, const std::string& file, How how);
 

@@ -10,10 +10,10 @@ namespace {
 using KindList = std::vector<const Kind*>;
 
 /// Draws the inputs, as `first` needs them.
-Shape draw_shape(test::Dice& dice, const Kind& first) {
-  const auto text = [&] { return dice.chance(70) ? Input::Characters : Input::Bytes; };
-  const bool shards = first.is(Kind::Shards) || (!first.is(Kind::Text) && dice.chance(40));
-  return {.hidden = dice.chance(50) ? 8 : 16, .evaluates = dice.chance(30), .input = shards ? Input::Shards : text()};
+Shape draw_shape(test::Rng& rng, const Kind& first) {
+  const auto text = [&] { return rng.chance(70) ? Input::Characters : Input::Bytes; };
+  const bool shards = first.is(Kind::Shards) || (!first.is(Kind::Text) && rng.chance(40));
+  return {.hidden = rng.chance(50) ? 8 : 16, .evaluates = rng.chance(30), .input = shards ? Input::Shards : text()};
 }
 
 bool fits(const Kind& kind, const Shape& shape) {
@@ -22,10 +22,10 @@ bool fits(const Kind& kind, const Shape& shape) {
 }
 
 /// Draws the kinds of a run: `first` and up to two more.
-KindList draw_kinds(test::Dice& dice, const Kind& first, const Shape& shape) {
+KindList draw_kinds(test::Rng& rng, const Kind& first, const Shape& shape) {
   KindList result = {&first};
-  for (auto more = dice.below(3); more > 0;) {
-    const Kind& kind = kinds()[dice.below(static_cast<std::uint32_t>(kinds().size()))];
+  for (auto more = rng.below(3); more > 0;) {
+    const Kind& kind = kinds()[rng.below(static_cast<std::uint32_t>(kinds().size()))];
     if (!fits(kind, shape)) continue;
     result.push_back(&kind);
     --more;
@@ -34,11 +34,11 @@ KindList draw_kinds(test::Dice& dice, const Kind& first, const Shape& shape) {
 }
 
 /// Removes the kinds of the next session from `left` and returns them: one, or two that are compatible.
-KindList next(test::Dice& dice, KindList& left) {
+KindList next(test::Rng& rng, KindList& left) {
   KindList result = {left.front()};
   left.erase(left.begin());
   if (!left.empty() && left.front() != result[0] && !result[0]->is(Kind::Alone) && !left.front()->is(Kind::Alone) &&
-      dice.chance(50)) {
+      rng.chance(50)) {
     result.push_back(left.front());
     left.erase(left.begin());
   }
@@ -48,7 +48,7 @@ KindList next(test::Dice& dice, KindList& left) {
 /// Injects all kinds. A kind that was too late is tried again, because the machine may have been busy.
 void run_all(Scene& scene, KindList left, Report& report) {
   for (int sessions = 0; !left.empty() && scene.target < kReferenceSteps - 20 && sessions < 6; ++sessions) {
-    const KindList now = next(scene.dice, left);
+    const KindList now = next(scene.rng, left);
     const std::vector<Outcome> outcomes = run_session(scene, now, left.empty(), report);
     report.outcomes.insert(report.outcomes.end(), outcomes.begin(), outcomes.end());
     if (sessions < 3 && outcomes[0].state == Outcome::TooLate) left.insert(left.begin(), now[0]);
@@ -61,9 +61,9 @@ Report abused_run(std::uint64_t seed, bool loud) {
   constexpr std::uint64_t kStride = 17;  // lets some runs combine all families
   const Kind& first = kinds()[seed * kStride % kinds().size()];
   if (first.is(Kind::Peers)) return peer_run(seed, first, loud);
-  test::Dice dice(test::mix(~seed));
-  const Shape shape = draw_shape(dice, first);
-  KindList left = draw_kinds(dice, first, shape);
+  test::Rng rng(test::mix(~seed));
+  const Shape shape = draw_shape(rng, first);
+  KindList left = draw_kinds(rng, first, shape);
   Report report;
   Scene scene(seed, shape, loud);
   const auto on_disk = [](const Kind* kind) { return kind->is(Kind::Disk); };

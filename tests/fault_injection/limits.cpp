@@ -18,22 +18,22 @@ class Limit : public Abuse {
  public:
   explicit Limit(int what) : what_(what) {}
   bool before(Session& session) override {
-    test::Dice& dice = session.scene.dice;
+    test::Rng& rng = session.scene.rng;
     session.codes.insert(2);
     session.saves = false;
     const rlim_t value = draw(session);
-    session.start.limits.emplace_back(what_, dice.chance(50) ? soft(value) : rlimit{value, value});
+    session.start.limits.emplace_back(what_, rng.chance(50) ? soft(value) : rlimit{value, value});
     session.scene.log("limit ", what_, ": ", value);
     return true;
   }
 
  private:
   rlim_t draw(Session& session) const {
-    test::Dice& dice = session.scene.dice;
-    if (what_ == RLIMIT_NOFILE) return 8 + dice.below(dice.chance(70) ? 20 : 57);
-    if (what_ == RLIMIT_FSIZE) return 200 + dice.below(30000);
+    test::Rng& rng = session.scene.rng;
+    if (what_ == RLIMIT_NOFILE) return 8 + rng.below(rng.chance(70) ? 20 : 57);
+    if (what_ == RLIMIT_FSIZE) return 200 + rng.below(30000);
     // The loader takes 10 MiB, the program with its threads' stacks about 50, with their heaps about a hundred.
-    return static_cast<rlim_t>(std::ldexp(12, 20) * std::exp2(dice.below(dice.chance(70) ? 2500 : 5500) * 0.001));
+    return static_cast<rlim_t>(std::ldexp(12, 20) * std::exp2(rng.below(rng.chance(70) ? 2500 : 5500) * 0.001));
   }
 
   int what_;
@@ -46,7 +46,7 @@ class Threads : public Abuse {
   bool before(Session& session) override {
     session.codes.insert(2);
     session.saves = false;
-    const rlim_t threads = 2 + session.scene.dice.below(7);
+    const rlim_t threads = 2 + session.scene.rng.below(7);
     session.start.limits.emplace_back(RLIMIT_NPROC, rlimit{threads, threads});
     if (geteuid() != 0) return true;
     session.start.user = kNobody;
@@ -63,7 +63,7 @@ class CpuTime : public Abuse {
  public:
   bool before(Session& session) override {
     session.codes.insert({130, 128 + SIGXCPU});
-    session.start.burnt = 0.9 + 0.001 * session.scene.dice.below(70);
+    session.start.burnt = 0.9 + 0.001 * session.scene.rng.below(70);
     session.start.limits.emplace_back(RLIMIT_CPU, soft(1));
     return true;
   }
@@ -98,7 +98,7 @@ class FullDisk : public Abuse {
   /// Fills the disk up to a few pages.
   static void fill(Scene& scene) {
     const auto room = fs::space(scene.path("disk")).available;
-    const std::uintmax_t left = 4096 * scene.dice.below(scene.dice.chance(50) ? 4 : 40);
+    const std::uintmax_t left = 4096 * scene.rng.below(scene.rng.chance(50) ? 4 : 40);
     if (room > left) write_text(filler(scene), std::string(room - left, 'x'));
   }
 

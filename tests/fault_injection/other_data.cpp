@@ -87,13 +87,13 @@ class OtherText : public Other {
  private:
   std::string name(Scene& scene) const override { return scene.inputs[0]; }
   std::string change(Scene& scene, const std::string& text) const override {
-    test::Dice& dice = scene.dice;
-    if (how_ != Letters) return damaged(text, how_ == Cut ? Damage::Cut : Damage::Nul, dice);
+    test::Rng& rng = scene.rng;
+    if (how_ != Letters) return damaged(text, how_ == Cut ? Damage::Cut : Damage::Nul, rng);
     std::string now = text;
-    const int letters = dice.chance(10) ? 40 : 13;  // 40: includes characters that no vocabulary has
-    for (std::uint32_t i = 0; i < 1 + dice.below(100); ++i) {
-      now[dice.below(static_cast<std::uint32_t>(now.size()))] =
-          static_cast<char>('a' + dice.below(static_cast<std::uint32_t>(letters)));
+    const int letters = rng.chance(10) ? 40 : 13;  // 40: includes characters that no vocabulary has
+    for (std::uint32_t i = 0; i < 1 + rng.below(100); ++i) {
+      now[rng.below(static_cast<std::uint32_t>(now.size()))] =
+          static_cast<char>('a' + rng.below(static_cast<std::uint32_t>(letters)));
     }
     return now;
   }
@@ -111,9 +111,9 @@ class OtherParameters : public Other {
 
  private:
   std::string name(Scene& scene) const override {
-    return scene.dice.chance(80) ? scene.path("params.yaml") : scene.in_model("train/params.yaml");
+    return scene.rng.chance(80) ? scene.path("params.yaml") : scene.in_model("train/params.yaml");
   }
-  std::string change(Scene& scene, const std::string& text) const override { return damaged(text, how_, scene.dice); }
+  std::string change(Scene& scene, const std::string& text) const override { return damaged(text, how_, scene.rng); }
 
   How how_;
 };
@@ -122,8 +122,8 @@ class OtherParameters : public Other {
 class NulBytes : public Abuse {
  public:
   bool before(Session& session) override {
-    test::Dice& dice = session.scene.dice;
-    switch (dice.below(session.scene.shape.input == Input::Shards ? 3 : 5)) {
+    test::Rng& rng = session.scene.rng;
+    switch (rng.below(session.scene.shape.input == Input::Shards ? 3 : 5)) {
       case 0:
         one_ = damaged_checkpoints(Damage::Nul);
         break;

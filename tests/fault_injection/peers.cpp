@@ -41,14 +41,14 @@ const std::string& reference(int steps) {
 /// Connects and sends random bytes instead of a frame; keeps the connection open for its lifetime.
 class Garbage {
  public:
-  Garbage(int port, test::Dice& dice) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  Garbage(int port, test::Rng& rng) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return;
-    std::string bytes(dice.below(4000), '\0');
-    for (char& byte : bytes) byte = static_cast<char>(dice.next());
+    std::string bytes(rng.below(4000), '\0');
+    for (char& byte : bytes) byte = static_cast<char>(rng.next());
     [[maybe_unused]] const ssize_t sent = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   }
   ~Garbage() { close(fd_); }
@@ -61,28 +61,28 @@ class Garbage {
 
 class Tree {
  public:
-  Tree(std::uint64_t seed, Peer how, bool loud) : dice_(test::mix(seed)), how_(how), loud_(loud) {}
+  Tree(std::uint64_t seed, Peer how, bool loud) : rng_(test::mix(seed)), how_(how), loud_(loud) {}
 
   Outcome play(const Kind& kind) {
-    const int local = static_cast<int>(dice_.below(3)), remote = 1 + static_cast<int>(dice_.below(3));
+    const int local = static_cast<int>(rng_.below(3)), remote = 1 + static_cast<int>(rng_.below(3));
     const int steps = how_ == RootKilled ? 1000000 : 20;
     others_ = local + remote - 1;
     Process root(part({"root", std::to_string(local + remote), std::to_string(local), std::to_string(steps)}));
-    const int bad = local + static_cast<int>(dice_.below(static_cast<std::uint32_t>(remote)));
+    const int bad = local + static_cast<int>(rng_.below(static_cast<std::uint32_t>(remote)));
     std::unique_ptr<Garbage> garbage;
-    const bool before = dice_.chance(50);
+    const bool before = rng_.chance(50);
     std::vector<std::unique_ptr<Process>> leaves;
     const std::string line = root.line_with("port ");
     const bool listens = sscanf(line.c_str(), "port %d", &port_) == 1;
     for (int id = local; listens && id < local + remote; ++id) {
-      if (id == bad && how_ == Stranger && before) garbage = std::make_unique<Garbage>(port_, dice_);
+      if (id == bad && how_ == Stranger && before) garbage = std::make_unique<Garbage>(port_, rng_);
       leaves.push_back(std::make_unique<Process>(part({"leaf", std::to_string(id), std::to_string(port_)})));
     }
     Outcome outcome{.kind = &kind, .state = Outcome::TooLate};
-    const bool reached = root.reach(1 + static_cast<int>(dice_.below(5))) || garbage;
+    const bool reached = root.reach(1 + static_cast<int>(rng_.below(5))) || garbage;
     if (leaves.size() == static_cast<std::size_t>(remote) && reached) {
-      std::this_thread::sleep_for(std::chrono::microseconds(dice_.below(5000)));
-      if (how_ == Stranger && !garbage) garbage = std::make_unique<Garbage>(port_, dice_);
+      std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(5000)));
+      if (how_ == Stranger && !garbage) garbage = std::make_unique<Garbage>(port_, rng_);
       abuse(root, *leaves[static_cast<std::size_t>(bad - local)]);
       outcome.state = Outcome::Injected;
     }
@@ -104,7 +104,7 @@ class Tree {
     if (how_ == Killed) leaf.kill(SIGKILL);
     if (how_ == RootKilled) root.kill(SIGKILL);
     if (how_ != Pauses) return;
-    std::this_thread::sleep_for(Milliseconds(dice_.below(500)));
+    std::this_thread::sleep_for(Milliseconds(rng_.below(500)));
     leaf.kill(SIGCONT);
   }
 
@@ -139,7 +139,7 @@ class Tree {
     if (loud_) std::printf("  %s\n", text.c_str());
   }
 
-  test::Dice dice_;
+  test::Rng rng_;
   Peer how_;
   bool loud_;
   int port_ = 0;

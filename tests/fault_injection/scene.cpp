@@ -40,7 +40,7 @@ void restore(const std::string& folder, const Snapshot& snapshot) {
 
 Scene::Scene(std::uint64_t seed, const Shape& shape, bool loud)
     : seed(seed),
-      dice(test::mix(seed)),
+      rng(test::mix(seed)),
       shape(shape),
       reference(Reference::of(shape)),
       folder_(fmt::format("abuse_{}", seed)),
@@ -60,15 +60,15 @@ bool Scene::mount_disk(std::size_t bytes) {
 }
 
 Start Scene::command(int steps) {
-  every = 1 + static_cast<int>(dice.below(3));
+  every = 1 + static_cast<int>(rng.below(3));
   Start start{.program = WEFT_PROGRAM, .folder = folder_.path(), .words = run_words(shape, model_dir, steps)};
   const auto add = [&](const char* key, std::uint32_t value) {
     start.words.insert(start.words.end(), {key, std::to_string(value)});
   };
-  add("--num_csx", 1 + dice.below(4));
-  add("--swarmx.fanout", 2 + dice.below(3));
+  add("--num_csx", 1 + rng.below(4));
+  add("--swarmx.fanout", 2 + rng.below(3));
   add("--runconfig.checkpoint_steps", static_cast<std::uint32_t>(every));
-  if (dice.chance(50)) add("--runconfig.keep_checkpoint_max", 1 + dice.below(3));
+  if (rng.chance(50)) add("--runconfig.keep_checkpoint_max", 1 + rng.below(3));
   return start;
 }
 

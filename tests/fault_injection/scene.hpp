@@ -53,7 +53,7 @@ class Scene {
   }
 
   const std::uint64_t seed;
-  test::Dice dice;
+  test::Rng rng;
   const Shape shape;
   const Reference& reference;
   std::string model_dir = "m";

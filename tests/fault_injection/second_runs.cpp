@@ -25,10 +25,10 @@ class SecondRun : public Abuse {
     if (gone_ == Folder) fs::remove_all(scene.model());
     const Snapshot before = snapshot(scene.model());
     const int every = scene.every;
-    Process second(scene.command(scene.target + static_cast<int>(scene.dice.below(4))));
-    const bool together = gone_ != Nothing && scene.dice.chance(50);
+    Process second(scene.command(scene.target + static_cast<int>(scene.rng.below(4))));
+    const bool together = gone_ != Nothing && scene.rng.chance(50);
     if (together) {
-      second.reach(scene.dice.chance(50) ? 1 : target_);
+      second.reach(scene.rng.chance(50) ? 1 : target_);
       first.thaw();
     }
     const End end = second.finish();

@@ -57,18 +57,18 @@ bool run_clean(Scene& scene, int steps) {
 
 /// Waits for a random moment: soon after the start, or after a step. Returns false if the program has ended.
 bool wait_for_moment(Session& session, const Kind& kind, Process& process) {
-  test::Dice& dice = session.scene.dice;
+  test::Rng& rng = session.scene.rng;
   const auto pause = [&](std::uint32_t most) {
-    std::this_thread::sleep_for(std::chrono::microseconds(dice.below(1000 * most)));
+    std::this_thread::sleep_for(std::chrono::microseconds(rng.below(1000 * most)));
   };
-  if (!kind.is(Kind::Step) && dice.chance(35)) {
+  if (!kind.is(Kind::Step) && rng.chance(35)) {
     const bool begun = process.begin();
     pause(30);
     return begun;
   }
-  const int step = std::max(session.first, process.reported()) + 1 + static_cast<int>(dice.below(3));
+  const int step = std::max(session.first, process.reported()) + 1 + static_cast<int>(rng.below(3));
   if (!process.reach(step)) return false;
-  if (dice.chance(60)) pause(4);
+  if (rng.chance(60)) pause(4);
   return true;
 }
 
@@ -120,12 +120,12 @@ std::vector<Outcome> run_session(Scene& scene, const std::vector<const Kind*>& k
     names += (names.empty() ? "" : " + ") + kind->name;
     parts.push_back({kind, kind->make()});
   }
-  Session session = open_session(scene, scene.target + 6 + static_cast<int>(scene.dice.below(3)));
+  Session session = open_session(scene, scene.target + 6 + static_cast<int>(scene.rng.below(3)));
   session.alone = kinds.size() == 1;
   const End end = abused(session, parts);
   const bool goes_on = end.code == 130 || end.code == 128 + SIGKILL;
   bool equal = end.code == 0 && scene.complaints.empty() && !session.foreign;
-  if ((end.code != 0 || session.foreign) && (last || !goes_on || scene.dice.chance(60))) {
+  if ((end.code != 0 || session.foreign) && (last || !goes_on || scene.rng.chance(60))) {
     equal = run_clean(scene, std::max(scene.target, scene.newest()));
     if (!equal) scene.complain("is not as it was after a clean restart");
   } else if (goes_on) {

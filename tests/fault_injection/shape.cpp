@@ -18,9 +18,9 @@ std::string shard(int seed) {
   header[1] = 1;
   header[2] = kShardTokens;
   std::string bytes(reinterpret_cast<const char*>(header.data()), 4 * header.size());
-  test::Dice dice(static_cast<std::uint64_t>(seed));
+  test::Rng rng(static_cast<std::uint64_t>(seed));
   for (int i = 0; i < kShardTokens; ++i) {
-    bytes += static_cast<char>(dice.below(14));
+    bytes += static_cast<char>(rng.below(14));
     bytes += '\0';
   }
   return bytes;

@@ -21,7 +21,7 @@ class Shard : public Abuse {
     if (!process.freeze()) return false;
     Scene& scene = session.scene;
     left_ = session.left(process);
-    file_ = scene.inputs[scene.dice.below(static_cast<std::uint32_t>(scene.inputs.size()))];
+    file_ = scene.inputs[scene.rng.below(static_cast<std::uint32_t>(scene.inputs.size()))];
     before_ = text_of(file_);
     if (before_.empty()) {  // another abuse has deleted it
       file_.clear();
@@ -30,7 +30,7 @@ class Shard : public Abuse {
     }
     session.codes.insert(2);
     session.names = {fs::path(file_).filename()};
-    change(scene.dice);
+    change(scene.rng);
     process.thaw();
     return true;
   }
@@ -43,17 +43,17 @@ class Shard : public Abuse {
 
  private:
   /// Changes all of the file, or a part that the run may never read.
-  void change(test::Dice& dice) {
+  void change(test::Rng& rng) {
     if (how_ == Deleted) return void(fs::remove(file_));
     if (how_ == Shrinks) {
-      whole_ = dice.chance(30);
-      return fs::resize_file(file_, whole_ ? 0 : dice.below(static_cast<std::uint32_t>(before_.size())));
+      whole_ = rng.chance(30);
+      return fs::resize_file(file_, whole_ ? 0 : rng.below(static_cast<std::uint32_t>(before_.size())));
     }
     std::string now = before_;
-    whole_ = dice.chance(50);
-    const std::size_t from = whole_ ? kHeader : kHeader + 2 * dice.below(4000);
+    whole_ = rng.chance(50);
+    const std::size_t from = whole_ ? kHeader : kHeader + 2 * rng.below(4000);
     for (std::size_t at = from; at < now.size(); at += 2) {
-      const std::uint32_t id = how_ == OtherTokens ? dice.below(14) : 14 + dice.below(65000);
+      const std::uint32_t id = how_ == OtherTokens ? rng.below(14) : 14 + rng.below(65000);
       now[at] = static_cast<char>(id & 255);
       now[at + 1] = static_cast<char>(id >> 8);
     }

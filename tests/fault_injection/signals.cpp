@@ -14,7 +14,7 @@ constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPW
 constexpr int kFelt = 5;
 
 void pause(Scene& scene, std::uint32_t most) {
-  std::this_thread::sleep_for(std::chrono::microseconds(scene.dice.below(1000 * most)));
+  std::this_thread::sleep_for(std::chrono::microseconds(scene.rng.below(1000 * most)));
 }
 
 /// Expects the current step to finish, a checkpoint, then exit code 130. Half of the signals are sent to a frozen
@@ -24,7 +24,7 @@ class Ending : public Abuse {
   explicit Ending(int signal) : signal_(signal) {}
   bool during(Session& session, Process& process) override {
     if (!session.codes.insert(130).second) session.saves = false;  // another abuse has sent a signal as well
-    const bool held = session.scene.dice.chance(50);
+    const bool held = session.scene.rng.chance(50);
     if (held && !process.freeze()) return false;
     process.kill(signal_);
     if (held) {
@@ -50,7 +50,7 @@ class TwoSignals : public Abuse {
     session.saves = false;
     Scene& scene = session.scene;
     for (int i = 0; i < 2; ++i) {
-      process.kill(kEnding[scene.dice.below(kEnding.size())]);
+      process.kill(kEnding[scene.rng.below(kEnding.size())]);
       pause(scene, 3);
     }
     return true;
@@ -70,7 +70,7 @@ class StopAndGoOn : public Abuse {
  public:
   bool during(Session& session, Process& process) override {
     if (!process.freeze()) return false;
-    pause(session.scene, session.scene.dice.chance(5) ? 2000 : 30);
+    pause(session.scene, session.scene.rng.chance(5) ? 2000 : 30);
     process.thaw();
     return true;
   }
@@ -81,7 +81,7 @@ class ReaderGone : public Abuse {
  public:
   bool during(Session& session, Process& process) override {
     session.codes.insert(2);
-    const bool errors = session.scene.dice.chance(30);
+    const bool errors = session.scene.rng.chance(30);
     if (!process.freeze()) return false;
     late_ = session.left(process) < 1;
     process.stop_reading(errors);
@@ -101,7 +101,7 @@ class ReaderGone : public Abuse {
 class Ignored : public Abuse {
  public:
   bool before(Session& session) override {
-    signal_ = kEnding[session.scene.dice.below(kEnding.size())];
+    signal_ = kEnding[session.scene.rng.below(kEnding.size())];
     session.start.ignored.push_back(signal_);
     return true;
   }

@@ -29,10 +29,10 @@ inline ModelShape small_gptj() {
 
 /// Random bit patterns of the type with values below 2^15, including subnormals and signed zeros.
 inline std::vector<float> random_weights(std::uint64_t count, Dtype dtype) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   std::vector<float> values;
   while (values.size() < count) {
-    const std::uint64_t bits = dice.next();
+    const std::uint64_t bits = rng.next();
     float value = 0;
     to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&bits), dtype_bytes(dtype)}, {&value, 1});
     if (std::fabs(value) < 0x1p15F) values.push_back(value);

@@ -111,13 +111,13 @@ TEST(Cobs, AFrameDoesNotDependOnTheOneBefore) {
 }
 
 TEST(Cobs, ASlowLineChangesNothing) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   Encoder encoder;
   Decoder decoder;
   for (int trial = 0; trial < 200; ++trial) {
-    Bytes frame(dice.below(600));
-    for (std::uint8_t& b : frame) b = static_cast<std::uint8_t>(dice.chance(95) ? 1 + dice.below(255) : 0);
-    check(encoder, decoder, frame, 1 + dice.below(5));
+    Bytes frame(rng.below(600));
+    for (std::uint8_t& b : frame) b = static_cast<std::uint8_t>(rng.chance(95) ? 1 + rng.below(255) : 0);
+    check(encoder, decoder, frame, 1 + rng.below(5));
   }
 }
 

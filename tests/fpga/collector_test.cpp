@@ -62,13 +62,13 @@ TEST(Collector, MakesRecordsOfSixteenWordsAndOfTheRest) {
 TEST(Collector, KeepsTheOrderOfEachRow) {
   const std::uint64_t seed = test_seed();
   LinkBench bench;
-  Dice dice(seed);
+  Rng rng(seed);
   bench.begin();
   std::uint32_t sent[kRows] = {};
   Bytes stream;
   for (int i = 0; i < 40; ++i) {
-    for (std::uint32_t k = dice.below(80); k > 0; --k) {
-      const std::uint32_t row = dice.below(kRows);
+    for (std::uint32_t k = rng.below(80); k > 0; --k) {
+      const std::uint32_t row = rng.below(kRows);
       bench.outlets[row].push_back(row << 31 | sent[row]++);
     }
     const Bytes more = collect(bench);

@@ -93,7 +93,7 @@ struct EthernetBench {
     if (!line.empty()) line.pop_front();
     dut.gmii_valid_i = byte >= 0;
     dut.gmii_error_i = error_in > 0 && --error_in == 0;
-    dut.gmii_data_i = static_cast<CData>(byte >= 0 ? byte : dice.below(256));
+    dut.gmii_data_i = static_cast<CData>(byte >= 0 ? byte : rng.below(256));
     dut.line_clk_i = 0;
     dut.eval();
     if (dut.gmii_valid_o) {
@@ -108,7 +108,7 @@ struct EthernetBench {
     dut.eval();
   }
   void step_board() {
-    dut.rx_ready_i = dice.chance(ready_percent);
+    dut.rx_ready_i = rng.chance(ready_percent);
     dut.tx_valid_i = !up.empty();
     dut.tx_beat_i = static_cast<SData>(up.empty() ? 0 : up.front());
     dut.clk_i = 0;
@@ -134,7 +134,7 @@ struct EthernetBench {
   }
 
   Vweft_ethernet dut;
-  Dice dice{1};
+  Rng rng{1};
   double board_clock = 0.32;  // 40 MHz, relative to 125
   double phase = 0;
   std::uint32_t ready_percent = 100;

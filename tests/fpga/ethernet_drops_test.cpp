@@ -166,12 +166,12 @@ TEST(Ethernet, TakesDatagramsAsLongAsAFrameIs) {
 TEST(Ethernet, DropsWholePacketsWhenItCannotFollow) {
   const std::uint64_t seed = test_seed();
   EthernetBench b;
-  b.dice = Dice(seed);
+  b.rng = Rng(seed);
   b.begin();
   b.ready_percent = 10;  // takes 4 MB/s of 125
   std::vector<Bytes> all;
   for (int i = 0; i < 300; ++i) {
-    all.push_back(data(1 + b.dice.below(512)));
+    all.push_back(data(1 + b.rng.below(512)));
     b.send(kHost, all.back());
   }
   b.settle();
@@ -194,17 +194,17 @@ TEST(Ethernet, DropsWholePacketsWhenItCannotFollow) {
 TEST(Ethernet, DropsAFrameThatFoundNoRoomForAWhile) {
   const std::uint64_t seed = test_seed();
   EthernetBench b;
-  b.dice = Dice(seed);
+  b.rng = Rng(seed);
   b.begin();
   b.board_clock = 1;
   std::vector<Bytes> all;
   for (int i = 0; i < 300; ++i) {
-    all.push_back(data(1 + b.dice.below(512)));
+    all.push_back(data(1 + b.rng.below(512)));
     b.send(kHost, all.back());
   }
   while (!b.line.empty()) {
     b.ready_percent = b.ready_percent == 0 ? 100 : 0;
-    for (std::uint32_t n = 200 + b.dice.below(6000); n > 0; --n) {
+    for (std::uint32_t n = 200 + b.rng.below(6000); n > 0; --n) {
       b.cycle();
       if (b.ready_percent) b.step_board(), b.step_board();
     }
@@ -223,24 +223,24 @@ TEST(Ethernet, DropsAFrameThatFoundNoRoomForAWhile) {
 TEST(Ethernet, NeverAnswersRandomFramesAndNeverStops) {
   const std::uint64_t seed = test_seed();
   EthernetBench b;
-  b.dice = Dice(seed);
+  b.rng = Rng(seed);
   b.begin();
   const Bytes models[] = {sealed(arp(kHost, kBoard.ip)), sealed(ping(kHost, 30)), pack({kHost, kBoard, data(40)})};
   for (int i = 0; i < 10000; ++i) {
     Bytes f;
-    const auto kind = b.dice.below(4);
+    const auto kind = b.rng.below(4);
     if (kind == 3) {
-      f.resize(b.dice.below(200));
-      for (std::uint8_t& byte : f) byte = static_cast<std::uint8_t>(b.dice.next());
-      if (b.dice.chance(50)) seal(f);
+      f.resize(b.rng.below(200));
+      for (std::uint8_t& byte : f) byte = static_cast<std::uint8_t>(b.rng.next());
+      if (b.rng.chance(50)) seal(f);
     } else {  // a required bit is wrong, and the checksum is right
       f.assign(models[kind].begin(), models[kind].end() - 4);
       static constexpr std::size_t kFixed[3][6] = {
           {0, 12, 13, 15, 21, 41}, {0, 13, 14, 23, 33, 34}, {0, 12, 14, 21, 30, 37}};
-      f[kFixed[kind][b.dice.below(6)]] ^= static_cast<std::uint8_t>(2u << b.dice.below(2));
+      f[kFixed[kind][b.rng.below(6)]] ^= static_cast<std::uint8_t>(2u << b.rng.below(2));
       seal(f);
     }
-    b.send(f, 4 + static_cast<int>(b.dice.below(20)));
+    b.send(f, 4 + static_cast<int>(b.rng.below(20)));
     if (i % 100 == 99) b.settle();
   }
   b.settle();

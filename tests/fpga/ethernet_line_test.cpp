@@ -30,13 +30,13 @@ struct LineBench : EthernetBench {
       // Writing to the model is allowed: this bench owns it.
       auto* bytes = reinterpret_cast<unsigned char*>(const_cast<std::remove_cvref_t<decltype(value)>*>(&value));
       for (std::size_t i = 0; i < sizeof value; ++i, ++at)
-        bytes[i] = static_cast<unsigned char>(bytes[i] ^ ((bytes[i] ^ before[at]) & dice.below(256)));
+        bytes[i] = static_cast<unsigned char>(bytes[i] ^ ((bytes[i] ^ before[at]) & rng.below(256)));
     });
   }
   /// The rest of a frame in flight is lost, and the line resumes in the middle of another.
   void other_end() {
     line.clear();
-    for (std::uint32_t n = dice.below(60); n > 0; --n) line.push_back(static_cast<int>(dice.below(256)));
+    for (std::uint32_t n = rng.below(60); n > 0; --n) line.push_back(static_cast<int>(rng.below(256)));
   }
   /// Pulls the cable, and waits until the board detects that.
   void pull() {
@@ -57,32 +57,32 @@ struct LineBench : EthernetBench {
 TEST(EthernetLine, IsRightAgainHoweverTheClockWasUpset) {
   const std::uint64_t seed = test_seed();
   LineBench b;
-  b.dice = Dice(seed);
+  b.rng = Rng(seed);
   b.begin();
   int garbage = 0;
   for (std::uint32_t round = 0; round < 150; ++round) {
     SCOPED_TRACE(round);
     std::vector<Bytes> down, up;
     for (std::uint32_t i = 0; i < 6; ++i) {
-      down.push_back(numbered(round * 8 + i, 1 + b.dice.below(500)));
-      up.push_back(numbered(~(round * 8 + i), 1 + b.dice.below(500)));
+      down.push_back(numbered(round * 8 + i, 1 + b.rng.below(500)));
+      up.push_back(numbered(~(round * 8 + i), 1 + b.rng.below(500)));
     }
     for (const Bytes& f : down) b.send(kHost, f);
     for (const Bytes& f : up) b.answer(f);
-    b.run(static_cast<int>(b.dice.below(3000)));
+    b.run(static_cast<int>(b.rng.below(3000)));
 
     b.upset = true;
-    if (b.dice.chance(30)) b.dut.linked_i = 0;
-    for (std::uint32_t n = 1 + b.dice.below(20); n > 0; --n) {
+    if (b.rng.chance(30)) b.dut.linked_i = 0;
+    for (std::uint32_t n = 1 + b.rng.below(20); n > 0; --n) {
       b.line_runs = false;
-      b.run(static_cast<int>(b.dice.below(20)));
+      b.run(static_cast<int>(b.rng.below(20)));
       b.runt();
-      b.line_runs = b.dice.chance(50);
-      b.run(static_cast<int>(b.dice.below(20)));
-      if (b.dice.chance(10)) b.other_end();
+      b.line_runs = b.rng.chance(50);
+      b.run(static_cast<int>(b.rng.below(20)));
+      if (b.rng.chance(10)) b.other_end();
     }
     b.line_runs = false;
-    if (b.dice.chance(50)) b.run(300);  // or the PHY has a clock, and reports no link
+    if (b.rng.chance(50)) b.run(300);  // or the PHY has a clock, and reports no link
     b.line_runs = true;
     b.dut.linked_i = 0;
     b.run(20);
@@ -115,25 +115,25 @@ TEST(EthernetLine, CarriesWholeFramesOrNone) {
   const std::uint64_t seed = test_seed();
   for (const double board : {0.32, 0.9}) {
     LineBench b;
-    b.dice = Dice(seed);
+    b.rng = Rng(seed);
     b.board_clock = board;
     b.begin();
     int damaged = 0;
     for (std::uint32_t round = 0; round < 150; ++round) {
       SCOPED_TRACE(round);
-      b.ready_percent = b.dice.chance(50) ? 100 : 30;
+      b.ready_percent = b.rng.chance(50) ? 100 : 30;
       std::vector<Bytes> down, up;
       for (std::uint32_t i = 0; i < 4; ++i) {
-        down.push_back(numbered(round * 8 + i, 1 + b.dice.below(300)));
-        up.push_back(numbered(~(round * 8 + i), 1 + b.dice.below(300)));
+        down.push_back(numbered(round * 8 + i, 1 + b.rng.below(300)));
+        up.push_back(numbered(~(round * 8 + i), 1 + b.rng.below(300)));
         b.send(kHost, down.back());
         b.answer(up.back());
       }
-      b.run(static_cast<int>(b.dice.below(4000)));
+      b.run(static_cast<int>(b.rng.below(4000)));
       b.upset = true;  // frames being sent are cut
       b.pull();
-      b.line_runs = b.dice.chance(50);
-      b.run(static_cast<int>(b.dice.below(600)));
+      b.line_runs = b.rng.chance(50);
+      b.run(static_cast<int>(b.rng.below(600)));
       b.line_runs = true;
       b.other_end();
       b.run(30);

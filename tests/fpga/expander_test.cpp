@@ -117,30 +117,30 @@ TEST(Expander, MakesWhatTheReferenceMakesOfRandomRecords) {
   for (std::uint64_t trial = 0; trial < 10; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     LinkBench bench;
-    Dice dice(seed + trial);
+    Rng rng(seed + trial);
     bench.begin();
     bench.valve_percent = trial % 2 ? 100 : 40;
     Reference r;
-    const auto number = [&](std::uint32_t below) { return static_cast<std::uint16_t>(dice.below(below)); };
+    const auto number = [&](std::uint32_t below) { return static_cast<std::uint16_t>(rng.below(below)); };
     std::vector<std::uint16_t> all(kEntries);  // the index memory has no defined value at first
     for (auto& index : all) index = number(65536);
     r.indices(number(65536), all);
     for (int i = 0; i < 60; ++i) {
-      if (dice.chance(30)) {
-        std::vector<Message> some(dice.below(20));
-        for (Message& m : some) m = {static_cast<std::uint32_t>(dice.next()), dice.chance(50)};
+      if (rng.chance(30)) {
+        std::vector<Message> some(rng.below(20));
+        for (Message& m : some) m = {static_cast<std::uint32_t>(rng.next()), rng.chance(50)};
         r.messages(some);
-      } else if (dice.chance(40)) {
-        std::vector<std::uint16_t> some(dice.below(60));
+      } else if (rng.chance(40)) {
+        std::vector<std::uint16_t> some(rng.below(60));
         for (auto& index : some) index = number(65536);
         r.indices(number(65536), some);
       } else {
-        r.run({number(65536), number(40), number(6), static_cast<std::uint8_t>(dice.below(16)), number(65536),
+        r.run({number(65536), number(40), number(6), static_cast<std::uint8_t>(rng.below(16)), number(65536),
                number(65536), number(65536)},
               [&] { return number(65536); });
       }
     }
-    r.check(bench, 1 + dice.below(512));
+    r.check(bench, 1 + rng.below(512));
   }
 }
 

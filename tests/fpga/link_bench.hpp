@@ -31,8 +31,8 @@ struct LinkBench {
   }
 
   void cycle() {
-    dut.valve_ready_i = dice.chance(valve_percent);
-    dut.tx_ready_i = dice.chance(line_percent);
+    dut.valve_ready_i = rng.chance(valve_percent);
+    dut.tx_ready_i = rng.chance(line_percent);
     dut.outlet_valid_i = 0;
     for (int row = 0; row < kRows; ++row) {
       const auto& words = outlets[static_cast<std::size_t>(row)];
@@ -148,7 +148,7 @@ struct LinkBench {
   }
 
   Vweft_link dut;
-  Dice dice{1};
+  Rng rng{1};
   unsigned valve_percent = 100, line_percent = 100;
   std::uint32_t session = 0;
   std::uint32_t seq = 0, ack = 0, debugs = 0;  // next numbers of the host's DATA, the board's DATA, the host's DEBUG

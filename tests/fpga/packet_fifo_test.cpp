@@ -15,7 +15,7 @@ using Packet = std::vector<unsigned>;
 
 /// As tests/fpga/CMakeLists.txt builds it: 256 beats.
 struct Fifo {
-  Fifo(double writer, double reader, std::uint64_t seed) : dice(seed), write_period(writer), read_period(reader) {
+  Fifo(double writer, double reader, std::uint64_t seed) : rng(seed), write_period(writer), read_period(reader) {
     dut.write_rst_i = dut.read_rst_i = 1;
     for (int i = 0; i < 3; ++i) edge();
     for (int i = 0; i < 3; ++i) write_edge(), read_edge();
@@ -25,10 +25,10 @@ struct Fifo {
   void edge() {
     if (next_write <= next_read) {
       write_edge();
-      next_write += write_period * (0.9 + 0.002 * dice.below(100));
+      next_write += write_period * (0.9 + 0.002 * rng.below(100));
     } else {
       read_edge();
-      next_read += read_period * (0.9 + 0.002 * dice.below(100));
+      next_read += read_period * (0.9 + 0.002 * rng.below(100));
     }
   }
   void write_edge() {
@@ -44,18 +44,18 @@ struct Fifo {
   void write() {
     if (order.empty() && !waits) {
       if (packets.empty()) return;
-      const std::size_t n = packets.front().size(), header = std::min<std::size_t>(dice.below(58), n);
+      const std::size_t n = packets.front().size(), header = std::min<std::size_t>(rng.below(58), n);
       for (std::size_t i = header; i-- > 0;) order.push_back(i);
       for (std::size_t i = n; i-- > header;) order.push_back(i);
       waits = true;
-      given_up = dice.chance(25);
+      given_up = rng.chance(25);
       return;
     }
     if (!order.empty()) {
-      if (dut.full_o || dice.chance(pause)) return;
+      if (dut.full_o || rng.chance(pause)) return;
       dut.write_i = 1;
       dut.offset_i = static_cast<CData>(order.back());
-      dut.beat_i = static_cast<SData>(given_up ? dice.below(256) : packets.front()[order.back()]);
+      dut.beat_i = static_cast<SData>(given_up ? rng.below(256) : packets.front()[order.back()]);
       order.pop_back();
       return;
     }
@@ -67,7 +67,7 @@ struct Fifo {
     packets.pop_front();
   }
   void read_edge() {
-    dut.ready_i = dice.chance(ready_percent);
+    dut.ready_i = rng.chance(ready_percent);
     dut.read_clk_i = 0;
     dut.eval();
     if (dut.valid_o && dut.ready_i) {
@@ -85,7 +85,7 @@ struct Fifo {
   }
 
   Vweft_packet_fifo dut;
-  Dice dice;
+  Rng rng;
   double write_period, read_period, next_write = 0, next_read = 0.3;
   std::uint32_t ready_percent = 90, pause = 20;
   std::deque<Packet> packets, expected;
@@ -104,8 +104,8 @@ TEST(PacketFifo, CarriesWholePacketsBetweenAnyClocks) {
       f.ready_percent = ready;
       f.pause = ready < 50 ? 0 : 20;
       for (int i = 0; i < 600; ++i) {  // more than the counter's range
-        Packet p(2 + f.dice.below(i % 7 == 0 ? 120 : 20));
-        for (unsigned& beat : p) beat = f.dice.below(256);
+        Packet p(2 + f.rng.below(i % 7 == 0 ? 120 : 20));
+        for (unsigned& beat : p) beat = f.rng.below(256);
         p.back() |= 0x100;
         f.packets.push_back(p);
       }

@@ -63,17 +63,17 @@ TEST(Receiver, DropsPayloadsThatAreNotAsLongAsTheirKindSays) {
 
 TEST(Receiver, GarbageBetweenFramesCostsNothingElse) {
   LinkBench bench;
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   bench.begin();
   std::vector<Message> expected;
   for (std::uint32_t i = 0; i < 300; ++i) {
-    Bytes noise(1 + dice.below(700));
-    for (std::uint8_t& b : noise) b = static_cast<std::uint8_t>(dice.below(256));
-    if (dice.chance(50)) {  // that looks right at first
+    Bytes noise(1 + rng.below(700));
+    for (std::uint8_t& b : noise) b = static_cast<std::uint8_t>(rng.below(256));
+    if (rng.chance(50)) {  // that looks right at first
       noise = encode(bench.frame(kData, noise));
-      noise.resize(noise.size() - 1 - dice.below(4));
+      noise.resize(noise.size() - 1 - rng.below(4));
     }
-    bench.send(noise, dice.chance(30));
+    bench.send(noise, rng.chance(30));
     expected.push_back({i * 0x01010101, i % 3 == 0});
     bench.stream(messages_record({expected.back()}));
   }

@@ -126,7 +126,7 @@ TEST(Resend, StreamsSurviveABadLine) {
   for (std::uint64_t trial = 0; trial < 4; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     LinkBench bench;
-    Dice dice(seed + trial);
+    Rng rng(seed + trial);
     bench.begin();
     bench.valve_percent = 50, bench.line_percent = 80;
     Up up(bench);
@@ -136,21 +136,21 @@ TEST(Resend, StreamsSurviveABadLine) {
     std::uint32_t base = 0, next = 0, words = 0;
     std::optional<Frame> late;
     const auto deliver = [&](const Frame& f) {
-      if (dice.chance(15)) return;
-      if (!late && dice.chance(10)) {
+      if (rng.chance(15)) return;
+      if (!late && rng.chance(10)) {
         late = f;
         return;
       }
       bench.send(f);
-      if (dice.chance(10)) bench.send(f);
+      if (rng.chance(10)) bench.send(f);
       if (late) bench.send(*std::exchange(late, {}));
     };
     for (int round = 0; round < 40000 && (base < kPieces || words < 3000 || up.stream.size() < 3000 * 4 + 188);
          ++round) {
-      if (next < kPieces && next - base < 8 && dice.chance(60)) {
+      if (next < kPieces && next - base < 8 && rng.chance(60)) {
         if (next == sent.size()) {
-          std::vector<Message> some(1 + dice.below(3));
-          for (Message& m : some) m = {static_cast<std::uint32_t>(dice.next()), dice.chance(50)};
+          std::vector<Message> some(1 + rng.below(3));
+          for (Message& m : some) m = {static_cast<std::uint32_t>(rng.next()), rng.chance(50)};
           expected.insert(expected.end(), some.begin(), some.end());
           sent.push_back(messages_record(some));
         }
@@ -158,19 +158,19 @@ TEST(Resend, StreamsSurviveABadLine) {
         f.seq = next++;
         bench.seq = next;
         deliver(f);
-      } else if (dice.chance(5)) {
+      } else if (rng.chance(5)) {
         next = base;  // the host's timer
       }
-      for (; words < 3000 && dice.chance(70); ++words) bench.outlets[dice.below(2)].push_back(words);
-      bench.run(static_cast<int>(dice.below(60)));
+      for (; words < 3000 && rng.chance(70); ++words) bench.outlets[rng.below(2)].push_back(words);
+      bench.run(static_cast<int>(rng.below(60)));
       for (const Frame& f : bench.frames) {
         const std::uint32_t n = f.ack - base;
-        if (n <= next - base && dice.chance(80)) base += n;
+        if (n <= next - base && rng.chance(80)) base += n;
       }
       up.answer = false;
-      up.take([&](const Frame&) { return dice.chance(15); });
+      up.take([&](const Frame&) { return rng.chance(15); });
       if (up.answer) deliver(bench.frame(kAck));
-      if (dice.chance(2)) deliver(bench.frame(kPoll));
+      if (rng.chance(2)) deliver(bench.frame(kPoll));
     }
     bench.run(2000);
     bench.frames.clear();

@@ -77,12 +77,12 @@ TEST(Rgmii, TakesTheLowHalfWithTheRisingEdge) {
 
 TEST(Rgmii, TakesBytesInOrderWithoutAGap) {
   Phy phy;
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   std::vector<unsigned> sent;
   std::vector<unsigned> got;
   for (int i = 0; i < 300; ++i) {
     const bool gap = i < 4 || i >= 290;
-    if (!gap) sent.push_back(dice.below(256));
+    if (!gap) sent.push_back(rng.below(256));
     const Gmii g = phy.cycle(gap ? says(kGigabit) : byte(sent.back()));
     if (g.valid) got.push_back(g.data);
     EXPECT_FALSE(g.error);
@@ -124,11 +124,11 @@ TEST(Rgmii, HearsOfALinkOnlyBetweenFrames) {
 
 TEST(Rgmii, SendsTheLowHalfWithTheRisingEdge) {
   Phy phy;
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   std::vector<Edges> expected, sent;
   for (int i = 0; i < 300; ++i) {
     const bool gap = i < 4 || i % 50 == 7 || i >= 290;
-    const unsigned value = dice.below(256);
+    const unsigned value = rng.below(256);
     phy.cycle(says(kGigabit), {.valid = !gap, .error = false, .data = value});
     if (phy.sent.early & kControl) sent.push_back(phy.sent);
     if (!gap) expected.push_back(byte(value));

@@ -67,9 +67,9 @@ TEST(Uart, CarriesEveryByteThoughClocksDifferByTwoPercent) {
 }
 
 TEST(Uart, CarriesBytesWithAnyGapBetweenThem) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   Wire wire(4, 1.01);
-  wire.send(every_byte(), [&] { return static_cast<int>(dice.below(60)); });
+  wire.send(every_byte(), [&] { return static_cast<int>(rng.below(60)); });
   EXPECT_EQ(wire.got, every_byte());
 }
 

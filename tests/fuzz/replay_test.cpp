@@ -26,8 +26,8 @@ TEST(WEFT_FUZZ_NAME, ReadsSeedsCutShortAnywhere) {
 /// Bytes changed, pieces removed, duplicated, or spliced in from another seed.
 TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
   const std::vector<std::string> all = seeds();
-  test::Dice dice(test::test_seed());
-  const auto below = [&](std::size_t n) { return dice.below(static_cast<std::uint32_t>(n)); };
+  test::Rng rng(test::test_seed());
+  const auto below = [&](std::size_t n) { return rng.below(static_cast<std::uint32_t>(n)); };
   for (int n = 0; n < 3000; ++n) {
     std::string text = all[below(all.size())];
     for (auto changes = 1 + below(4); changes > 0; --changes) {
@@ -35,7 +35,7 @@ TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
       const std::string& other = all[below(all.size())];
       switch (below(4)) {
         case 0:
-          if (at < text.size()) text[at] = static_cast<char>(dice.chance(50) ? text[at] ^ 1 << below(8) : below(256));
+          if (at < text.size()) text[at] = static_cast<char>(rng.chance(50) ? text[at] ^ 1 << below(8) : below(256));
           break;
         case 1:
           text.erase(at, size);

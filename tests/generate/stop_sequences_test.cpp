@@ -55,10 +55,10 @@ TEST(StopSequences, AreOfTokensAsWell) {
 
 /// The definition, letter by letter: the text ends where a stop sequence ends.
 TEST(StopSequences, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   const auto word = [&](std::uint32_t most) {
     std::string text;
-    for (std::uint32_t n = 1 + dice.below(most); n > 0; --n) text += static_cast<char>('a' + dice.below(2));
+    for (std::uint32_t n = 1 + rng.below(most); n > 0; --n) text += static_cast<char>('a' + rng.below(2));
     return text;
   };
   int stopped = 0;
@@ -67,7 +67,7 @@ TEST(StopSequences, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
     std::string text = word(14);
     std::vector<std::string> pieces;
     for (std::size_t at = 0; at < text.size(); at += pieces.back().size())
-      pieces.push_back(text.substr(at, static_cast<std::size_t>(1 + dice.below(4))));
+      pieces.push_back(text.substr(at, static_cast<std::size_t>(1 + rng.below(4))));
     Shown expected{text, false};
     for (std::size_t length = 1; length <= text.size() && !expected.stopped; ++length) {
       std::size_t most = 0;

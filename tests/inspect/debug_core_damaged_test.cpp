@@ -15,7 +15,7 @@
 namespace weft::debug {
 namespace {
 
-using test::Dice;
+using test::Rng;
 using test::test_seed;
 
 void write(const std::string& file, std::span<const std::uint8_t> bytes) {
@@ -38,7 +38,7 @@ TEST(DebugCore, ThatIsDamagedIsRefused) {
   const Planted planted(false);
   const std::vector<std::uint8_t> good = hang::encode(read_core(planted.file()));
   const std::string file = planted.folder / "bad.weftcore";
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   const auto bad = [&](std::vector<std::uint8_t> bytes) {
     write(file, bytes);
     return refusal(file);
@@ -49,7 +49,7 @@ TEST(DebugCore, ThatIsDamagedIsRefused) {
     EXPECT_NE(bad({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)}), "") << length;
   for (int i = 0; i < 20; ++i) {
     auto flipped = good;
-    flipped[dice.below(static_cast<unsigned>(good.size()))] ^= static_cast<std::uint8_t>(1u << dice.below(8));
+    flipped[rng.below(static_cast<unsigned>(good.size()))] ^= static_cast<std::uint8_t>(1u << rng.below(8));
     EXPECT_NE(bad(flipped).find("HINT: "), std::string::npos);
   }
   auto older = good;
@@ -85,15 +85,14 @@ TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
   for (TileStandstill& tile : small.standstill.tiles) tile.state.memory.resize(512);  // small memories, for speed
   const std::vector<std::uint8_t> good = hang::encode(small);
   const std::size_t names = hang::encode({small.standstill, {}}).size();  // the program and the arrays follow
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   int refused = 0, shown = 0;
   for (int i = 0; i < 300; ++i) {
     auto bad = good;
-    const auto any = [&](std::size_t from) { return from + dice.below(static_cast<unsigned>(good.size() - from)); };
-    for (std::size_t n = 0, where = i % 3 == 0 ? 24 + dice.below(64) : any(i % 3 == 1 ? 24 : names); n < 8;
-         ++n, ++where)
+    const auto any = [&](std::size_t from) { return from + rng.below(static_cast<unsigned>(good.size() - from)); };
+    for (std::size_t n = 0, where = i % 3 == 0 ? 24 + rng.below(64) : any(i % 3 == 1 ? 24 : names); n < 8; ++n, ++where)
       if (where < bad.size())
-        bad[where] = static_cast<std::uint8_t>(i % 2 ? 0xff : dice.below(256));  // including huge sizes
+        bad[where] = static_cast<std::uint8_t>(i % 2 ? 0xff : rng.below(256));  // including huge sizes
     try {
       CoreTarget target(hang::decode(with_checksum(bad), "x"), "x");
       Typed typed(target);

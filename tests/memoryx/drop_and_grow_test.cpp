@@ -24,22 +24,22 @@ TEST(DropAndGrow, DropsTheSmallestAndOfEqualsTheLast) {
 
 /// Compares with sorting for any keys: many equal or zero, few large ones.
 TEST(DropAndGrow, TakesWhatSortingWouldTake) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int n = 0; n < 400; ++n) {
-    const std::size_t size = 1 + dice.below(n % 10 == 0 ? 5000 : 60);
-    const std::uint32_t kinds = 1 + dice.below(3), widest = dice.below(64);
+    const std::size_t size = 1 + rng.below(n % 10 == 0 ? 5000 : 60);
+    const std::uint32_t kinds = 1 + rng.below(3), widest = rng.below(64);
     std::vector<bool> kept;
     std::vector<float> weights;
     std::vector<std::uint64_t> growth;
     std::vector<std::size_t> in, out;
     for (std::size_t k = 0; k < size; ++k) {
-      kept.push_back(dice.chance(30));
-      const float one = std::bit_cast<float>(static_cast<std::uint32_t>(dice.next() >> 33));
-      weights.push_back(kinds == 1 ? 0.5F * static_cast<float>(dice.below(3)) : std::isnan(one) ? 1.0F : -one);
-      growth.push_back(dice.below(kinds) == 0 ? dice.below(3) : dice.next() >> widest);
+      kept.push_back(rng.chance(30));
+      const float one = std::bit_cast<float>(static_cast<std::uint32_t>(rng.next() >> 33));
+      weights.push_back(kinds == 1 ? 0.5F * static_cast<float>(rng.below(3)) : std::isnan(one) ? 1.0F : -one);
+      growth.push_back(rng.below(kinds) == 0 ? rng.below(3) : rng.next() >> widest);
       (kept[k] ? in : out).push_back(k);
     }
-    const std::size_t most = std::min(in.size(), out.size()), count = dice.below(static_cast<std::uint32_t>(most) + 1);
+    const std::size_t most = std::min(in.size(), out.size()), count = rng.below(static_cast<std::uint32_t>(most) + 1);
     std::ranges::stable_sort(in, std::greater{}, [&](std::size_t k) { return std::abs(weights[k]); });
     std::ranges::stable_sort(out, std::greater{}, [&](std::size_t k) { return growth[k]; });
     std::vector<bool> expected(size), left(size);

@@ -49,12 +49,12 @@ void expect_kept(bool ring) {
   const std::uint64_t seed = test::test_seed();
   std::atomic<int> wrong = 0;
   const auto work = [&](std::size_t thread) {
-    test::Dice dice(seed + thread);
+    test::Rng rng(seed + thread);
     std::vector<std::uint64_t> expected(kOwn);
     for (int repeat = 0; repeat < 1500; ++repeat) {
-      const std::size_t own = dice.below(kOwn), k = thread * kOwn + own;
+      const std::size_t own = rng.below(kOwn), k = thread * kOwn + own;
       const auto page = machine.page(k);
-      const std::uint32_t what = dice.below(8);
+      const std::uint32_t what = rng.below(8);
       if (what == 0) {
         PinnedPages pinned(&machine.pages, 2, Pages::Use::Forget);
         pinned.pin(page);
@@ -64,14 +64,14 @@ void expect_kept(bool ring) {
         machine.pages.ahead(static_cast<std::uint32_t>(thread * kOwn), kOwn);
       } else if (what == 2) {
         PinnedPages pinned(&machine.pages, 2, Pages::Use::Read, 2);
-        const std::size_t other = 3 * kOwn + dice.below(kCount - 3 * kOwn);
+        const std::size_t other = 3 * kOwn + rng.below(kCount - 3 * kOwn);
         pinned.pin(machine.page(other), page);
         wrong += machine.page(other)[5] != other || page[1023] != expected[own] ? 1 : 0;
       } else {
         PinnedPages pinned(&machine.pages, 2, what < 5 ? Pages::Use::Change : Pages::Use::Last);
         pinned.pin(page);
         wrong += page[0] != expected[own] || page[1023] != expected[own] ? 1 : 0;
-        std::ranges::fill(page, expected[own] = dice.next());
+        std::ranges::fill(page, expected[own] = rng.next());
       }
     }
   };

@@ -87,26 +87,26 @@ next:   vaxs  R[r5], M[r2]
 
 class AheadTest : public testing::Test {
  protected:
-  int upto(int n) { return 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(n))); }
+  int upto(int n) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
 
   /// Weights of a row's outputs; most outputs use the same features.
   std::vector<Message> stream() {
     std::vector<int> common[kRows];
     for (auto& of_row : common)
       for (int f = 0; f < features; ++f)
-        if (dice.chance(80)) of_row.push_back(f);
-    const std::uint32_t ragged = dice.chance(50) ? 0 : 25;  // percentage of outputs with other features
+        if (rng.chance(80)) of_row.push_back(f);
+    const std::uint32_t ragged = rng.chance(50) ? 0 : 25;  // percentage of outputs with other features
     std::vector<Message> messages;
     for (int o = 0; o < outputs; ++o) {
       for (int row = 0; row < kRows; ++row) {
         std::vector<int> own = common[row];
-        if (dice.chance(ragged)) {
-          if (dice.chance(20)) own.clear();
-          if (dice.chance(20) && !own.empty()) own[dice.below(static_cast<std::uint32_t>(own.size()))] = 0;
-          if (dice.chance(80)) own.push_back(upto(features) - 1);
+        if (rng.chance(ragged)) {
+          if (rng.chance(20)) own.clear();
+          if (rng.chance(20) && !own.empty()) own[rng.below(static_cast<std::uint32_t>(own.size()))] = 0;
+          if (rng.chance(80)) own.push_back(upto(features) - 1);
         }
         for (const int f : own)
-          messages.push_back(Message::weight(static_cast<std::uint16_t>(row << 15 | f), any_bf16(dice)));
+          messages.push_back(Message::weight(static_cast<std::uint16_t>(row << 15 | f), any_bf16(rng)));
       }
       messages.push_back(Message::command(Command::CR, 0, 0));
     }
@@ -122,7 +122,7 @@ class AheadTest : public testing::Test {
     const std::vector<Message> weights = stream();
     std::vector<std::uint16_t> memory[kRows * 9];
     for (auto& of_tile : memory)
-      for (int i = 0; i < shape.sram_elements() / 2; ++i) of_tile.push_back(any_bf16(dice));
+      for (int i = 0; i < shape.sram_elements() / 2; ++i) of_tile.push_back(any_bf16(rng));
     for (Rig* rig : {&together, &apart}) {
       rig->load(std::string(kStart) + std::string(program), {{"VL_", beats}});
       for (int row = 0; row < kRows; ++row)
@@ -146,7 +146,7 @@ class AheadTest : public testing::Test {
 
   static constexpr int kRows = 2, kKib = 16;
   int cols = 3, beats = 5, outputs = 9, features = 12;
-  Dice dice{test_seed()};
+  Rng rng{test_seed()};
 };
 
 TEST_F(AheadTest, EqualsOutputsMadeInTheirTurn) { equal_in_many_shapes(kInTurn, 0, 41); }

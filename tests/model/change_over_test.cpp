@@ -21,7 +21,7 @@ Snapshot run(const WaferShape& shape, std::span<const Message> stream, int befor
 }
 
 TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   const struct {
     WaferShape wafer;
     ModelShape model;
@@ -37,8 +37,7 @@ TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
     const Snapshot expected = run(c.wafer, stream, -1);
     EXPECT_EQ(expected.flags, "");
     std::vector<int> cuts{0, static_cast<int>(stream.size())};
-    for (int n = 0; n < 40; ++n)
-      cuts.push_back(static_cast<int>(dice.below(static_cast<std::uint32_t>(stream.size()))));
+    for (int n = 0; n < 40; ++n) cuts.push_back(static_cast<int>(rng.below(static_cast<std::uint32_t>(stream.size()))));
     for (const int cut : cuts) {
       SCOPED_TRACE(testing::Message() << c.wafer.rows << "x" << c.wafer.cols << ", " << c.wafer.lanes
                                       << " lanes, after message " << cut << " of " << stream.size());

@@ -11,11 +11,11 @@ namespace {
 /// For words of every opcode the model's decoder decides as the table does.
 TEST(Decode, FollowsTheTable) {
   constexpr int kColors = isa::kWaferColors;
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   unsigned seen[3] = {};
   for (std::uint32_t op = 0; op < 64; ++op)
     for (int n = 0; n < 2000; ++n) {
-      const std::uint32_t word = op << 26 | dice.below(1 << 26);
+      const std::uint32_t word = op << 26 | rng.below(1 << 26);
       const Decoded decoded = decode(word, kColors);
       for (const isa::Thread thread : {isa::Thread::Main, isa::Thread::Psum}) {
         const isa::Verdict verdict = isa::verdict(word, thread, kColors);

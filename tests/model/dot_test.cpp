@@ -36,11 +36,11 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   const auto [cols, vl, asel] = GetParam();
   constexpr int kRows = 2, kFeatures = 8, kOutputs = 24;
   Machine machine({.rows = kRows, .cols = cols, .lanes = kLanes, .sram_kib = 8});
-  Dice& dice = machine.dice;
+  Rng& rng = machine.rng;
   const int features = kFeatures * vl * kLanes, buffers = features + kOutputs * vl * kLanes;  // elements
   isa::Instr in;
   in.op = isa::Op::Vdot, in.asel = asel, in.ra = 1, in.rb = 5, in.rd = 6, in.rc = 7;
-  const int group = dice.chance(30) ? 0 : 1 + static_cast<int>(dice.below(100));
+  const int group = rng.chance(30) ? 0 : 1 + static_cast<int>(rng.below(100));
   SlowTile::Operands o;
   o.vl = static_cast<std::uint16_t>(vl), o.sta = static_cast<std::uint16_t>(vl * kLanes), o.lmask = kFeatures - 1;
 
@@ -51,15 +51,15 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   for (int output = 0; output < kOutputs; ++output) {
     for (int row = 0; row < kRows; ++row) {
       constexpr int kCounts[] = {0, 1, 7, 15, 16, 17, 32, 33, 64};
-      int n = kCounts[dice.below(std::size(kCounts))];
+      int n = kCounts[rng.below(std::size(kCounts))];
       beats += static_cast<std::uint64_t>(cols * (vl + n * vl));  // vb, vdot
       for (int left = n; left > 0; left -= most) {                // vr
         const int count = std::min(left, most);
         beats += static_cast<std::uint64_t>(cols * (count + (count + 1) / 2 * 2));
       }
       for (; n > 0; --n) {
-        const auto index = static_cast<std::uint16_t>(row << 15 | dice.below(64));
-        stream.push_back(Message::weight(index, static_cast<std::uint16_t>(dice.next())));
+        const auto index = static_cast<std::uint16_t>(row << 15 | rng.below(64));
+        stream.push_back(Message::weight(index, static_cast<std::uint16_t>(rng.next())));
         std::uint32_t sum = 0;
         for (int col = cols - 1; col >= 0; --col) {
           const SlowTile& tile = machine.tile(row, col);
@@ -78,7 +78,7 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   machine.rig.reg(1, 0).reg(2, kOutputs).reg(3, features).reg(5, buffers);
   machine.rig.reg(7, static_cast<std::uint16_t>(group)).call("begin");
   machine.rig.pending.insert(machine.rig.pending.end(), stream.begin(), stream.end());
-  machine.rig.go(dice.chance(50) ? 0 : 13);
+  machine.rig.go(rng.chance(50) ? 0 : 13);
   for (int row = 0; row < kRows; ++row) EXPECT_EQ(machine.rig.wafer->outlet(row), expected[row]) << "row " << row;
   EXPECT_EQ(machine.rig.wafer->flags(), "");
   const auto counted = machine.rig.wafer->counters();

@@ -61,7 +61,7 @@ left2:  li    r4, VL_
 
 class Later : public testing::Test {
  protected:
-  int upto(int n) { return 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(n))); }
+  int upto(int n) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
 
   void fill(Rig& rig, const std::vector<std::vector<std::uint16_t>>& memory) const {
     for (int row = 0; row < shape.rows; ++row)
@@ -71,7 +71,7 @@ class Later : public testing::Test {
   std::vector<std::vector<std::uint16_t>> any_memory(int elements) {
     std::vector<std::vector<std::uint16_t>> memory(static_cast<std::size_t>(shape.rows * shape.cols));
     for (auto& of_tile : memory)
-      for (int i = 0; i < elements; ++i) of_tile.push_back(any_bf16(dice));
+      for (int i = 0; i < elements; ++i) of_tile.push_back(any_bf16(rng));
     return memory;
   }
 
@@ -80,15 +80,15 @@ class Later : public testing::Test {
   std::vector<Message> indices(int outputs, int features) {
     std::vector<int> common;
     for (int f = 2; f < features; ++f)
-      if (dice.chance(80)) common.push_back(f);
-    const std::uint32_t ragged = dice.chance(50) ? 0 : 30;
-    const bool own_deltas = dice.chance(50);
+      if (rng.chance(80)) common.push_back(f);
+    const std::uint32_t ragged = rng.chance(50) ? 0 : 30;
+    const bool own_deltas = rng.chance(50);
     std::vector<Message> messages;
     for (int o = 0; o < outputs; ++o) {
       for (int row = 0; row < shape.rows; ++row) {
         std::vector<int> own = common;
-        if (dice.chance(ragged) && dice.chance(30)) own.clear();
-        if (dice.chance(ragged)) own.push_back(1 + upto(features));
+        if (rng.chance(ragged) && rng.chance(30)) own.clear();
+        if (rng.chance(ragged)) own.push_back(1 + upto(features));
         if (own_deltas) own.push_back(o % 2);
         for (const int f : own) messages.push_back(Message::weight(static_cast<std::uint16_t>(row << 15 | f), 0));
       }
@@ -108,14 +108,14 @@ class Later : public testing::Test {
   int beats = 1, features = 1, group = 0;
   std::vector<std::vector<std::uint16_t>> memory;
   WaferShape shape{.rows = 2, .cols = 3, .lanes = kLanes, .sram_kib = 16};
-  Dice dice{test_seed()};
+  Rng rng{test_seed()};
 };
 
 TEST_F(Later, EqualsThoseMadeAtOnce) {
   for (int round = 0; round < 80 && !HasFailure(); ++round) {
     draw();
     const int outputs = upto(19);
-    const std::size_t cut = dice.chance(50) ? 0 : dice.below(200);
+    const std::size_t cut = rng.chance(50) ? 0 : rng.below(200);
     SCOPED_TRACE(testing::Message() << shape.cols << " columns, " << beats << " beats, " << outputs << " outputs, "
                                     << features << " features, groups of " << group << ", cut " << cut);
     const auto stream = indices(outputs, features);

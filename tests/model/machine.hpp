@@ -36,12 +36,12 @@ struct Machine {
     for (int row = 0; row < shape.rows; ++row)
       for (int col = 0; col < shape.cols; ++col) {
         std::vector<std::uint16_t> fresh(kFresh);
-        for (auto& e : fresh) e = dice.chance(5) ? static_cast<std::uint16_t>(dice.below(4)) : any_bf16(dice);
+        for (auto& e : fresh) e = rng.chance(5) ? static_cast<std::uint16_t>(rng.below(4)) : any_bf16(rng);
         std::copy(fresh.begin(), fresh.end(), tile(row, col).m.begin() + address);
         rig.store(row, col, address, fresh);
       }
   }
-  void refresh() { refresh(static_cast<int>(dice.below(shape.sram_elements() / kFresh) * kFresh)); }
+  void refresh() { refresh(static_cast<int>(rng.below(shape.sram_elements() / kFresh) * kFresh)); }
 
   /// Loads `source`, runs it from label `start`, and compares the states. kDump is appended to the source.
   void run(const std::string& source, const std::string& what) {
@@ -68,7 +68,7 @@ struct Machine {
 
   static constexpr int kFresh = 64;
   WaferShape shape;
-  Dice dice{test_seed()};
+  Rng rng{test_seed()};
   Rig rig;
   std::vector<SlowTile> tiles;  ///< [row * cols + col]
 };

@@ -9,13 +9,13 @@ constexpr WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 1};
 
 /// Stores numbers below `kinds` at addresses 0 to 127 of every tile; `alike`: the same for all tiles of a row.
 void numbers(Rig& rig, std::uint32_t kinds, bool alike = false) {
-  test::Dice dice(7);
+  test::Rng rng(7);
   const WaferShape& shape = rig.wafer->shape();
   for (int row = 0; row < shape.rows; ++row) {
     std::vector<std::uint16_t> elements(128);
     for (int col = 0; col < shape.cols; ++col) {
       if (!alike || col == 0)
-        for (std::uint16_t& e : elements) e = static_cast<std::uint16_t>(dice.below(kinds));
+        for (std::uint16_t& e : elements) e = static_cast<std::uint16_t>(rng.below(kinds));
       rig.store(row, col, 0, elements);
     }
   }

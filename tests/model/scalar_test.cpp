@@ -21,10 +21,10 @@ std::vector<std::uint32_t> sent(const std::string& source, int row = 0) {
 using Words = std::vector<std::uint32_t>;
 
 TEST(Scalar, ArithmeticIsModulo65536) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int round = 0; round < 50; ++round) {
-    const auto a = static_cast<std::uint16_t>(dice.next()), b = static_cast<std::uint16_t>(dice.next());
-    const unsigned shift = dice.below(16);
+    const auto a = static_cast<std::uint16_t>(rng.next()), b = static_cast<std::uint16_t>(rng.next());
+    const unsigned shift = rng.below(16);
     const std::string text =
         "li r1, " + std::to_string(a) + "\nli r2, " + std::to_string(b) +
         "\nadd r3, r1, r2\nsnd WEST, r3\nsub r3, r1, r2\nsnd WEST, r3\nand r3, r1, r2\nsnd WEST, r3\n"

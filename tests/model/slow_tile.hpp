@@ -94,13 +94,13 @@ struct SlowTile {
 };
 
 /// Random bf16 bits in which every special case is frequent.
-template <class Dice>
-bf16 any_bf16(Dice& dice) {
+template <class Rng>
+bf16 any_bf16(Rng& rng) {
   constexpr bf16 kSpecial[] = {0, 0x8000, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81,
                                1, 0x8001, 0x7f,   0x80,   0x8080, 0x7f7f};
-  if (dice.chance(10)) return kSpecial[dice.below(std::size(kSpecial))];
-  if (dice.chance(20)) return static_cast<bf16>(dice.next());
-  return static_cast<bf16>(dice.below(2) << 15 | (115 + dice.below(24)) << 7 | dice.below(128));
+  if (rng.chance(10)) return kSpecial[rng.below(std::size(kSpecial))];
+  if (rng.chance(20)) return static_cast<bf16>(rng.next());
+  return static_cast<bf16>(rng.below(2) << 15 | (115 + rng.below(24)) << 7 | rng.below(128));
 }
 
 }  // namespace weft::test

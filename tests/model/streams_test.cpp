@@ -22,10 +22,10 @@ class Streams : public testing::Test {
     machine.run(source, "filling R");
   }
 
-  int below(int n) { return static_cast<int>(dice.below(n)); }
+  int below(int n) { return static_cast<int>(rng.below(n)); }
 
   Machine machine{{.rows = 2, .cols = 3, .lanes = kLanes, .sram_kib = 4}};
-  Dice& dice = machine.dice;
+  Rng& rng = machine.rng;
 };
 
 TEST_F(Streams, VsInAllForms) {
@@ -36,8 +36,8 @@ TEST_F(Streams, VsInAllForms) {
       fill_r();
     }
     isa::Instr in;
-    in.op = isa::Op::Vs, in.in = dice.chance(80), in.vsop = static_cast<isa::VsOp>(below(3));
-    in.d = static_cast<isa::VsD>(below(3)), in.q = dice.chance(40), in.rd = 2, in.rc = 3;
+    in.op = isa::Op::Vs, in.in = rng.chance(80), in.vsop = static_cast<isa::VsOp>(below(3));
+    in.d = static_cast<isa::VsD>(below(3)), in.q = rng.chance(40), in.rd = 2, in.rc = 3;
     in.cin = 1;
     const int vl = 1 + below(12), sent = below(256), acc = below(256);
     const int own = below(256), to = in.d == isa::VsD::M ? below(400) * kLanes : (own + below(9) - 4) & 255;
@@ -88,7 +88,7 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
   for (int round = 0; round < 100; ++round) {
     machine.refresh();
     isa::Instr in;
-    in.op = isa::Op::Vaxs, in.asel = dice.chance(50) ? isa::ASel::OH : isa::ASel::M, in.rd = 2, in.ra = 3;
+    in.op = isa::Op::Vaxs, in.asel = rng.chance(50) ? isa::ASel::OH : isa::ASel::M, in.rd = 2, in.ra = 3;
     SlowTile::Operands o;
     o.vl = static_cast<std::uint16_t>(1 + below(40)), o.rd = static_cast<std::uint16_t>(below(256));
     o.ra = static_cast<std::uint16_t>(below(40) * kLanes), o.sta = static_cast<std::uint16_t>(below(8) * kLanes);
@@ -97,8 +97,8 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
     std::vector<Message> stream;
     for (int n = below(600); n > 0; --n) {
       const int row = below(2), index = row << 15 | below(4) << 8 | below(16);
-      weights[row].emplace_back(in.asel == isa::ASel::OH && dice.chance(50) ? row << 15 | below(4) : index,
-                                any_bf16(dice));
+      weights[row].emplace_back(in.asel == isa::ASel::OH && rng.chance(50) ? row << 15 | below(4) : index,
+                                any_bf16(rng));
       const auto& [i, w] = weights[row].back();
       stream.push_back(Message::weight(static_cast<std::uint16_t>(i), w));
     }
@@ -109,7 +109,7 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
                      li(3, o.ra) + word(in) + std::string(kDump));
     machine.rig.call("start");
     machine.rig.pending.insert(machine.rig.pending.end(), stream.begin(), stream.end());
-    machine.rig.go(dice.chance(50) ? 0 : 100);
+    machine.rig.go(rng.chance(50) ? 0 : 100);
     machine.compare(disassemble(isa::encode(in)) + " round " + std::to_string(round));
     if (HasFatalFailure()) return;
   }

@@ -69,11 +69,11 @@ psum:   rcv  r4, WEST
 TEST(Threads, WordsThatGoWest) {
   constexpr int kGathered = 2 * 4 * 5, kSums = 14, kFeatures = 4;
   expect_same([&](Rig& rig) {
-    test::Dice dice(1);
+    test::Rng rng(1);
     for (int row = 0; row < kShape.rows; ++row) {
       for (int col = 0; col < kShape.cols; ++col) {
         std::vector<std::uint16_t> x(kFeatures * 64);  // sizes for which the order of summation matters
-        for (auto& e : x) e = static_cast<std::uint16_t>(dice.below(2) << 15 | (0x3c00 + dice.below(0x800)));
+        for (auto& e : x) e = static_cast<std::uint16_t>(rng.below(2) << 15 | (0x3c00 + rng.below(0x800)));
         x[0] = 0x2000;                           // dy of lane 0: 2^-63
         std::fill_n(x.begin() + 2 * 64, 64, 0);  // feature 2: a subnormal sum, flushed to 0
         x[2 * 64] = col == 1 ? 0x2040 : col == 3 ? 0xa000 : 0;

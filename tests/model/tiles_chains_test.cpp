@@ -69,13 +69,13 @@ TEST(Tiles, AnyColorMayGoAlongTheRow) {
   constexpr WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 2, .colors = 6};
   const auto run = [&](int color) {
     Rig rig(kShape);
-    test::Dice dice(1);
+    test::Rng rng(1);
     route(rig, kAll, kAll, 5, Port::Ramp, out(Port::W));
     route(rig, kAll, kAll, 5, Port::E, out(Port::Ramp));
     for (int row = 0; row < 2; ++row)
       for (int col = 0; col < 5; ++col) {
         std::vector<std::uint16_t> x(512);
-        for (auto& e : x) e = static_cast<std::uint16_t>(dice.below(2) << 15 | (0x3c00 + dice.below(0x800)));
+        for (auto& e : x) e = static_cast<std::uint16_t>(rng.below(2) << 15 | (0x3c00 + rng.below(0x800)));
         rig.store(row, col, 0, x);
       }
     std::string source(kAlongTheRow);

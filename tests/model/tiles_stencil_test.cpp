@@ -38,7 +38,7 @@ TEST(Tiles, AStencilTalksToAllNeighbours) {
               {5, Port::W, Port::E, 0, -1},
               {6, Port::N, Port::S, -1, 0},
               {7, Port::S, Port::N, 1, 0}};
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   Stencil plain(kShape.rows, kShape.cols);
   Rig rig(kShape);
   for (int row = 0; row < kShape.rows; ++row)
@@ -48,7 +48,7 @@ TEST(Tiles, AStencilTalksToAllNeighbours) {
         if (exists(row + way.row, col + way.col)) route(rig, row, col, way.color, Port::Ramp, out(way.to));
         if (exists(row - way.row, col - way.col)) route(rig, row, col, way.color, way.from, out(Port::Ramp));
       }
-      plain.at(row, col) = static_cast<std::uint16_t>(dice.next());
+      plain.at(row, col) = static_cast<std::uint16_t>(rng.next());
       rig.store(row, col, 0, {plain.at(row, col)});
     }
   rig.load(R"(

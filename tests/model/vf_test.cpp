@@ -12,31 +12,31 @@ using isa::DSel;
 
 class Vf : public testing::Test {
  protected:
-  std::uint16_t aligned(int limit) { return static_cast<std::uint16_t>(dice.below(limit / kLanes + 1) * kLanes); }
+  std::uint16_t aligned(int limit) { return static_cast<std::uint16_t>(rng.below(limit / kLanes + 1) * kLanes); }
 
   /// Operands that stay within memory and often overlap.
   SlowTile::Operands operands(const isa::Instr& in) {
     SlowTile::Operands o;
-    o.vl = static_cast<std::uint16_t>(1 + dice.below(24));
-    o.rep = static_cast<std::uint16_t>(dice.below(5));
-    o.sta = aligned(24), o.std = aligned(24), o.stb = static_cast<std::uint16_t>(dice.below(24));
-    o.idx = static_cast<std::uint16_t>(dice.below(4));
-    if (dice.chance(50)) o.str = static_cast<std::uint16_t>(dice.chance(80) ? dice.below(2 * o.vl) : dice.next());
+    o.vl = static_cast<std::uint16_t>(1 + rng.below(24));
+    o.rep = static_cast<std::uint16_t>(rng.below(5));
+    o.sta = aligned(24), o.std = aligned(24), o.stb = static_cast<std::uint16_t>(rng.below(24));
+    o.idx = static_cast<std::uint16_t>(rng.below(4));
+    if (rng.chance(50)) o.str = static_cast<std::uint16_t>(rng.chance(80) ? rng.below(2 * o.vl) : rng.next());
     const bool two = in.asel == ASel::MM, b_in_memory = two && in.bsel == BSel::MS, c_in_memory = two && !b_in_memory;
     if (two) o.stb = aligned(24);
     const int room = machine.shape.sram_elements() - o.vl * kLanes - 4 * 24;
-    o.ra = in.asel == ASel::S ? any_bf16(dice) : aligned(room);
-    o.rb = in.bsel == BSel::S ? any_bf16(dice) : static_cast<std::uint16_t>(dice.below(256));
-    o.rc = in.csel == CSel::S ? any_bf16(dice) : static_cast<std::uint16_t>(dice.below(256));
-    o.rd = in.dsel == DSel::M ? aligned(room) : static_cast<std::uint16_t>(dice.below(256));
+    o.ra = in.asel == ASel::S ? any_bf16(rng) : aligned(room);
+    o.rb = in.bsel == BSel::S ? any_bf16(rng) : static_cast<std::uint16_t>(rng.below(256));
+    o.rc = in.csel == CSel::S ? any_bf16(rng) : static_cast<std::uint16_t>(rng.below(256));
+    o.rd = in.dsel == DSel::M ? aligned(room) : static_cast<std::uint16_t>(rng.below(256));
     if (b_in_memory) o.rb = aligned(room);
     if (c_in_memory) o.rc = aligned(room);
-    if (dice.chance(50)) {  // near its source
-      const int near = static_cast<int>(dice.below(7)) - 3;
+    if (rng.chance(50)) {  // near its source
+      const int near = static_cast<int>(rng.below(7)) - 3;
       if (in.dsel == DSel::R && in.csel == CSel::R && !c_in_memory)
         o.rd = static_cast<std::uint16_t>((o.rc + near) & 255);
       if (in.dsel == DSel::R && in.bsel == BSel::R) o.rd = static_cast<std::uint16_t>((o.rb + near) & 255);
-      const int read = two && dice.chance(70) ? b_in_memory ? o.rb : o.rc : o.ra;
+      const int read = two && rng.chance(70) ? b_in_memory ? o.rb : o.rc : o.ra;
       if (in.dsel == DSel::M && in.asel != ASel::S)
         o.rd = static_cast<std::uint16_t>(std::clamp(read + near * kLanes, 0, room / kLanes * kLanes));
     }
@@ -58,7 +58,7 @@ class Vf : public testing::Test {
   }
 
   Machine machine{{.rows = 1, .cols = 3, .lanes = kLanes, .sram_kib = 1}};
-  Dice& dice = machine.dice;
+  Rng& rng = machine.rng;
 };
 
 TEST_F(Vf, EveryFormEqualsTheSlowEvaluation) {
@@ -81,14 +81,14 @@ TEST_F(Vf, EveryFormEqualsTheSlowEvaluation) {
 TEST_F(Vf, ProductsAddUpInOneAccumulator) {
   for (int round = 0; round < 100; ++round)
     for (const BSel b : {BSel::S, BSel::R, BSel::MS, BSel::A}) {
-      const bool b_in_memory = b == BSel::MS && dice.chance(50);
+      const bool b_in_memory = b == BSel::MS && rng.chance(50);
       const isa::Instr in{.asel = b_in_memory ? ASel::MM : ASel::M, .bsel = b, .csel = CSel::R, .dsel = DSel::R};
       SlowTile::Operands o = operands(in);
-      if (dice.chance(50)) o.str = dice.chance(50) ? 0 : 256;
+      if (rng.chance(50)) o.str = rng.chance(50) ? 0 : 256;
       o.rd = o.rc;
-      o.rep = static_cast<std::uint16_t>(dice.chance(20) ? 60 + dice.below(10) : dice.below(12));
-      o.sta = aligned(4), o.stb = static_cast<std::uint16_t>(dice.below(4));  // keeps them within memory
-      o.ra = aligned(100), o.rb = b == BSel::MS ? static_cast<std::uint16_t>(dice.below(100)) : o.rb;
+      o.rep = static_cast<std::uint16_t>(rng.chance(20) ? 60 + rng.below(10) : rng.below(12));
+      o.sta = aligned(4), o.stb = static_cast<std::uint16_t>(rng.below(4));  // keeps them within memory
+      o.ra = aligned(100), o.rb = b == BSel::MS ? static_cast<std::uint16_t>(rng.below(100)) : o.rb;
       if (b_in_memory) o.stb = aligned(4), o.rb = aligned(100);
       step(in, o);
       if (HasFatalFailure()) return;
@@ -100,19 +100,19 @@ TEST_F(Vf, OneVectorSpreadsOverManyAccumulators) {
     machine.refresh();
     std::string source = "start:\n", what;
     SlowTile::Operands o;
-    for (int n = 1 + static_cast<int>(dice.below(20)); n > 0; --n) {
+    for (int n = 1 + static_cast<int>(rng.below(20)); n > 0; --n) {
       isa::Instr in{.asel = ASel::M, .bsel = BSel::MS, .csel = CSel::R, .dsel = DSel::R};
-      if (what.empty() || dice.chance(15)) {  // different accumulators
-        o.vl = static_cast<std::uint16_t>(1 + dice.below(12)), o.rep = static_cast<std::uint16_t>(dice.below(9));
-        o.str = static_cast<std::uint16_t>(o.vl + dice.below(3)), o.rd = static_cast<std::uint16_t>(dice.below(160));
-        if (dice.chance(20)) o.str = static_cast<std::uint16_t>(dice.below(2 * o.vl));
-        if (dice.chance(10)) o.rd = static_cast<std::uint16_t>(200 + dice.below(56));
-        if (dice.chance(60)) in.csel = CSel::Z;
+      if (what.empty() || rng.chance(15)) {  // different accumulators
+        o.vl = static_cast<std::uint16_t>(1 + rng.below(12)), o.rep = static_cast<std::uint16_t>(rng.below(9));
+        o.str = static_cast<std::uint16_t>(o.vl + rng.below(3)), o.rd = static_cast<std::uint16_t>(rng.below(160));
+        if (rng.chance(20)) o.str = static_cast<std::uint16_t>(rng.below(2 * o.vl));
+        if (rng.chance(10)) o.rd = static_cast<std::uint16_t>(200 + rng.below(56));
+        if (rng.chance(60)) in.csel = CSel::Z;
       }
-      if (dice.chance(10)) in.csel = CSel::Z;
-      if (dice.chance(10)) in.dsel = DSel::M, in.asel = ASel::S, in.bsel = BSel::R, in.csel = CSel::Z;
-      o.sta = 0, o.std = o.vl * kLanes, o.stb = static_cast<std::uint16_t>(dice.below(5));
-      o.ra = aligned(300), o.rb = static_cast<std::uint16_t>(dice.below(256)), o.rc = o.rd;
+      if (rng.chance(10)) in.csel = CSel::Z;
+      if (rng.chance(10)) in.dsel = DSel::M, in.asel = ASel::S, in.bsel = BSel::R, in.csel = CSel::Z;
+      o.sta = 0, o.std = o.vl * kLanes, o.stb = static_cast<std::uint16_t>(rng.below(5));
+      o.ra = aligned(300), o.rb = static_cast<std::uint16_t>(rng.below(256)), o.rc = o.rd;
       SlowTile::Operands own = o;
       if (in.dsel == DSel::M) own.ra = 0x3f80, own.rd = aligned(100), own.rep = 1;
       in.op = isa::Op::Vf;

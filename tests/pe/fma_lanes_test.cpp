@@ -33,7 +33,7 @@ TEST(FmaLanes, CornersOfStreamsAreExact) {
 }
 
 TEST(FmaLanes, ResetEmptiesEveryStage) {
-  Dice random(test_seed());
+  Rng random(test_seed());
   Lanes lanes;
   for (int under_way = 1; under_way < 8; ++under_way) {
     for (int i = 0; i < under_way; ++i) {
@@ -47,7 +47,7 @@ TEST(FmaLanes, ResetEmptiesEveryStage) {
 }
 
 TEST(FmaLanes, RandomOperationsAreExactWithAndWithoutGaps) {
-  Dice random(test_seed());
+  Rng random(test_seed());
   Lanes lanes;
   for (int i = 0; i < 10'000'000; ++i) {
     const auto [op, use_x] = kOperations[random.below(8) < 4 ? random.below(2) : random.below(kOperations.size())];

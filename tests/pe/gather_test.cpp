@@ -35,7 +35,7 @@ class Gatherer {
     for (int cycle = 0; reading < outputs.size(); ++cycle) {
       ASSERT_LT(cycle, 100000);
       const Group& indices = outputs[sending].indices;
-      dut.valid_i = sent <= indices.size() && dice.chance(70);
+      dut.valid_i = sent <= indices.size() && rng.chance(70);
       dut.cr_i = sent == indices.size();
       dut.data_i = static_cast<SData>(sent < indices.size() ? indices[sent] : 0xffff);
       dut.free_i = 0;
@@ -43,7 +43,7 @@ class Gatherer {
       if (dut.ahead_i) ++sending, sent = 0, dut.valid_i = 0, dut.full_i = outputs[sending].full & 15;
       dut.eval();
       bool last = false;
-      if (dut.valid_o && dice.chance(reads)) {
+      if (dut.valid_o && rng.chance(reads)) {
         const Group group = read();
         last = dut.last_o;
         EXPECT_LE(group.size(), outputs[reading].full);
@@ -73,7 +73,7 @@ class Gatherer {
     }
   }
 
-  Dice dice{test_seed()};
+  Rng rng{test_seed()};
   int most = 0, held = 0;  ///< indices
 
  private:
@@ -131,12 +131,12 @@ TEST(Gather, HoldsAsManyAsTheCheckCountsOn) {
   }
 }
 
-std::vector<Output> outputs(Dice& dice, int count, unsigned most) {
+std::vector<Output> outputs(Rng& rng, int count, unsigned most) {
   std::vector<Output> all;
   for (int o = 0; o < count; ++o) {
-    Output output{dice.chance(50) ? 16U : 1 + dice.below(16), {}};
-    const unsigned n = o < 40 ? static_cast<unsigned>(o) : dice.below(most);
-    for (unsigned k = 0; k < n; ++k) output.indices.push_back(dice.below(0x10000));
+    Output output{rng.chance(50) ? 16U : 1 + rng.below(16), {}};
+    const unsigned n = o < 40 ? static_cast<unsigned>(o) : rng.below(most);
+    for (unsigned k = 0; k < n; ++k) output.indices.push_back(rng.below(0x10000));
     all.push_back(output);
   }
   return all;
@@ -144,13 +144,13 @@ std::vector<Output> outputs(Dice& dice, int count, unsigned most) {
 
 TEST(Gather, FillsGroupsAndMarksTheLast) {
   Gatherer gatherer;
-  gatherer.run(outputs(gatherer.dice, 300, 100), false, 30);
+  gatherer.run(outputs(gatherer.rng, 300, 100), false, 30);
 }
 
 TEST(Gather, GathersTheNextOutputAhead) {
   for (const int reads : {2, 30, 95}) {
     Gatherer gatherer;
-    gatherer.run(outputs(gatherer.dice, 300, 40), true, reads);
+    gatherer.run(outputs(gatherer.rng, 300, 40), true, reads);
     EXPECT_LE(gatherer.most, 32);
     if (reads == 2) {
       EXPECT_EQ(gatherer.most, 32) << "a slow reader finds the lists full";

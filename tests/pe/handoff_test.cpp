@@ -11,7 +11,7 @@ namespace weft::test {
 namespace {
 
 TEST(Handoff, PassesEntriesInOrderAndTellsWhoseTurnItIsSinceItWasCleared) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_pe_handoff dut(&context);
   reset(dut);
@@ -31,19 +31,19 @@ TEST(Handoff, PassesEntriesInOrderAndTellsWhoseTurnItIsSinceItWasCleared) {
     ASSERT_EQ(field(2, 1), filled);
     ASSERT_EQ(field(1, 1), pm_puts & 1);
     ASSERT_EQ(field(0, 1), pm_takes & 1);
-    dut.mp_put_i = mp.size() < 2 && dice.chance(60);
-    dut.mp_take_i = !mp.empty() && dice.chance(60);
-    dut.pm_put_i = pm < 2 && dice.chance(60);
-    dut.pm_take_i = pm > 0 && dice.chance(60);
-    dut.mp_fill_i = dice.chance(30);
-    dut.mp_entry_i = static_cast<CData>(dice.below(128));  // {empty, last, count}
+    dut.mp_put_i = mp.size() < 2 && rng.chance(60);
+    dut.mp_take_i = !mp.empty() && rng.chance(60);
+    dut.pm_put_i = pm < 2 && rng.chance(60);
+    dut.pm_take_i = pm > 0 && rng.chance(60);
+    dut.mp_fill_i = rng.chance(30);
+    dut.mp_entry_i = static_cast<CData>(rng.below(128));  // {empty, last, count}
     filled = (filled || dut.mp_fill_i) && !dut.mp_put_i;
     if (dut.mp_take_i) mp.pop_front();
     if (dut.mp_put_i) mp.push_back(dut.mp_entry_i);
     mp_puts += dut.mp_put_i, mp_takes += dut.mp_take_i;
     pm_puts += dut.pm_put_i, pm_takes += dut.pm_take_i;
     pm += unsigned{dut.pm_put_i} - unsigned{dut.pm_take_i};
-    dut.clear_i = !(dut.mp_put_i | dut.mp_fill_i | dut.mp_take_i | dut.pm_put_i | dut.pm_take_i) && dice.chance(50);
+    dut.clear_i = !(dut.mp_put_i | dut.mp_fill_i | dut.mp_take_i | dut.pm_put_i | dut.pm_take_i) && rng.chance(50);
     if (dut.clear_i) {
       mp.clear();
       filled = false;

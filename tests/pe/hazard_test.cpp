@@ -54,7 +54,7 @@ class Flight {
 };
 
 TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_pe_hazard dut(&context);
   reset(dut);
@@ -62,18 +62,18 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
   unsigned main_waits = 0, psum_waits = 0, issued = 0;
   for (int cycle = 0; cycle < 200000; ++cycle) {
     const unsigned keys = cycle / 1000 % 2 ? 4 : 64;  // few: nearly every beat waits
-    const auto key = [&] { return static_cast<CData>(dice.below(keys)); };
-    dut.main_valid_i = dice.chance(80);
-    dut.main_m_re_i = dice.chance(40), dut.main_m_i = key();
-    dut.main_b_re_i = dice.chance(30), dut.main_n_re_i = !dut.main_b_re_i && dice.chance(30), dut.main_b_i = key();
-    dut.main_c_re_i = dice.chance(40), dut.main_c_i = key();
-    dut.main_sfu_i = dice.chance(20);
-    const unsigned main_to = dice.below(3);  // memory, the accumulator file, nowhere
+    const auto key = [&] { return static_cast<CData>(rng.below(keys)); };
+    dut.main_valid_i = rng.chance(80);
+    dut.main_m_re_i = rng.chance(40), dut.main_m_i = key();
+    dut.main_b_re_i = rng.chance(30), dut.main_n_re_i = !dut.main_b_re_i && rng.chance(30), dut.main_b_i = key();
+    dut.main_c_re_i = rng.chance(40), dut.main_c_i = key();
+    dut.main_sfu_i = rng.chance(20);
+    const unsigned main_to = rng.below(3);  // memory, the accumulator file, nowhere
     dut.main_mem_i = main_to == 0, dut.main_reg_i = main_to == 1, dut.main_d_i = key();
-    dut.psum_valid_i = dice.chance(50);
-    dut.psum_m_re_i = dice.chance(40), dut.psum_m_i = key();
-    dut.psum_c_re_i = !dut.psum_m_re_i && dice.chance(70), dut.psum_c_i = key();
-    dut.psum_one_i = dice.chance(70), dut.psum_pair_i = static_cast<CData>(dice.below(kPairs));
+    dut.psum_valid_i = rng.chance(50);
+    dut.psum_m_re_i = rng.chance(40), dut.psum_m_i = key();
+    dut.psum_c_re_i = !dut.psum_m_re_i && rng.chance(70), dut.psum_c_i = key();
+    dut.psum_one_i = rng.chance(70), dut.psum_pair_i = static_cast<CData>(rng.below(kPairs));
     dut.issue_i = 0;
     dut.eval();
 
@@ -100,11 +100,11 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
     flight.pass();
     if (psum || (dut.main_valid_i && !main_waits_now)) {
       const bool sfu = !psum && dut.main_sfu_i;
-      const unsigned to = psum ? dice.below(3) : main_to;
+      const unsigned to = psum ? rng.below(3) : main_to;
       dut.issue_i = 1;
       dut.issue_psum_i = psum, dut.issue_sfu_i = sfu;
       dut.issue_mem_i = to == 0, dut.issue_reg_i = to == 1, dut.issue_key_i = psum ? key() : dut.main_d_i;
-      dut.issue_one_i = psum && dice.chance(70), dut.issue_pair_i = static_cast<CData>(dice.below(kPairs));
+      dut.issue_one_i = psum && rng.chance(70), dut.issue_pair_i = static_cast<CData>(rng.below(kPairs));
       flight.beats.push_back(
           {sfu ? kTable : kBeat, psum, to == 0, to == 1, pairs(dut.issue_one_i, dut.issue_pair_i), dut.issue_key_i});
       ++issued;
@@ -118,21 +118,21 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
 
 // Whatever main does: psum's candidate stays, main has another one in each cycle, and all use the same few addresses.
 TEST(Hazard, PsumWaitsABoundedTime) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_pe_hazard dut(&context);
   reset(dut);
   dut.main_valid_i = 1;
   unsigned waited = 0, longest = 0;
   for (int cycle = 0; cycle < 200000; ++cycle) {
-    const auto key = [&] { return static_cast<CData>(dice.below(2)); };
+    const auto key = [&] { return static_cast<CData>(rng.below(2)); };
     const unsigned percent = cycle / 1000 % 4 * 33;  // of table functions
-    dut.main_sfu_i = dice.chance(percent);
-    dut.main_mem_i = dice.chance(50), dut.main_reg_i = !dut.main_mem_i, dut.main_d_i = key();
+    dut.main_sfu_i = rng.chance(percent);
+    dut.main_mem_i = rng.chance(50), dut.main_reg_i = !dut.main_mem_i, dut.main_d_i = key();
     if (waited == 0) {
-      dut.psum_valid_i = dice.chance(20);
-      dut.psum_m_re_i = dice.chance(50), dut.psum_m_i = key();
-      dut.psum_c_re_i = !dut.psum_m_re_i, dut.psum_c_i = key(), dut.psum_one_i = dice.chance(50);
+      dut.psum_valid_i = rng.chance(20);
+      dut.psum_m_re_i = rng.chance(50), dut.psum_m_i = key();
+      dut.psum_c_re_i = !dut.psum_m_re_i, dut.psum_c_i = key(), dut.psum_one_i = rng.chance(50);
     }
     dut.issue_i = 0;
     dut.eval();

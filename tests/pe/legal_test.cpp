@@ -26,14 +26,14 @@ Verdict verdict(Vweft_pe_legal& dut, std::uint32_t word, bool psum) {
 /// that can be illegal, except the low half of a vector instruction's colors.
 template <class F>
 void every_word(F check) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   for (std::uint32_t high = 0; high < 65536; ++high) {
-    const auto rest = static_cast<std::uint32_t>(dice.below(1 << 11)) << 5;
+    const auto rest = static_cast<std::uint32_t>(rng.below(1 << 11)) << 5;
     for (std::uint32_t low = 0; low < 32; ++low) check(high << 16 | rest | low);
   }
   for (int n = 0; n < 1'000'000; ++n) {  // instructions with colors
-    const isa::ColorUse& use = isa::kColorUses[dice.below(std::size(isa::kColorUses))];
-    check(static_cast<std::uint32_t>(use.op) << 26 | dice.below(1 << 26));
+    const isa::ColorUse& use = isa::kColorUses[rng.below(std::size(isa::kColorUses))];
+    check(static_cast<std::uint32_t>(use.op) << 26 | rng.below(1 << 26));
   }
 }
 

@@ -35,7 +35,7 @@ struct Operands {
 };
 
 /// One case of a mix: uniform bits, ordinary magnitudes, near cancellation, the ends of the exponent range, specials.
-inline Operands random_operands(Dice& random) {
+inline Operands random_operands(Rng& random) {
   static const std::vector<std::uint32_t> words = corner_fp32();
   static const std::vector<bf16> halves = corner_bf16();
   const std::uint64_t r = random.next(), r2 = random.next();

@@ -37,7 +37,7 @@ TEST(Numbers, CornersEqualNativeArithmetic) {
 }
 
 TEST(Numbers, RandomCasesEqualNativeArithmetic) {
-  Dice random(test_seed());
+  Rng random(test_seed());
   for (int i = 0; i < 10'000'000 && !HasFatalFailure(); ++i) expect_native(random_operands(random));
 }
 
@@ -49,7 +49,7 @@ TEST(Numbers, SelIsMultiplyByOneOrTheAddend) {
 }
 
 TEST(Numbers, ToBf16RoundsToTheNearestOfBothNeighbours) {
-  Dice random(test_seed());
+  Rng random(test_seed());
   for (int i = 0; i < 5'000'000; ++i) {
     const auto bits = static_cast<std::uint32_t>(random.next());
     const bf16 got = to_bf16(bits);

@@ -13,7 +13,7 @@ namespace {
 
 TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
   constexpr unsigned kColors = 4, kDepth = 4, kRoom = 15;  // one entry of the 16 stays free
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   VerilatedContext context;
   Vweft_pe_outbox dut(&context);
   reset(dut);
@@ -25,21 +25,21 @@ TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
     // The receiver delays credits, sometimes for long.
     dut.credit_i = 0;
     for (unsigned c = 0; c < kColors; ++c) {
-      if (held[c] == 0 || !dice.chance(cycle / 500 % 2 ? 80 : 5)) continue;
+      if (held[c] == 0 || !rng.chance(cycle / 500 % 2 ? 80 : 5)) continue;
       --held[c];
       dut.credit_i |= static_cast<CData>(1u << c);
     }
     ASSERT_EQ(dut.room_o, entries.size() + reserved < kRoom) << "cycle " << cycle;
     full += !dut.room_o;
-    dut.push_i = reserved > 0 && dice.chance(50);
-    dut.reserve_i = dut.room_o && dice.chance(50);
+    dut.push_i = reserved > 0 && rng.chance(50);
+    dut.reserve_i = dut.room_o && rng.chance(50);
     if (dut.push_i) {
       --reserved;
-      const unsigned color = dice.below(kColors);
-      const std::uint64_t both = dice.next();
+      const unsigned color = rng.below(kColors);
+      const std::uint64_t both = rng.next();
       dut.color_i = static_cast<CData>(color);
       dut.words_i = both;
-      dut.last_i = dice.below(2);
+      dut.last_i = rng.below(2);
       entries.push_back(1u + dut.last_i);
       for (unsigned n = 0; n <= dut.last_i; ++n)
         expected.push_back(std::uint64_t{color} << 32 | static_cast<std::uint32_t>(both >> 32 * n));

@@ -121,15 +121,15 @@ class Counted {
 };
 
 TEST(Tally, CountsEachCauseBetweenTwoMarks) {
-  Dice dice(test_seed());
+  Rng rng(test_seed());
   Counted c;
   unsigned records = 0, overflows = 0;
   for (int cycle = 0; cycle < 200'000; ++cycle) {
-    const unsigned cycles = kBuilt ? 1 : dice.chance(3) ? dice.below(40) : dice.chance(1) ? dice.next() >> 32 : 1;
+    const unsigned cycles = kBuilt ? 1 : rng.chance(3) ? rng.below(40) : rng.chance(1) ? rng.next() >> 32 : 1;
     const bool often = cycle / 1000 % 2;
-    const bool fresh = dice.below(1000) < (often ? 300 : 3)
-                           ? c.mark(dice.below(65536), cycles)
-                           : c.step(kMain[dice.below(std::size(kMain))], kPsum[dice.below(std::size(kPsum))], cycles);
+    const bool fresh = rng.below(1000) < (often ? 300 : 3)
+                           ? c.mark(rng.below(65536), cycles)
+                           : c.step(kMain[rng.below(std::size(kMain))], kPsum[rng.below(std::size(kPsum))], cycles);
     if (!fresh || (kBuilt && c.ended.size() > 1)) continue;  // the record would be replaced while it is read
     overflows += c.ended.front().overflow();
     ASSERT_NO_FATAL_FAILURE(c.expect_ended()) << "cycle " << cycle;

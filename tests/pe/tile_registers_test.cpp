@@ -19,11 +19,11 @@ constexpr unsigned kWest = 3;
 
 class AnyTile {
  public:
-  explicit AnyTile(std::uint64_t seed) : dice_(seed) {
-    tile_.rows_i = static_cast<SData>(1 + dice_.below(3));
-    tile_.row_i = static_cast<SData>(dice_.below(tile_.rows_i));
+  explicit AnyTile(std::uint64_t seed) : rng_(seed) {
+    tile_.rows_i = static_cast<SData>(1 + rng_.below(3));
+    tile_.row_i = static_cast<SData>(rng_.below(tile_.rows_i));
     tile_.col_i = 1;
-    tile_.east_i = static_cast<SData>(dice_.below(2));
+    tile_.east_i = static_cast<SData>(rng_.below(2));
     tile_.sram_kib_i = 2;
     reset(tile_);
     load();
@@ -34,14 +34,14 @@ class AnyTile {
 
   /// One cycle with random inputs at the links; afterwards all inputs are idle.
   void step() {
-    if (dice_.chance(2)) command();
-    const unsigned link = dice_.below(kLinks), color = dice_.below(kColors);
+    if (rng_.chance(2)) command();
+    const unsigned link = rng_.below(kLinks), color = rng_.below(kColors);
     const bool west_w = link == kWest && color == 0;
-    if (dice_.chance(4) && !west_w) sender_[link].push(pack(false, color, static_cast<std::uint32_t>(dice_.next())));
-    if (dice_.chance(1)) receiver_[dice_.below(kLinks)].blocked = dice_.below(1u << kColors);
-    if (dice_.chance(1) && !sender_[link].valid) {  // the sender has no queue of this color either
+    if (rng_.chance(4) && !west_w) sender_[link].push(pack(false, color, static_cast<std::uint32_t>(rng_.next())));
+    if (rng_.chance(1)) receiver_[rng_.below(kLinks)].blocked = rng_.below(1u << kColors);
+    if (rng_.chance(1) && !sender_[link].valid) {  // the sender has no queue of this color either
       sender_[link].valid = true;
-      sender_[link].msg = pack(false, kColors + dice_.below(32 - kColors), 7);
+      sender_[link].msg = pack(false, kColors + rng_.below(32 - kColors), 7);
     }
     edge();
   }
@@ -61,44 +61,43 @@ class AnyTile {
     }
     for (unsigned port = 0; port <= kLinks; ++port)
       for (unsigned color = 1; color < kColors; ++color)
-        send(Command::Route, 0, color << 11 | port << 8 | 1u << dice_.below(5));
+        send(Command::Route, 0, color << 11 | port << 8 | 1u << rng_.below(5));
   }
 
   /// Returns an instruction, usually one that is legal for the thread: main's are below kPsum.
   std::uint32_t instruction(bool main) {
-    if (dice_.chance(10)) return isa::encode({.op = isa::Op::Halt});
+    if (rng_.chance(10)) return isa::encode({.op = isa::Op::Halt});
     const isa::Info* info = nullptr;
-    do info = &isa::kInstrs[dice_.below(std::size(isa::kInstrs))];
+    do info = &isa::kInstrs[rng_.below(std::size(isa::kInstrs))];
     while (!(main ? info->main : info->psum));
     std::uint32_t word = static_cast<std::uint32_t>(info->op) << 26;
     for (const isa::Field& field : info->fields) {
-      unsigned value = dice_.below(static_cast<std::uint32_t>(field.values));
-      if (field.name == "target") value = dice_.below(kPsum) + (main && info->op != isa::Op::Fork ? 0 : kPsum);
-      if (field.name == "imm") value = dice_.chance(80) ? dice_.below(8) : value;
-      if (field.name == "color" || field.name == "cin" || field.name == "cout") value = 1 + dice_.below(kColors - 1);
+      unsigned value = rng_.below(static_cast<std::uint32_t>(field.values));
+      if (field.name == "target") value = rng_.below(kPsum) + (main && info->op != isa::Op::Fork ? 0 : kPsum);
+      if (field.name == "imm") value = rng_.chance(80) ? rng_.below(8) : value;
+      if (field.name == "color" || field.name == "cin" || field.name == "cout") value = 1 + rng_.below(kColors - 1);
       word |= value << field.lsb;
     }
-    return dice_.chance(2) ? word ^ 1u << dice_.below(32) : word;
+    return rng_.chance(2) ? word ^ 1u << rng_.below(32) : word;
   }
 
   void command() {
-    switch (dice_.below(8)) {
+    switch (rng_.below(8)) {
       case 0:
       case 1:
-        return send(Command::Call, 0, dice_.below(kPsum));
+        return send(Command::Call, 0, rng_.below(kPsum));
       case 2:
-        return send(Command::Setreg, dice_.below(16), dice_.below(dice_.chance(80) ? 16 : 65536));
+        return send(Command::Setreg, rng_.below(16), rng_.below(rng_.chance(80) ? 16 : 65536));
       case 3:
-        return sender_[kWest].push(pack(false, 0, static_cast<std::uint32_t>(dice_.next())));  // a weight
+        return sender_[kWest].push(pack(false, 0, static_cast<std::uint32_t>(rng_.next())));  // a weight
       case 4:
       case 5:
         return send(Command::CR, 0, 0);
       case 6:
-        return send(Command::Route, 0,
-                    (1 + dice_.below(dice_.chance(50) ? kColors - 1 : 31)) << 11 | dice_.below(2048));
+        return send(Command::Route, 0, (1 + rng_.below(rng_.chance(50) ? kColors - 1 : 31)) << 11 | rng_.below(2048));
       default:
-        return send(static_cast<Command>(dice_.below(12)), dice_.below(256),
-                    dice_.chance(80) ? 0xffff : dice_.below(65536));
+        return send(static_cast<Command>(rng_.below(12)), rng_.below(256),
+                    rng_.chance(80) ? 0xffff : rng_.below(65536));
     }
   }
 
@@ -109,8 +108,8 @@ class AnyTile {
     drive();
     clock(tile_);
     for (unsigned l = 0; l < kLinks; ++l) {
-      sender_[l].tick(credit[l], dice_, 50);
-      receiver_[l].tick(valid[l], msg[l], dice_, 40, [](std::uint64_t) {});
+      sender_[l].tick(credit[l], rng_, 50);
+      receiver_[l].tick(valid[l], msg[l], rng_, 40, [](std::uint64_t) {});
     }
     tile_.n_valid_i = tile_.e_valid_i = tile_.s_valid_i = tile_.w_valid_i = 0;
     tile_.n_credit_i = tile_.e_credit_i = tile_.s_credit_i = tile_.w_credit_i = 0;
@@ -131,7 +130,7 @@ class AnyTile {
   static constexpr unsigned kPsum = 32, kWords = 2 * kPsum;
   VerilatedContext context_;
   Vweft_tile tile_{&context_};
-  Dice dice_;
+  Rng rng_;
   std::array<LinkSender, kLinks> sender_;
   std::array<LinkReceiver, kLinks> receiver_;
 };

@@ -63,9 +63,9 @@ bool expect_gradients(const Job& job) {
 }
 
 TEST(Shapes, FiftyRandomOnesHaveTheReferencesGradients) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int tensors = 0; tensors < 50;) {
-    Job job = random_legal_job(dice, kForGradients);
+    Job job = random_legal_job(rng, kForGradients);
     job.sparsity = 0;  // tests/compiler/gradient_test.cpp covers masks
     if (!comparable(job.model)) continue;
     std::cout << tensors << ": " << job << std::endl;

@@ -11,34 +11,34 @@ namespace weft {
 namespace {
 
 /// 1..most; for half of the draws the logarithm is uniform, which favors small values.
-int skewed(test::Dice& dice, int most) {
-  if (dice.chance(50)) return 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(most)));
-  const double u = dice.below(1 << 20) / static_cast<double>(1 << 20);
+int skewed(test::Rng& rng, int most) {
+  if (rng.chance(50)) return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(most)));
+  const double u = rng.below(1 << 20) / static_cast<double>(1 << 20);
   return std::min(most, static_cast<int>(std::exp(u * std::log(most + 1.0))));
 }
 
-Job draw(test::Dice& dice, const Range& range) {
+Job draw(test::Rng& rng, const Range& range) {
   Job job;
   WaferShape& w = job.wafer;
-  w.rows = skewed(dice, range.rows);
-  w.cols = skewed(dice, range.cols);
-  w.valves = 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(w.rows)));
-  w.lanes = range.any_lanes && dice.chance(50) ? 2 << dice.below(4) : 4;
+  w.rows = skewed(rng, range.rows);
+  w.cols = skewed(rng, range.cols);
+  w.valves = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(w.rows)));
+  w.lanes = range.any_lanes && rng.chance(50) ? 2 << rng.below(4) : 4;
   constexpr int kSizes[] = {8, 16, 24, 48, 64, 96, 128};
-  w.sram_kib = kSizes[dice.below(std::size(kSizes))];
+  w.sram_kib = kSizes[rng.below(std::size(kSizes))];
 
   ModelShape& m = job.model;
-  m.heads = skewed(dice, 16);
-  m.hidden = m.heads * skewed(dice, 20);
-  m.layers = skewed(dice, 24);
-  m.filter = dice.chance(50) ? 4 * m.hidden : skewed(dice, 300);
-  m.seq = skewed(dice, 100);
-  m.vocab = 1 + skewed(dice, 2000);
-  m.tied = dice.chance(50);
-  m.micro_batch = skewed(dice, 3 * w.cols);
-  job.micro_batches = skewed(dice, 5);
-  job.num_csx = skewed(dice, 4);
-  job.seed = dice.next();
+  m.heads = skewed(rng, 16);
+  m.hidden = m.heads * skewed(rng, 20);
+  m.layers = skewed(rng, 24);
+  m.filter = rng.chance(50) ? 4 * m.hidden : skewed(rng, 300);
+  m.seq = skewed(rng, 100);
+  m.vocab = 1 + skewed(rng, 2000);
+  m.tied = rng.chance(50);
+  m.micro_batch = skewed(rng, 3 * w.cols);
+  job.micro_batches = skewed(rng, 5);
+  job.num_csx = skewed(rng, 4);
+  job.seed = rng.next();
   constexpr double kSparsities[] = {0, 0, 0.5, 0.9, 0.99};
   job.sparsity = kSparsities[job.seed % std::size(kSparsities)];
   constexpr float kSmoothings[] = {0, 0, 0, 0.1F, 0.75F};
@@ -75,16 +75,16 @@ std::ostream& operator<<(std::ostream& out, const Job& job) {
              << job.sparsity << ", seed " << job.seed;
 }
 
-Job random_job(test::Dice& dice, const Range& range) {
+Job random_job(test::Rng& rng, const Range& range) {
   for (;;) {
-    const Job job = draw(dice, range);
+    const Job job = draw(rng, range);
     if (job.work() <= range.work) return job;
   }
 }
 
-Job random_legal_job(test::Dice& dice, const Range& range) {
+Job random_legal_job(test::Rng& rng, const Range& range) {
   for (;;) {
-    const Job job = random_job(dice, range);
+    const Job job = random_job(rng, range);
     try {
       compile(job.model, job.wafer);
       return job;

@@ -43,9 +43,9 @@ inline constexpr Range kForRefusals{128, 128, true, 2e8};
 inline constexpr Range kForRtlSmall{4, 3, false, 2e5};
 
 /// A job within `range`; it may not fit the wafer.
-Job random_job(test::Dice& dice, const Range& range);
+Job random_job(test::Rng& rng, const Range& range);
 
 /// A job that compile() accepts.
-Job random_legal_job(test::Dice& dice, const Range& range);
+Job random_legal_job(test::Rng& rng, const Range& range);
 
 }  // namespace weft

@@ -24,9 +24,9 @@ void expect_training(const Job& job) {
 }
 
 void many(int count, const Range& range) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int n = 0; n < count; ++n) {
-    const Job job = random_legal_job(dice, range);
+    const Job job = random_legal_job(rng, range);
     std::cout << n << ": " << job << std::endl;
     SCOPED_TRACE(testing::Message() << job);
     ASSERT_NO_THROW(expect_training(job));

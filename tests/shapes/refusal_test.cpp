@@ -105,9 +105,9 @@ void expect_good_hints(const std::string& text, const Job& job) {
 }
 
 void many(int count, const Range& range) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int refused = 0; refused < count;) {
-    const Job job = random_job(dice, range);
+    const Job job = random_job(rng, range);
     std::string text;
     try {
       check(job.model, job.wafer);

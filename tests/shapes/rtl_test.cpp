@@ -10,10 +10,10 @@ namespace weft {
 namespace {
 
 void many(int count, const Range& range) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int n = 0; n < count; ++n) {
-    Job job = random_legal_job(dice, range);
-    while (!rtl_has(job.wafer.lanes)) job = random_legal_job(dice, range);
+    Job job = random_legal_job(rng, range);
+    while (!rtl_has(job.wafer.lanes)) job = random_legal_job(rng, range);
     std::cout << n << ": " << job << std::endl;
     SCOPED_TRACE(testing::Message() << job);
     std::vector<TrainedStep> model, rtl, threads;

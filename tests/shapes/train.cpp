@@ -9,8 +9,8 @@ namespace {
 
 /// Random tokens that depend on the request alone; a label is the next token.
 MicroBatch tokens(const Job& job, const BatchRequest& request) {
-  test::Dice dice(job.seed + request.step * 1000 + request.micro_batch);
-  const auto token = [&] { return static_cast<TokenId>(dice.below(static_cast<std::uint32_t>(job.model.vocab))); };
+  test::Rng rng(job.seed + request.step * 1000 + request.micro_batch);
+  const auto token = [&] { return static_cast<TokenId>(rng.below(static_cast<std::uint32_t>(job.model.vocab))); };
   MicroBatch batch;
   for (int s = 0; s < job.model.micro_batch; ++s) {
     TokenId last = token();

@@ -24,7 +24,7 @@ std::size_t in_use() {
 FuzzedRun::FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames)
     : plan_(plan),
       fuzz_(fuzz),
-      dice_(seed),
+      rng_(seed),
       frames_(frames),
       data_(fake_data(plan)),
       memoryx_(plan, {}),
@@ -120,23 +120,23 @@ void FuzzedRun::up(const std::vector<Frame>& frames) {
 Frame FuzzedRun::frame(const PassReturns::Bucket& bucket) {
   Frame frame = contribution(plan_, bucket, begun_ ? *begun_ : Frame{.type = FrameType::Begin, .step = step_});
   if (fuzz_ == Fuzz::Liar) {
-    for (std::uint32_t n = dice_.below(3); n > 0; --n) change(frame);
+    for (std::uint32_t n = rng_.below(3); n > 0; --n) change(frame);
   }
   return frame;
 }
 
 void FuzzedRun::change(Frame& frame) {
-  const std::array<std::uint32_t, 6> numbers{0, 1, dice_.below(10), 1U << 31, ~0U, dice_.below(1U << 20)};
-  const std::uint32_t number = numbers.at(dice_.below(6));
+  const std::array<std::uint32_t, 6> numbers{0, 1, rng_.below(10), 1U << 31, ~0U, rng_.below(1U << 20)};
+  const std::uint32_t number = numbers.at(rng_.below(6));
   const auto bytes = frame.bytes();
   Bytes other(bytes.begin(), bytes.end());
-  switch (dice_.below(8)) {
+  switch (rng_.below(8)) {
     case 0:
       // Error is excluded: a wafer that reports divergence is believed.
-      frame.type = static_cast<FrameType>(dice_.below(static_cast<std::uint32_t>(FrameType::Error)));
+      frame.type = static_cast<FrameType>(rng_.below(static_cast<std::uint32_t>(FrameType::Error)));
       break;
     case 1:
-      frame.step = dice_.chance(50) ? number : std::uint64_t{number} << 32;
+      frame.step = rng_.chance(50) ? number : std::uint64_t{number} << 32;
       break;
     case 2:
       frame.pass = number;
@@ -151,12 +151,12 @@ void FuzzedRun::change(Frame& frame) {
       frame.contains = number;
       break;
     case 6:
-      other.resize(dice_.chance(50) ? other.size() & ~std::size_t{15} : dice_.below(4000), 0xA5);
+      other.resize(rng_.chance(50) ? other.size() & ~std::size_t{15} : rng_.below(4000), 0xA5);
       frame.carry(std::move(other));
       break;
     default:
       for (int n = 0; n < 3 && !other.empty(); ++n)
-        other[dice_.below(static_cast<std::uint32_t>(other.size()))] = static_cast<std::uint8_t>(dice_.below(256));
+        other[rng_.below(static_cast<std::uint32_t>(other.size()))] = static_cast<std::uint8_t>(rng_.below(256));
       frame.carry(std::move(other));
   }
 }
@@ -167,9 +167,9 @@ void FuzzedRun::talk() {
     HeaderBytes header = encode_header(said);
     Bytes payload(said.bytes().begin(), said.bytes().end());
     if (fuzz_ == Fuzz::Wire) {
-      const std::uint32_t at = dice_.below(static_cast<std::uint32_t>(header.size() + payload.size()));
+      const std::uint32_t at = rng_.below(static_cast<std::uint32_t>(header.size() + payload.size()));
       std::uint8_t& byte = at < header.size() ? header.at(at) : payload[at - header.size()];
-      byte ^= static_cast<std::uint8_t>(1 + dice_.below(255));
+      byte ^= static_cast<std::uint8_t>(1 + rng_.below(255));
     }
     ++sent_;
     try {

@@ -50,7 +50,7 @@ class FuzzedRun {
 
   const Plan& plan_;
   Fuzz fuzz_;
-  test::Dice dice_;
+  test::Rng rng_;
   std::uint64_t frames_;
   GetBatch data_;
   MemoryX memoryx_;

@@ -15,19 +15,19 @@ namespace {
 
 class Liar {
  public:
-  Liar(const Plan& plan, unsigned seed) : plan_(plan), dice_(seed) {}
+  Liar(const Plan& plan, unsigned seed) : plan_(plan), rng_(seed) {}
 
   /// Sends correct frames, some of them changed, and others without any context.
   void talk(Impostor& peer) {
-    const bool early = dice_.chance(20);
+    const bool early = rng_.chance(20);
     const Frame begin = early ? Frame{} : peer.receive(FrameType::Begin);
     for (const PassReturns::Bucket& bucket : returns_.buckets()) {
       Frame frame = contribution(plan_, bucket, begin);
-      if (dice_.chance(30)) change(frame);
+      if (rng_.chance(30)) change(frame);
       peer.send(frame);
     }
     for (int n = 0; n < 30; ++n) {
-      Frame frame{.type = static_cast<FrameType>(dice_.below(10))};
+      Frame frame{.type = static_cast<FrameType>(rng_.below(10))};
       for (int c = 0; c < 6; ++c) change(frame);
       peer.send(frame);
     }
@@ -35,16 +35,16 @@ class Liar {
 
  private:
   std::uint32_t any() {
-    const std::uint32_t choices[] = {0, 1, 2, 3, 4, 7, 8, 1U << 31, ~0U, dice_.below(1000)};
-    return choices[dice_.below(10)];
+    const std::uint32_t choices[] = {0, 1, 2, 3, 4, 7, 8, 1U << 31, ~0U, rng_.below(1000)};
+    return choices[rng_.below(10)];
   }
   void change(Frame& frame) {
-    switch (dice_.below(7)) {
+    switch (rng_.below(7)) {
       case 0:
-        frame.type = static_cast<FrameType>(dice_.below(10));
+        frame.type = static_cast<FrameType>(rng_.below(10));
         break;
       case 1:
-        frame.step = dice_.chance(50) ? any() : std::uint64_t{any()} << 32;
+        frame.step = rng_.chance(50) ? any() : std::uint64_t{any()} << 32;
         break;
       case 2:
         frame.pass = any();
@@ -59,15 +59,15 @@ class Liar {
         frame.contains = any();
         break;
       default: {
-        Bytes bytes(dice_.chance(50) ? 8 * dice_.below(20) : dice_.below(3000));
-        for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(dice_.below(256));
+        Bytes bytes(rng_.chance(50) ? 8 * rng_.below(20) : rng_.below(3000));
+        for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(rng_.below(256));
         frame.carry(std::move(bytes));
       }
     }
   }
 
   const Plan& plan_;
-  test::Dice dice_;
+  test::Rng rng_;
   PassReturns returns_{plan_, true};
 };
 

@@ -60,10 +60,10 @@ TEST(Bpe, SpecialTokensAreFoundAsTheyReadAndTheLongestOfThose) {
 
 TEST(Bpe, AnyBytesComeBack) {
   const ByteBpe bpe(small());
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   const auto encoder = bpe.encoder();
   for (int i = 0; i < 2000; ++i) {
-    const std::string text = random_text(dice, 40, true) + (i % 3 ? "" : "<|end|>") + random_text(dice, 5, true);
+    const std::string text = random_text(rng, 40, true) + (i % 3 ? "" : "<|end|>") + random_text(rng, 5, true);
     Ids ids;
     encoder->encode(text, ids);
     ASSERT_EQ(bpe.decode(ids), text);

@@ -91,9 +91,9 @@ TEST(Documents, AreRefusedWhereThereAreNone) {
 
 TEST(Documents, ALargeOneComesInPartsThatMakeTheWhole) {
   TemporaryFolder folder;
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   std::string text;
-  while (text.size() < 5 * Parts::kPartBytes) text += random_text(dice, 1000, true);
+  while (text.size() < 5 * Parts::kPartBytes) text += random_text(rng, 1000, true);
   const std::string file = folder.write("a", text);
   const auto parts = parts_of({file, folder.write("b", "next")}, bytes({std::string(kGpt2Pattern)}));
   ASSERT_GT(parts.size(), 4u);
@@ -172,9 +172,9 @@ TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
 
 TEST(Documents, WordsAreCountedForEveryNumberOfThreads) {
   TemporaryFolder folder;
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   std::string text;
-  while (text.size() < 3 * Parts::kPartBytes) text += random_text(dice, 1000, true);
+  while (text.size() < 3 * Parts::kPartBytes) text += random_text(rng, 1000, true);
   const std::string file = folder.write("a.txt", text);
   const ByteBpe tokenizer = bytes({std::string(kGpt2Pattern)});
   const auto count = [&](int threads) {

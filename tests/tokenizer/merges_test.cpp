@@ -26,10 +26,10 @@ std::vector<std::uint32_t> slowly(const MergeTable& table, std::vector<std::uint
 }
 
 /// Merges in random order, including merges of symbols that only later merges produce.
-std::vector<Merge> random_merges(test::Dice& dice, std::uint32_t bytes, std::uint32_t count) {
+std::vector<Merge> random_merges(test::Rng& rng, std::uint32_t bytes, std::uint32_t count) {
   std::vector<Merge> merges;
   for (std::uint32_t i = 0; i < count; ++i)
-    merges.push_back({dice.below(bytes + count), dice.below(bytes + count), bytes + i});
+    merges.push_back({rng.below(bytes + count), rng.below(bytes + count), bytes + i});
   std::vector<Merge> unlike;
   for (const Merge& merge : merges)
     if (std::ranges::none_of(unlike, [&](const Merge& m) { return m.left == merge.left && m.right == merge.right; }))
@@ -38,13 +38,13 @@ std::vector<Merge> random_merges(test::Dice& dice, std::uint32_t bytes, std::uin
 }
 
 TEST(Merges, ShortAndLongWordsAreMergedInOrderOfRank) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int round = 0; round < 400; ++round) {
-    const MergeTable table(random_merges(dice, 4, 40));
+    const MergeTable table(random_merges(rng, 4, 40));
     Merger merger(table);
     for (const int length : {0, 1, 2, 7, 39, 40, 41, 42, 150}) {
       std::vector<std::uint32_t> word;
-      for (int i = 0; i < length; ++i) word.push_back(dice.below(4));
+      for (int i = 0; i < length; ++i) word.push_back(rng.below(4));
       std::vector<std::uint32_t> merged = word;
       merger.merge(merged);
       ASSERT_EQ(merged, slowly(table, word)) << length;

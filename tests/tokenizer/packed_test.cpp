@@ -42,8 +42,8 @@ std::string refusal_of(const std::string& path) {
 
 /// Several MB, which take several reads.
 std::string long_text() {
-  test::Dice dice(test::test_seed());
-  return random_text(dice, 400000, true);
+  test::Rng rng(test::test_seed());
+  return random_text(rng, 400000, true);
 }
 
 TEST(Packed, TextIsWhatWasPackedWhateverItsName) {

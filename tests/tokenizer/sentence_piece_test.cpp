@@ -29,9 +29,9 @@ TEST(SentencePiece, GivesTheIdsOfItsLibrary) {
     ASSERT_TRUE(theirs.LoadFromSerializedProto(model).ok());
     EXPECT_EQ(ours.size(), static_cast<std::uint32_t>(theirs.GetPieceSize()));
     EXPECT_EQ(ours.end(), ours.id_of("</s>"));
-    test::Dice dice(test::test_seed());
+    test::Rng rng(test::test_seed());
     for (int i = 0; i < 300; ++i) {
-      const std::string text = random_text(dice, 30, true) + " the wafer tokens";
+      const std::string text = random_text(rng, 30, true) + " the wafer tokens";
       const std::vector<int> ids = theirs.EncodeAsIds(text);
       ASSERT_EQ(encode(ours, text), Ids(ids.begin(), ids.end())) << testing::PrintToString(text);
     }

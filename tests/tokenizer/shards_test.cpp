@@ -44,11 +44,11 @@ ShardTotals make(const std::string& corpus, ShardWriter& writer, int threads) {
 
 TEST(Shards, HaveEachDocumentAndItsEndInOrderForEveryNumberOfThreads) {
   TemporaryFolder folder;
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   std::vector<std::uint32_t> expected;
   for (int i = 0; i < 6; ++i) {
     std::string text;
-    while (text.size() < Parts::kPartBytes * static_cast<std::size_t>(i) / 2 + 10) text += random_text(dice, 100, true);
+    while (text.size() < Parts::kPartBytes * static_cast<std::size_t>(i) / 2 + 10) text += random_text(rng, 100, true);
     folder.write("in/" + std::to_string(i) + ".txt", text);
     tokenizer().encoder()->encode(text, expected);
     expected.push_back(0);

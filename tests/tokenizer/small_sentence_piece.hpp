@@ -26,13 +26,13 @@ class Sentences final : public sentencepiece::SentenceIterator {
 
 /// A model trained on random words, with byte fallback for unknown characters.
 inline std::string small_model(const std::string& type) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   std::vector<std::string> sentences;
   for (int i = 0; i < 300; ++i) {
     std::string sentence;
     for (int w = 0; w < 10; ++w) {
       static constexpr const char* kParts[] = {"the", "wa", "fer", "to", "ken", "s", "ing", "er", "and"};
-      for (std::uint32_t n = 1 + dice.below(3); n > 0; --n) sentence += kParts[dice.below(std::size(kParts))];
+      for (std::uint32_t n = 1 + rng.below(3); n > 0; --n) sentence += kParts[rng.below(std::size(kParts))];
       sentence += ' ';
     }
     sentences.push_back(sentence);

@@ -38,9 +38,9 @@ TEST(Splitter, CutsTextAsGpt2Does) {
 TEST(Splitter, WrittenOutAndByTheLibraryAreTheSame) {
   const Gpt2Splitter gpt2;
   const auto library = make_regex_splitter(std::string(kGpt2Pattern));
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int i = 0; i < 3000; ++i) {
-    const std::string text = random_text(dice, 1 + static_cast<int>(dice.below(60)), i % 2 == 1);
+    const std::string text = random_text(rng, 1 + static_cast<int>(rng.below(60)), i % 2 == 1);
     ASSERT_EQ(words(gpt2, text), words(*library, text)) << testing::PrintToString(text);
   }
 }
@@ -70,7 +70,7 @@ TEST(Splitter, AnEmptyMatchCutsAsInTokenizers) {
 
 /// Splitting in several threads relies on parts giving the words of the whole text.
 TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (
       const auto& splitter :
       {make_splitter(std::string(kGpt2Pattern)),
@@ -78,8 +78,8 @@ TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
            R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)")}) {
     ASSERT_TRUE(splitter->parts_at_spaces());
     for (int i = 0; i < 2000; ++i) {
-      const std::string left = random_text(dice, 20, true) + "x",
-                        right = (i % 2 ? " " : "\n") + random_text(dice, 20, true);
+      const std::string left = random_text(rng, 20, true) + "x",
+                        right = (i % 2 ? " " : "\n") + random_text(rng, 20, true);
       Words both = words(*splitter, left);
       const Words more = words(*splitter, right);
       both.insert(both.end(), more.begin(), more.end());

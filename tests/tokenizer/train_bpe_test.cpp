@@ -40,15 +40,15 @@ TEST(TrainBpe, StopsAtTheSizeAndAtRarePairs) {
 /// Each merge is the most frequent pair in a full recount. (For a run of one letter the trainer updates its counts
 /// incrementally, as `tokenizers` does, which differs from a recount; so no letter occurs twice in a row.)
 TEST(TrainBpe, EachMergeIsTheMostFrequentPair) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   WordCounts words;
   for (int i = 0; i < 200; ++i) {
     std::string word;
-    for (std::uint32_t n = 2 + dice.below(8); n > 0; --n) {
-      const char c = static_cast<char>('a' + dice.below(5));
+    for (std::uint32_t n = 2 + rng.below(8); n > 0; --n) {
+      const char c = static_cast<char>('a' + rng.below(5));
       if (!word.ends_with(c)) word.push_back(c);
     }
-    words[word] += 1 + dice.below(9);
+    words[word] += 1 + rng.below(9);
   }
   const BpeParts parts = train_bpe(words, {.vocab_size = 256 + 40, .min_frequency = 1, .special = {}});
   ASSERT_EQ(parts.merges.size(), 40u);
@@ -81,13 +81,13 @@ TEST(TrainBpe, EachMergeIsTheMostFrequentPair) {
 }
 
 TEST(TrainBpe, ItsTokenizerGivesAnyBytesBack) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   WordCounts words;
-  for (int i = 0; i < 2000; ++i) ++words[random_text(dice, 3, true)];
+  for (int i = 0; i < 2000; ++i) ++words[random_text(rng, 3, true)];
   const ByteBpe bpe(train_bpe(words, {.vocab_size = 800, .special = {"<|endoftext|>"}}));
   EXPECT_EQ(bpe.size(), 800u);
   for (int i = 0; i < 500; ++i) {
-    const std::string text = random_text(dice, 60, true) + "<|endoftext|>";
+    const std::string text = random_text(rng, 60, true) + "<|endoftext|>";
     std::vector<std::uint32_t> ids;
     bpe.encoder()->encode(text, ids);
     ASSERT_EQ(bpe.decode(ids), text);

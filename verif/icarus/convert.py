@@ -12,7 +12,7 @@ def with_power_up(text, seed):
 
     Anything is not X: in a simulator with X an unknown color shifted by an unset bit makes all unknown.
     """
-    dice = random.Random(seed)
+    rng = random.Random(seed)
 
     def emptied(found):
         name, last = found.groups()
@@ -23,7 +23,7 @@ def with_power_up(text, seed):
 
     def anything(found):
         bits = int(found[1] or 0) + 1
-        return f"{found[0][:-1]} = {bits}'h{dice.getrandbits(bits):x};"
+        return f"{found[0][:-1]} = {bits}'h{rng.getrandbits(bits):x};"
 
     return MEMORY.sub(emptied, REGISTER.sub(anything, text))
 

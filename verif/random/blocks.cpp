@@ -39,23 +39,23 @@ const std::vector<Op> kBranches = opcodes([](const isa::Info& i) {
 void Blocks::anything(Code& c, bool main, const Zone* zone, int n) {
   c.alone = true;
   if (!zone && (c.longest == 0 || c.longest > 16)) {
-    c.vl(c.longest = dice_.between(1, 12));
-    if (main) c.control(Csr::Rep, static_cast<unsigned>(c.repeats = dice_.between(1, 2)));
+    c.vl(c.longest = rng_.between(1, 12));
+    if (main) c.control(Csr::Rep, static_cast<unsigned>(c.repeats = rng_.between(1, 2)));
   }
   for (int i = 0; i < n; ++i) one(c, main, zone);
   c.alone = false;
 }
 
 void Blocks::one(Code& c, bool main, const Zone* zone) {
-  switch (dice_.weighted({30, 8, 5, 7, 6, 3, 3, main ? 12 : 0})) {
+  switch (rng_.weighted({30, 8, 5, 7, 6, 3, 3, main ? 12 : 0})) {
     case 0:
       return arithmetic(c);
     case 1:
       return load(c, main, zone);
     case 2: {
-      const Csr csr = main ? dice_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str,
-                                        Csr::Row, Csr::Rows, Csr::Col, Csr::Cols})
-                           : dice_.any({Csr::VL, Csr::Row, Csr::Rows, Csr::Col, Csr::Cols});
+      const Csr csr = main ? rng_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str,
+                                       Csr::Row, Csr::Rows, Csr::Col, Csr::Cols})
+                           : rng_.any({Csr::VL, Csr::Row, Csr::Rows, Csr::Col, Csr::Cols});
       c.emit({.op = Op::Csrr, .rd = u8(destination(c)), .csr = csr});
       return;
     }
@@ -67,9 +67,9 @@ void Blocks::one(Code& c, bool main, const Zone* zone) {
       return skip(c);
     case 6:
       if (c.depth >= 2) return arithmetic(c);
-      if (!zone && c.longest > 16) c.vl(c.longest = dice_.between(1, 8));
-      return c.loop(dice_.between(1, 5), [&] {
-        for (int n = dice_.between(1, 6); n > 0; --n) one(c, main, zone);
+      if (!zone && c.longest > 16) c.vl(c.longest = rng_.between(1, 8));
+      return c.loop(rng_.between(1, 5), [&] {
+        for (int n = rng_.between(1, 6); n > 0; --n) one(c, main, zone);
       });
     default:
       return zone ? vf(c, zone) : wild_vector(c);
@@ -78,7 +78,7 @@ void Blocks::one(Code& c, bool main, const Zone* zone) {
 
 void Blocks::arithmetic(Code& c) {
   const auto rd = u8(destination(c)), ra = u8(any_register()), rb = u8(any_register());
-  switch (dice_.weighted({10, 6, 4})) {
+  switch (rng_.weighted({10, 6, 4})) {
     case 0:
       c.emit({.op = Op::Li, .rd = rd, .imm = number()});
       return;
@@ -90,7 +90,7 @@ void Blocks::arithmetic(Code& c) {
       if (isa::info(op)->fields.back().name == "imm")
         c.emit({.op = op, .rd = rd, .ra = ra, .imm = number()});
       else
-        c.emit({.op = op, .rd = rd, .ra = ra, .shamt = u8(dice_.below(16))});
+        c.emit({.op = op, .rd = rd, .ra = ra, .shamt = u8(rng_.below(16))});
     }
   }
 }
@@ -99,15 +99,15 @@ void Blocks::arithmetic(Code& c) {
 void Blocks::load(Code& c, bool main, const Zone* zone) {
   const auto rd = u8(destination(c));
   const isa::Instr idx{.op = Op::Csrw, .ra = rd, .csr = Csr::Idx};
-  const bool sets_idx = main && dice_.chance(25);
+  const bool sets_idx = main && rng_.chance(25);
   if (!zone) {
     c.emit({.op = Op::Ld, .rd = rd, .ra = u8(any_register()), .imm = number()});
     if (sets_idx) c.emit(idx);
     return;
   }
-  const bool behind = zone->elements < 65536 && dice_.chance(10);
-  const unsigned at = behind ? static_cast<unsigned>(dice_.between(zone->elements, 65535))
-                             : static_cast<unsigned>(zone->first + dice_.below(zone->size));
+  const bool behind = zone->elements < 65536 && rng_.chance(10);
+  const unsigned at = behind ? static_cast<unsigned>(rng_.between(zone->elements, 65535))
+                             : static_cast<unsigned>(zone->first + rng_.below(zone->size));
   unsigned taken = 0;
   const std::uint16_t imm = number();
   const int ra = c.with((at - imm) & 0xffff, taken);
@@ -118,23 +118,23 @@ void Blocks::load(Code& c, bool main, const Zone* zone) {
 /// Emits a forward branch over some instructions, on any condition.
 void Blocks::branch(Code& c, bool main, const Zone* zone) {
   const Op op = any(kBranches);
-  const int ra = any_register(), rb = dice_.chance(15) ? ra : any_register();
+  const int ra = any_register(), rb = rng_.chance(15) ? ra : any_register();
   const int line = c.jump({.op = op, .ra = u8(ra), .rb = u8(rb)}, 0);
-  for (int n = dice_.between(1, 3); n > 0; --n) one(c, main, zone);
+  for (int n = rng_.between(1, 3); n > 0; --n) one(c, main, zone);
   c.aim(line, c.here());
 }
 
 /// Emits a jump over words that are never executed, a call of the next instruction, or a call and return.
 void Blocks::skip(Code& c) {
   const auto garbage = [&] {
-    for (int n = dice_.below(3); n > 0; --n) c.raw(static_cast<std::uint32_t>(dice_.next()));
+    for (int n = rng_.below(3); n > 0; --n) c.raw(static_cast<std::uint32_t>(rng_.next()));
   };
   const int r = c.free_register();
-  if (dice_.chance(40)) {
-    const int line = c.jump({.op = Op::Jal, .rd = u8(dice_.chance(30) ? 0 : r)}, 0);
+  if (rng_.chance(40)) {
+    const int line = c.jump({.op = Op::Jal, .rd = u8(rng_.chance(30) ? 0 : r)}, 0);
     garbage();
     c.aim(line, c.here());
-  } else if (dice_.chance(50)) {
+  } else if (rng_.chance(50)) {
     const int line = c.jump({.op = Op::Li, .rd = u8(r)}, 0);  // jr ignores the bits above an address
     c.frame({.op = Op::Jr, .ra = u8(r)});
     garbage();
@@ -154,18 +154,18 @@ void Blocks::skip(Code& c) {
 }
 
 void Blocks::set_control(Code& c, bool main, const Zone* zone) {
-  switch (main ? dice_.below(4) : 0) {
+  switch (main ? rng_.below(4) : 0) {
     case 0: {
       const int most = std::max(1, kMostBeats / std::max(1, c.repeats)),
-                n = zone ? dice_.between(1, 256) : beats(c, std::min(256, most));
+                n = zone ? rng_.between(1, 256) : beats(c, std::min(256, most));
       c.longest = std::max(c.longest, n);
       return c.vl(n);
     }
     case 1: {
-      const int kind = dice_.weighted({7, 1, 1});
-      const int n = kind == 0   ? dice_.between(1, 3)
-                    : kind == 1 ? dice_.any({0, 0, 9, 30})
-                                : dice_.any({256, 257, 300, 700});
+      const int kind = rng_.weighted({7, 1, 1});
+      const int n = kind == 0   ? rng_.between(1, 3)
+                    : kind == 1 ? rng_.any({0, 0, 9, 30})
+                                : rng_.any({256, 257, 300, 700});
       if (zone || c.depth || n * c.longest > kMostBeats) return arithmetic(c);
       c.control(Csr::Rep, static_cast<unsigned>(n));
       c.repeats = std::max(c.repeats, n);
@@ -177,10 +177,10 @@ void Blocks::set_control(Code& c, bool main, const Zone* zone) {
     default:
       c.emit({.op = Op::Csrw,
               .ra = u8(any_register()),
-              .csr = dice_.any({Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str})});
-      if (dice_.chance(60))
-        c.control(dice_.any({Csr::Sta, Csr::Stb, Csr::Std}),
-                  static_cast<unsigned>(dice_.between(-3, 6) * shape_.lanes) & 0xffff);
+              .csr = rng_.any({Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str})});
+      if (rng_.chance(60))
+        c.control(rng_.any({Csr::Sta, Csr::Stb, Csr::Std}),
+                  static_cast<unsigned>(rng_.between(-3, 6) * shape_.lanes) & 0xffff);
   }
 }
 

@@ -10,7 +10,7 @@ namespace weft::random {
 
 class Blocks {
  public:
-  Blocks(Dice& dice, const WaferShape& shape) : dice_(dice), shape_(shape) {}
+  Blocks(Rng& rng, const WaferShape& shape) : rng_(rng), shape_(shape) {}
 
   /// Emits about n instructions: arithmetic, loads, branches, loops, calls and, if no other thread runs, vector
   /// instructions on any addresses in the registers. `zone`: the thread's part of memory; null: no other thread runs.
@@ -32,7 +32,7 @@ class Blocks {
   int entry(Code& c, unsigned& taken, const Zone* zone, int beats);
   /// Emits a `vs` without streams: own vector from R, result to R or M.
   void local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int beats);
-  std::uint16_t number() { return any_number(dice_, shape_.lanes, shape_.sram_elements()); }
+  std::uint16_t number() { return any_number(rng_, shape_.lanes, shape_.sram_elements()); }
 
  private:
   void one(Code& c, bool main, const Zone* zone);
@@ -42,13 +42,11 @@ class Blocks {
   void skip(Code& c);
   void set_control(Code& c, bool main, const Zone* zone);
   void wild_vector(Code& c);
-  Op any(const std::vector<Op>& ops) {
-    return ops[static_cast<std::size_t>(dice_.below(static_cast<int>(ops.size())))];
-  }
-  int any_register() { return dice_.below(16); }
-  int destination(Code& c) { return dice_.chance(6) ? 0 : c.free_register(); }
+  Op any(const std::vector<Op>& ops) { return ops[static_cast<std::size_t>(rng_.below(static_cast<int>(ops.size())))]; }
+  int any_register() { return rng_.below(16); }
+  int destination(Code& c) { return rng_.chance(6) ? 0 : c.free_register(); }
 
-  Dice& dice_;
+  Rng& rng_;
   const WaferShape& shape_;
 };
 

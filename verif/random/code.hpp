@@ -25,7 +25,7 @@ class Code {
   int longest = 0;     ///< maximum of VL
   int repeats = 1;     ///< maximum of REP
 
-  explicit Code(Dice& dice) : dice_(&dice) {}
+  explicit Code(Rng& rng) : rng_(&rng) {}
 
   int here() const { return static_cast<int>(lines.size()); }
   int emit(Instr in) { return put(isa::encode(in) | junk(in.op), Line::kNone, alone); }
@@ -34,7 +34,7 @@ class Code {
   /// Emits an instruction with the address of a line. `high`: random bits above the address, for instructions that
   /// ignore them.
   int jump(Instr in, int target, bool high = true) {
-    const auto bits = high && dice_->chance(20) ? static_cast<std::uint32_t>(dice_->below(64)) << 10 : 0;
+    const auto bits = high && rng_->chance(20) ? static_cast<std::uint32_t>(rng_->below(64)) << 10 : 0;
     return put(isa::encode(in) | junk(in.op) | bits, target, false);
   }
   int raw(std::uint32_t word) { return put(word, Line::kNone, false); }
@@ -44,7 +44,7 @@ class Code {
   /// A register that may be written, except those in `not_these`.
   int free_register(unsigned not_these = 0) {
     for (;;)
-      if (const int r = dice_->between(1, 15); !((kept | not_these) >> r & 1)) return r;
+      if (const int r = rng_->between(1, 15); !((kept | not_these) >> r & 1)) return r;
   }
   /// A free register, loaded with the value.
   int with(unsigned value, unsigned& taken) {
@@ -61,7 +61,7 @@ class Code {
   }
   /// Emits VL = `beats`, with random bits above those that are significant.
   void vl(int beats) {
-    control(isa::Csr::VL, static_cast<unsigned>(beats % 256 + (dice_->chance(10) ? dice_->below(256) << 8 : 0)));
+    control(isa::Csr::VL, static_cast<unsigned>(beats % 256 + (rng_->chance(10) ? rng_->below(256) << 8 : 0)));
   }
   /// Emits a loop that runs `body` n times.
   template <class Body>
@@ -84,13 +84,13 @@ class Code {
   }
   /// Random bits outside the instruction's fields, which are ignored.
   std::uint32_t junk(Op op) {
-    if (!dice_->chance(10)) return 0;
+    if (!rng_->chance(10)) return 0;
     std::uint32_t used = 0xfc000000;
     for (const isa::Field& f : isa::info(op)->fields) used |= ((2u << f.msb) - 1) & ~((1u << f.lsb) - 1);
-    return static_cast<std::uint32_t>(dice_->next()) & ~used;
+    return static_cast<std::uint32_t>(rng_->next()) & ~used;
   }
 
-  Dice* dice_;
+  Rng* rng_;
 };
 
 }  // namespace weft::random

@@ -10,17 +10,17 @@ constexpr int kMostCalls = 8, kMostLines = 780;
 
 }  // namespace
 
-Plan::Plan(Case& c, Dice& dice, bool alike, int depth)
+Plan::Plan(Case& c, Rng& rng, bool alike, int depth)
     : case_(c),
-      dice_(dice),
+      rng_(rng),
       alike_(alike),
       depth_(depth),
-      blocks_(dice, case_.shape),
+      blocks_(rng, case_.shape),
       outlet_of_(static_cast<std::size_t>(case_.shape.rows), -1) {
-  case_.base = dice_.chance(50) ? 0 : dice_.below(WaferShape::kIDepth);
+  case_.base = rng_.chance(50) ? 0 : rng_.below(WaferShape::kIDepth);
   const int count = alike ? 1 : c.shape.rows * c.shape.cols;
   for (int i = 0; i < count; ++i) {
-    tiles_.emplace_back(dice_, i);
+    tiles_.emplace_back(rng_, i);
     lay_out(tiles_.back());
   }
 }
@@ -28,15 +28,15 @@ Plan::Plan(Case& c, Dice& dice, bool alike, int depth)
 /// Assigns memory to the threads for the time while both run.
 void Plan::lay_out(Tile& t) {
   const int lanes = case_.shape.lanes, elements = case_.shape.sram_elements(), words = elements / lanes;
-  const int first = dice_.below(256), main_words = dice_.between(words / 4, words * 3 / 4);
-  const int main_entries = dice_.between(40, 90), psum_entries = dice_.between(48, 60);
+  const int first = rng_.below(256), main_words = rng_.between(words / 4, words * 3 / 4);
+  const int main_entries = rng_.between(40, 90), psum_entries = rng_.between(48, 60);
   t.main_zone = {lanes, elements, 0, main_words * lanes, first, main_entries};
   t.dy = main_words * lanes;
-  t.dy_beats = dice_.between(1, std::clamp(words / 16, 1, 10));
+  t.dy_beats = rng_.between(1, std::clamp(words / 16, 1, 10));
   const int psum_first = main_words + 2 * t.dy_beats;
   t.psum_zone = {lanes, elements, psum_first * lanes, (words - psum_first) * lanes, first + main_entries, psum_entries};
   t.ps = first + main_entries + psum_entries;
-  t.ps_beats = dice_.between(1, 12);
+  t.ps_beats = rng_.between(1, 12);
   t.slots = t.ps + 3 * t.ps_beats;
 }
 
@@ -56,15 +56,15 @@ bool Plan::open(Tile& t, bool both) {
   if (t.state != Tile::State::Main) return true;
   if (t.main_ended) return false;
   const int unit = t.main.unit;
-  for (int n = dice_.below(3); n > 0; --n) {
+  for (int n = rng_.below(3); n > 0; --n) {
     t.main.alone = true;
-    t.main.emit({.op = Op::Mvp, .rd = u8(dice_.below(16)), .ra = u8(dice_.below(16))});
+    t.main.emit({.op = Op::Mvp, .rd = u8(rng_.below(16)), .ra = u8(rng_.below(16))});
     t.main.alone = false;
   }
   t.main.unit = kFrame;
   t.main.jump({.op = Op::Fork}, Tile::kPsum + t.psum.here());
-  t.state = !both && dice_.chance(40) ? Tile::State::Psum : Tile::State::Both;
-  if (t.state == Tile::State::Psum && dice_.chance(50)) t.main.frame({.op = Op::Join});
+  t.state = !both && rng_.chance(40) ? Tile::State::Psum : Tile::State::Both;
+  if (t.state == Tile::State::Psum && rng_.chance(50)) t.main.frame({.op = Op::Join});
   t.main.unit = unit;
   return true;
 }
@@ -91,11 +91,11 @@ void Plan::change_state() {
 void Plan::private_step() {
   Tile& t = any_tile();
   begin_step();
-  const bool main = t.state == Tile::State::Main || (t.state == Tile::State::Both && dice_.chance(50));
+  const bool main = t.state == Tile::State::Main || (t.state == Tile::State::Both && rng_.chance(50));
   if (main ? t.main_ended : t.psum_ended) return;
   Code& c = main ? t.main : t.psum;
   const Zone* zone = main ? main_zone(t) : psum_zone(t);
-  const int kind = dice_.below(10);
+  const int kind = rng_.below(10);
   if (!main && kind < 5) {
     bool took = false;
     if (blocks_.alone(c, zone, t.mp > 0, t.pm < 2, took)) ++t.pm;
@@ -112,13 +112,13 @@ void Plan::private_step() {
     return;
   }
   if (main && kind < 3) return blocks_.vf(c, zone);
-  blocks_.anything(c, main, zone, dice_.between(3, 16));
+  blocks_.anything(c, main, zone, rng_.between(3, 16));
 }
 
 void Plan::illegal_step() {
   Tile& t = any_tile();
   begin_step();
-  const bool main = t.state == Tile::State::Main || dice_.chance(50);
+  const bool main = t.state == Tile::State::Main || rng_.chance(50);
   if (main ? t.main_ended : t.psum_ended) return;
   (main ? t.main_ended : t.psum_ended) = true;
   (main ? t.main : t.psum).unit = kFrame;

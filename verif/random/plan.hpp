@@ -13,7 +13,7 @@ namespace weft::random {
 class Plan {
  public:
   /// `alike`: all tiles run the same program. `depth`: messages that a link buffers.
-  Plan(Case& c, Dice& dice, bool alike, int depth);
+  Plan(Case& c, Rng& rng, bool alike, int depth);
 
   // To be called before the first call.
   void fill_memories(int chunks);
@@ -49,7 +49,7 @@ class Plan {
   const Routes& routes() const { return routes_; }
 
  private:
-  Tile& any_tile() { return tiles_[static_cast<std::size_t>(dice_.below(static_cast<int>(tiles_.size())))]; }
+  Tile& any_tile() { return tiles_[static_cast<std::size_t>(rng_.below(static_cast<int>(tiles_.size())))]; }
   void begin_step();
   void fill_entries();
   void send(Message m) { case_.items.push_back({Item::Kind::Send, m, unit_}); }
@@ -78,7 +78,7 @@ class Plan {
   bool row_can_reduce(int row, int color);
 
   Case& case_;
-  Dice& dice_;
+  Rng& rng_;
   const bool alike_;
   const int depth_;
   Blocks blocks_;

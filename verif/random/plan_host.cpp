@@ -9,15 +9,15 @@ void Plan::fill_memories(int chunks) {
   const int elements = case_.shape.sram_elements();
   for (int n = 0; n < chunks; ++n) {
     begin_step();
-    if (alike_ || dice_.chance(50))
-      select({.row = dice_.chance(80) ? Selection::kAll : dice_.below(case_.shape.rows)});
+    if (alike_ || rng_.chance(50))
+      select({.row = rng_.chance(80) ? Selection::kAll : rng_.below(case_.shape.rows)});
     else
-      select({dice_.below(case_.shape.rows), dice_.below(case_.shape.cols)});
-    const int length = dice_.chance(70) ? dice_.between(100, 300) : dice_.between(8, 60);
-    command(Command::Maddr, dice_.below(256),
-            static_cast<unsigned>(dice_.chance(90) ? dice_.below(elements) : -dice_.below(length)) & 0xffff);
+      select({rng_.below(case_.shape.rows), rng_.below(case_.shape.cols)});
+    const int length = rng_.chance(70) ? rng_.between(100, 300) : rng_.between(8, 60);
+    command(Command::Maddr, rng_.below(256),
+            static_cast<unsigned>(rng_.chance(90) ? rng_.below(elements) : -rng_.below(length)) & 0xffff);
     for (int i = 0; i < length; ++i)
-      command(Command::Mdata, dice_.below(256), dice_.chance(85) ? any_bf16(dice_) : blocks_.number());
+      command(Command::Mdata, rng_.below(256), rng_.chance(85) ? any_bf16(rng_) : blocks_.number());
     select({});
   }
   unit_ = kFrame;
@@ -39,7 +39,7 @@ void Plan::set_routes(const Routes& routes) {
       }
     if (values.empty()) continue;
     select({tile / shape.cols, tile % shape.cols});
-    for (const unsigned value : values) command(Command::Route, dice_.below(256), value);
+    for (const unsigned value : values) command(Command::Route, rng_.below(256), value);
   }
   select({});
   // Settle, because a tile may be called before another has its routes.
@@ -52,22 +52,22 @@ void Plan::set_routes(const Routes& routes) {
 void Plan::begin_call() {
   std::vector<int> lines;
   begin_step();
-  for (int n = dice_.below(4); n > 0; --n) command(Command::Setreg, dice_.below(256), blocks_.number());
-  if (dice_.chance(30)) command(Command::Mark, dice_.below(256), blocks_.number());
+  for (int n = rng_.below(4); n > 0; --n) command(Command::Setreg, rng_.below(256), blocks_.number());
+  if (rng_.chance(30)) command(Command::Mark, rng_.below(256), blocks_.number());
   unit_ = kFrame;
   for (Tile& t : tiles_) {
     lines.push_back(t.main.here());
     t.state = Tile::State::Main;
     t.main_ended = t.psum_ended = false;
     t.mp = t.pm = 0;
-    if (settled_ && dice_.chance(20) && !routes_.ends)
+    if (settled_ && rng_.chance(20) && !routes_.ends)
       t.main.emit({.op = Op::Csrr, .rd = u8(t.main.free_register()), .csr = isa::Csr::Flags});
   }
-  if (calls_ == 0 && dice_.chance(60)) fill_entries();
+  if (calls_ == 0 && rng_.chance(60)) fill_entries();
   mains_.push_back(lines);
-  command(Command::Call, dice_.below(256),
+  command(Command::Call, rng_.below(256),
           static_cast<unsigned>(case_.base + calls_++) % WaferShape::kIDepth +
-              static_cast<unsigned>(dice_.below(64)) * WaferShape::kIDepth);
+              static_cast<unsigned>(rng_.below(64)) * WaferShape::kIDepth);
   settled_ = false;
 }
 
@@ -79,14 +79,14 @@ void Plan::fill_entries() {
     unsigned taken = 0;
     c.vl(c.longest = 256);
     c.control(isa::Csr::Rep, static_cast<unsigned>(c.repeats = 1));
-    const int ra = c.with(static_cast<unsigned>(dice_.below(16) * case_.shape.lanes), taken);
-    const int rb = c.with(any_bf16(dice_), taken), rc = c.with(any_bf16(dice_), taken);
+    const int ra = c.with(static_cast<unsigned>(rng_.below(16) * case_.shape.lanes), taken);
+    const int rb = c.with(any_bf16(rng_), taken), rc = c.with(any_bf16(rng_), taken);
     c.frame({.op = Op::Vf,
-             .rd = u8(dice_.below(16)),
+             .rd = u8(rng_.below(16)),
              .ra = u8(ra),
              .rb = u8(rb),
-             .bsel = dice_.any({isa::BSel::S, isa::BSel::A}),
-             .csel = dice_.any({isa::CSel::Z, isa::CSel::A, isa::CSel::S}),
+             .bsel = rng_.any({isa::BSel::S, isa::BSel::A}),
+             .csel = rng_.any({isa::CSel::Z, isa::CSel::A, isa::CSel::S}),
              .rc = u8(rc)});
   }
   unit_ = kFrame;
@@ -99,7 +99,7 @@ void Plan::end_call(bool settle) {
     t.main.unit = t.psum.unit = kFrame;
     if (t.state != Tile::State::Main && !t.psum_ended) t.psum.frame({.op = Op::Halt});
     if (t.main_ended) continue;
-    if (t.state != Tile::State::Main && dice_.chance(50)) t.main.frame({.op = Op::Join});
+    if (t.state != Tile::State::Main && rng_.chance(50)) t.main.frame({.op = Op::Join});
     t.main.frame({.op = Op::Halt});
   }
   if (!settle) return;
@@ -115,10 +115,10 @@ void Plan::reset() {
 
 void Plan::odd_commands(bool settled) {
   begin_step();
-  for (int n = dice_.between(1, 6); n > 0; --n) {
-    switch (dice_.below(10)) {
+  for (int n = rng_.between(1, 6); n > 0; --n) {
+    switch (rng_.below(10)) {
       case 0:  // unknown command
-        command(static_cast<Command>(dice_.between(static_cast<int>(Command::Mark) + 1, 255)), dice_.below(256),
+        command(static_cast<Command>(rng_.between(static_cast<int>(Command::Mark) + 1, 255)), rng_.below(256),
                 blocks_.number());
         break;
       case 1:
@@ -128,14 +128,14 @@ void Plan::odd_commands(bool settled) {
         send(Message::weight(blocks_.number(), blocks_.number()));
         break;
       case 3:
-        select({dice_.any({Selection::kAll, 0, 1, 7}), dice_.any({Selection::kAll, 0, 1, 9})});
+        select({rng_.any({Selection::kAll, 0, 1, 7}), rng_.any({Selection::kAll, 0, 1, 9})});
         break;
       case 4:
-        command(Command::Setreg, dice_.below(256), blocks_.number());
+        command(Command::Setreg, rng_.below(256), blocks_.number());
         break;
       case 5:
         command(Command::Maddr, 0, blocks_.number());
-        for (int i = dice_.below(9); i > 0; --i) command(Command::Mdata, 0, blocks_.number());
+        for (int i = rng_.below(9); i > 0; --i) command(Command::Mdata, 0, blocks_.number());
         break;
       case 6:
         command(Command::Iaddr, 0, blocks_.number());
@@ -143,18 +143,18 @@ void Plan::odd_commands(bool settled) {
         break;
       case 7:  // nonexistent colors or ports, or reserved bits
         command(Command::Route, 0,
-                dice_.chance(50) && case_.shape.colors < 32
-                    ? static_cast<unsigned>(dice_.between(case_.shape.colors, 31) << 11 | dice_.below(2048))
-                    : static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.between(5, 7) << 8 |
-                                            dice_.below(256)));
+                rng_.chance(50) && case_.shape.colors < 32
+                    ? static_cast<unsigned>(rng_.between(case_.shape.colors, 31) << 11 | rng_.below(2048))
+                    : static_cast<unsigned>(rng_.below(case_.shape.colors) << 11 | rng_.between(5, 7) << 8 |
+                                            rng_.below(256)));
         break;
       case 8:
-        command(Command::Mark, dice_.below(256), blocks_.number());
+        command(Command::Mark, rng_.below(256), blocks_.number());
         break;
       default:  // off the wafer's edge
         select({.col = case_.shape.cols - 1});
         command(Command::Route, 0,
-                static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.below(5) << 8 | 2));
+                static_cast<unsigned>(rng_.below(case_.shape.colors) << 11 | rng_.below(5) << 8 | 2));
     }
   }
   select({});

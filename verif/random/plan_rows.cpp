@@ -8,7 +8,7 @@ namespace weft::random {
 using isa::VsOp;
 
 int Plan::chain_color() {
-  for (int n = 0, color = dice_.below(case_.shape.colors); n < case_.shape.colors;
+  for (int n = 0, color = rng_.below(case_.shape.colors); n < case_.shape.colors;
        ++n, color = (color + 1) % case_.shape.colors)
     if (routes_.roles[static_cast<std::size_t>(color)] == Role::Chain) return color;
   return -1;
@@ -24,7 +24,7 @@ bool Plan::row_can_chain(int row, int color) {
 
 /// Adds a gather, or a sum from east to west.
 void Plan::row_step() {
-  const int color = chain_color(), row = dice_.below(case_.shape.rows), cols = case_.shape.cols;
+  const int color = chain_color(), row = rng_.below(case_.shape.rows), cols = case_.shape.cols;
   if (color < 0) return;
   const int first = alike_ ? 0 : row * cols, last = alike_ ? 0 : first + cols - 1;
   for (int r = 0; r < case_.shape.rows; ++r)
@@ -34,14 +34,14 @@ void Plan::row_step() {
     if (alike_ || r == row) claim(*routes_.from(color, r * cols));
   for (int i = first; i <= last; ++i) open(tiles_[static_cast<std::size_t>(i)]);
   const int lanes = case_.shape.lanes;
-  if (dice_.chance(60)) {
-    const int beats = dice_.between(1, 6);
+  if (rng_.chance(60)) {
+    const int beats = rng_.between(1, 6);
     for (int i = first; i <= last; ++i) {
       Tile& t = tiles_[static_cast<std::size_t>(i)];
       unsigned taken = 0;
       t.psum.vl(t.psum.longest = beats);
       Instr in{.op = Op::Vs,
-               .vsop = static_cast<VsOp>(dice_.below(3)),
+               .vsop = static_cast<VsOp>(rng_.below(3)),
                .out = true,
                .gather = true,
                .cin = u8(color),
@@ -56,14 +56,14 @@ void Plan::row_step() {
     Code& c = tiles_[0].psum;
     const int r = c.free_register();
     c.frame({.op = Op::Rcv, .rd = u8(r), .color = 3});
-    if (dice_.chance(50)) c.frame({.op = Op::Addi, .rd = u8(r), .ra = u8(r), .imm = blocks_.number()});
+    if (rng_.chance(50)) c.frame({.op = Op::Addi, .rd = u8(r), .ra = u8(r), .imm = blocks_.number()});
     c.frame({.op = Op::Snd, .ra = u8(r), .color = 3});
   } else {
-    const int n = dice_.between(1, 8) * lanes;
+    const int n = rng_.between(1, 8) * lanes;
     for (int i = last; i >= first; --i) {
       Tile& t = tiles_[static_cast<std::size_t>(i)];
-      if (i == last && color == 3 && dice_.chance(30))  // the last tile of WEST receives zeros without a sender
-        for (int k = dice_.below(3); k > 0; --k)
+      if (i == last && color == 3 && rng_.chance(30))  // the last tile of WEST receives zeros without a sender
+        for (int k = rng_.below(3); k > 0; --k)
           t.psum.frame({.op = Op::Rcv, .rd = u8(t.psum.free_register()), .color = 3});
       i == last ? stream_words(t, -1, color, n) : stream_words(t, color, color, n);
     }

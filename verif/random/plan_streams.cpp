@@ -26,8 +26,8 @@ void Plan::claim(const Tree& tree) {
 
 /// Number of words to send; small if the sender also receives them.
 int Plan::words(const Tree& tree) {
-  if (std::ranges::find(tree.receivers, tree.sender) != tree.receivers.end()) return dice_.between(1, depth_);
-  return dice_.weighted({6, 3, 1}) == 0 ? dice_.between(1, 12) : dice_.between(1, dice_.chance(70) ? 60 : 200);
+  if (std::ranges::find(tree.receivers, tree.sender) != tree.receivers.end()) return rng_.between(1, depth_);
+  return rng_.weighted({6, 3, 1}) == 0 ? rng_.between(1, 12) : rng_.between(1, rng_.chance(70) ? 60 : 200);
 }
 
 /// Emits code that moves n words from color `from` to color `to`; -1: memory instead of a color.
@@ -35,21 +35,21 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
   Code& c = t.psum;
   const int lanes = case_.shape.lanes;
   const Zone* zone = psum_zone(t);
-  const auto color = [&](int of) { return u8(of >= 0 ? of : dice_.below(32)); };
+  const auto color = [&](int of) { return u8(of >= 0 ? of : rng_.below(32)); };
   while (n > 0) {
     unsigned taken = 0;
     const int entries = std::min(n / lanes, zone ? zone->longest() : 60);
     const int pairs = std::min(n / (lanes / 2), zone ? zone->longest() / 2 : 60);
-    switch (dice_.weighted({3, entries ? 6 : 0, pairs && t.pm < 2 ? 3 : 0})) {
+    switch (rng_.weighted({3, entries ? 6 : 0, pairs && t.pm < 2 ? 3 : 0})) {
       case 0:
         n -= one_by_one(c, from, to, n);
         break;
       case 1: {
-        const int beats = dice_.between(1, entries);
+        const int beats = rng_.between(1, entries);
         c.vl(c.longest = beats);
         Instr in{.op = Op::Vs,
                  .in = from >= 0,
-                 .vsop = static_cast<VsOp>(dice_.below(3)),
+                 .vsop = static_cast<VsOp>(rng_.below(3)),
                  .out = to >= 0,
                  .cin = color(from),
                  .cout = color(to)};
@@ -59,9 +59,9 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
         break;
       }
       default: {
-        const int beats = dice_.between(1, zone ? std::max(1, std::min(pairs, zone->longest() / 2)) : pairs);
+        const int beats = rng_.between(1, zone ? std::max(1, std::min(pairs, zone->longest() / 2)) : pairs);
         c.vl(c.longest = beats);
-        const int ra = from >= 0 ? dice_.below(16) : blocks_.address(c, taken, zone, beats);
+        const int ra = from >= 0 ? rng_.below(16) : blocks_.address(c, taken, zone, beats);
         const int rd = blocks_.address(c, taken, zone, 2 * beats);
         c.frame({.op = Op::Vb,
                  .rd = u8(rd),
@@ -79,14 +79,14 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
 
 /// Moves up to n words by rcv and snd, in a loop or one word only. Returns the number of words.
 int Plan::one_by_one(Code& c, int from, int to, int n) {
-  const int turns = dice_.chance(50) && c.depth == 0 ? dice_.between(1, n) : 1;
+  const int turns = rng_.chance(50) && c.depth == 0 ? rng_.between(1, n) : 1;
   const auto body = [&] {
-    int r = dice_.below(16);
+    int r = rng_.below(16);
     if (from >= 0) {
-      r = dice_.chance(10) ? 0 : c.free_register();
+      r = rng_.chance(10) ? 0 : c.free_register();
       c.frame({.op = Op::Rcv, .rd = u8(r), .color = u8(from)});
     }
-    if (dice_.chance(45)) c.frame({.op = Op::Addi, .rd = u8(c.free_register()), .ra = u8(r), .imm = blocks_.number()});
+    if (rng_.chance(45)) c.frame({.op = Op::Addi, .rd = u8(c.free_register()), .ra = u8(r), .imm = blocks_.number()});
     if (to >= 0) c.frame({.op = Op::Snd, .ra = u8(r), .color = u8(to)});
   };
   turns > 1 ? c.loop(turns, body) : body();
@@ -99,13 +99,13 @@ void Plan::stream_step() {
     Tile& t = tiles_[0];
     begin_step();
     if (t.psum_ended || !open(t)) return;
-    const int n = dice_.between(1, depth_);
+    const int n = rng_.between(1, depth_);
     stream_words(t, -1, 1, n);
     stream_words(t, 1, -1, n);
     return;
   }
   if (routes_.trees.empty()) return;
-  const Tree& tree = routes_.trees[static_cast<std::size_t>(dice_.below(static_cast<int>(routes_.trees.size())))];
+  const Tree& tree = routes_.trees[static_cast<std::size_t>(rng_.below(static_cast<int>(routes_.trees.size())))];
   if (!can_stream(tree)) return;
   begin_step();
   claim(tree);
@@ -119,7 +119,7 @@ void Plan::stream_step() {
 void Plan::forward_step() {
   if (alike_ || routes_.trees.empty()) return;
   const auto any_tree = [&]() -> const Tree& {
-    return routes_.trees[static_cast<std::size_t>(dice_.below(static_cast<int>(routes_.trees.size())))];
+    return routes_.trees[static_cast<std::size_t>(rng_.below(static_cast<int>(routes_.trees.size())))];
   };
   const Tree& first = any_tree();
   const Tree& second = any_tree();
@@ -151,11 +151,11 @@ void Plan::forward_step() {
 
 void Plan::lost_step() {
   Tile& t = any_tile();
-  const int color = dice_.below(case_.shape.colors);
+  const int color = rng_.below(case_.shape.colors);
   if (alike_ || color == 0) return;
   if (routes_.outputs[static_cast<std::size_t>(color)][static_cast<std::size_t>(t.index)][4] != 0) return;
   begin_step();
-  if (open(t)) stream_words(t, -1, color, dice_.between(1, 20));
+  if (open(t)) stream_words(t, -1, color, rng_.between(1, 20));
 }
 
 }  // namespace weft::random

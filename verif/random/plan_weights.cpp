@@ -15,7 +15,7 @@ void Plan::handoff_step() {
   Tile& t = any_tile();
   if (t.main_ended || t.psum_ended || t.state != Tile::State::Both) return;
   begin_step();
-  for (int n = dice_.between(1, 3); n > 0; --n) {
+  for (int n = rng_.between(1, 3); n > 0; --n) {
     unsigned taken = 0;
     t.main.vl(t.main.longest = t.ps_beats);
     const int rd = t.main.with(static_cast<unsigned>(t.ps & 255), taken);
@@ -30,10 +30,10 @@ void Plan::take_sums(Tile& t) {
   unsigned taken = 0;
   t.psum.vl(t.psum.longest = t.ps_beats);
   Instr in{.op = Op::Vs,
-           .vsop = static_cast<VsOp>(dice_.below(3)),
+           .vsop = static_cast<VsOp>(rng_.below(3)),
            .q = true,
-           .cin = u8(dice_.below(32)),
-           .cout = u8(dice_.below(32))};
+           .cin = u8(rng_.below(32)),
+           .cout = u8(rng_.below(32))};
   in.rc = u8(t.psum.with(static_cast<unsigned>(t.ps & 255), taken));
   blocks_.local(t.psum, in, taken, &t.psum_zone, t.ps_beats);
   t.psum.frame(in);
@@ -44,19 +44,19 @@ void Plan::sums_in_turn(Tile& t) {
   unsigned taken = 0;
   Code& c = t.main;
   c.vl(c.longest = t.ps_beats);
-  const int mask = (1 << dice_.below(4)) - 1;
-  const Zone::Vectors v = t.main_zone.vectors(dice_, std::min(t.ps_beats, t.main_zone.longest()), mask + 1);
+  const int mask = (1 << rng_.below(4)) - 1;
+  const Zone::Vectors v = t.main_zone.vectors(rng_, std::min(t.ps_beats, t.main_zone.longest()), mask + 1);
   c.control(Csr::Lmask, static_cast<unsigned>(mask));
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rd = c.with(static_cast<unsigned>(t.ps & 255), taken);
-  const bool put = dice_.chance(80);
+  const bool put = rng_.chance(80);
   c.frame({.op = Op::Vaxs,
            .rd = u8(rd),
            .ra = u8(ra),
-           .asel = dice_.any({ASel::M, ASel::M, ASel::OH}),
+           .asel = rng_.any({ASel::M, ASel::M, ASel::OH}),
            .turn = true,
            .put = put,
-           .deal = dice_.chance(40)});
+           .deal = rng_.chance(40)});
   if (put) take_sums(t);
 }
 
@@ -72,43 +72,43 @@ void Plan::weights_step() {
   const int shift = shape.row_shift();
   std::vector<int> counts(static_cast<std::size_t>(shape.rows));
   for (int& n : counts) n = alike_ ? counts[0] : 0;
-  const int same = dice_.weighted({3, 2, 2, 1}) == 0 ? dice_.below(8)
-                   : dice_.chance(60)                ? dice_.between(12, 36)
-                                                     : dice_.any({0, 16, 32});
+  const int same = rng_.weighted({3, 2, 2, 1}) == 0 ? rng_.below(8)
+                   : rng_.chance(60)                ? rng_.between(12, 36)
+                                                    : rng_.any({0, 16, 32});
   std::vector<int> left;
   for (int row = 0; row < shape.rows; ++row) {
-    counts[static_cast<std::size_t>(row)] = alike_ || dice_.chance(40) ? same : dice_.below(20);
+    counts[static_cast<std::size_t>(row)] = alike_ || rng_.chance(40) ? same : rng_.below(20);
     for (int n = 0; n < counts[static_cast<std::size_t>(row)]; ++n) left.push_back(row);
   }
   for (std::size_t i = left.size(); i > 1; --i)
-    std::swap(left[i - 1], left[static_cast<std::size_t>(dice_.below(static_cast<int>(i)))]);
+    std::swap(left[i - 1], left[static_cast<std::size_t>(rng_.below(static_cast<int>(i)))]);
   for (const int row : left) {
     const int own = shift == 16 ? 65536 : 1 << shift;
-    const int low = dice_.chance(60) ? dice_.below(std::min(own, 16)) : dice_.below(own);
-    send(Message::weight(static_cast<std::uint16_t>((shift == 16 ? 0 : row << shift) | low), any_bf16(dice_)));
+    const int low = rng_.chance(60) ? rng_.below(std::min(own, 16)) : rng_.below(own);
+    send(Message::weight(static_cast<std::uint16_t>((shift == 16 ? 0 : row << shift) | low), any_bf16(rng_)));
   }
-  const int code = dice_.chance(90) ? 0 : dice_.below(256);
-  command(static_cast<Command>(code), dice_.below(256), code ? blocks_.number() : 0);
+  const int code = rng_.chance(90) ? 0 : rng_.below(256);
+  command(static_cast<Command>(code), rng_.below(256), code ? blocks_.number() : 0);
 
   const int color = chain_color();
   for (Tile& t : tiles_)
     if (t.state == Tile::State::Psum) close(t);
   std::vector<bool> reduces(static_cast<std::size_t>(shape.rows));  // [row], reduced by vr
   for (int row = 0; row < shape.rows; ++row)
-    reduces[static_cast<std::size_t>(row)] = dice_.chance(30) && row_can_reduce(row, color);
+    reduces[static_cast<std::size_t>(row)] = rng_.chance(30) && row_can_reduce(row, color);
   if (alike_ && std::ranges::find(reduces, false) != reduces.end()) reduces.assign(reduces.size(), false);
   for (int row = 0; row < shape.rows; ++row)
     if (reduces[static_cast<std::size_t>(row)]) claim(*routes_.from(color, row * shape.cols));
   // Tiles of a row use the same group size: a tile that holds fewer indices would block the stream of the others.
   std::vector<int> most(static_cast<std::size_t>(shape.rows));
-  for (int& m : most) m = dice_.chance(50) ? 0 : dice_.chance(70) ? 8 + dice_.below(8) : dice_.below(65536);
+  for (int& m : most) m = rng_.chance(50) ? 0 : rng_.chance(70) ? 8 + rng_.below(8) : rng_.below(65536);
   for (Tile& t : tiles_) {
     const auto row = static_cast<std::size_t>(t.index / shape.cols);
     if (reduces[row] && open(t, true))
       dot(t, counts[row], most[row], routes_.from(color, t.index));
-    else if (dice_.chance(45) && t.state == Tile::State::Both && !t.psum_ended)
+    else if (rng_.chance(45) && t.state == Tile::State::Both && !t.psum_ended)
       dot(t, counts[row], most[row], nullptr);
-    else if (dice_.chance(50) && t.state == Tile::State::Both && !t.psum_ended)
+    else if (rng_.chance(50) && t.state == Tile::State::Both && !t.psum_ended)
       sums_in_turn(t);
     else
       blocks_.vaxs(t.main, main_zone(t));
@@ -138,8 +138,8 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   taken = 0;
   Code& c = t.main;
   c.vl(c.longest = t.dy_beats);
-  const int mask = (1 << dice_.below(4)) - 1;
-  const Zone::Vectors v = t.main_zone.vectors(dice_, std::min(t.dy_beats, t.main_zone.longest()), mask + 1);
+  const int mask = (1 << rng_.below(4)) - 1;
+  const Zone::Vectors v = t.main_zone.vectors(rng_, std::min(t.dy_beats, t.main_zone.longest()), mask + 1);
   c.control(Csr::Lmask, static_cast<unsigned>(mask));
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy), taken);
@@ -149,7 +149,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
            .rd = u8(rd),
            .ra = u8(ra),
            .rb = u8(rb),
-           .asel = dice_.any({ASel::M, ASel::M, ASel::OH}),
+           .asel = rng_.any({ASel::M, ASel::M, ASel::OH}),
            .rc = u8(rc)});
   --t.pm;
   Code& p = t.psum;
@@ -162,7 +162,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
     p.vl(p.longest = 48);
     taken = 0;
     const int to = p.with(static_cast<unsigned>(t.slots & 255), taken);
-    const int from = p.with(t.psum_zone.entry(dice_, 48), taken);
+    const int from = p.with(t.psum_zone.entry(rng_, 48), taken);
     p.frame({.op = Op::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
     return;
   }
@@ -170,10 +170,10 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
     taken = 0;
     p.vl(p.longest = 16);
     Instr in{.op = Op::Vs,
-             .vsop = static_cast<VsOp>(dice_.below(3)),
+             .vsop = static_cast<VsOp>(rng_.below(3)),
              .q = true,
-             .cin = u8(dice_.below(32)),
-             .cout = u8(dice_.below(32))};
+             .cin = u8(rng_.below(32)),
+             .cout = u8(rng_.below(32))};
     in.rc = u8(p.with(static_cast<unsigned>(t.slots & 255), taken));
     blocks_.local(p, in, taken, &t.psum_zone, 16);
     p.frame(in);

@@ -8,9 +8,9 @@
 namespace weft::random {
 
 /// Random generator (splitmix64).
-class Dice {
+class Rng {
  public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
+  explicit Rng(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15); }
   /// A number in 0..n-1.
@@ -46,41 +46,41 @@ class Dice {
 };
 
 /// The generator for case `number` of a run.
-inline Dice dice_of(std::uint64_t seed, std::uint64_t number) { return Dice(Dice::mix(seed) ^ Dice::mix(~number)); }
+inline Rng rng_of(std::uint64_t seed, std::uint64_t number) { return Rng(Rng::mix(seed) ^ Rng::mix(~number)); }
 
 /// A random bf16: a number near 1, a corner case (zero, subnormal, smallest or largest number, infinity, NaN), or any
 /// bits.
-inline std::uint16_t any_bf16(Dice& dice) {
-  const auto sign = static_cast<std::uint16_t>(dice.chance(50) ? 0x8000 : 0);
-  switch (dice.weighted({6, 3, 1})) {
+inline std::uint16_t any_bf16(Rng& rng) {
+  const auto sign = static_cast<std::uint16_t>(rng.chance(50) ? 0x8000 : 0);
+  switch (rng.weighted({6, 3, 1})) {
     case 0:
-      return static_cast<std::uint16_t>(sign | dice.between(0x3e00, 0x4180));
+      return static_cast<std::uint16_t>(sign | rng.between(0x3e00, 0x4180));
     case 1:
-      return sign | dice.any<std::uint16_t>({0, 1, 0x7f, 0x80, 0x81, 0x3f80, 0x3f7f, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0,
-                                             0x7fff, 0x4000, 0x0040, 0x2000, 0x5f00});
+      return sign | rng.any<std::uint16_t>({0, 1, 0x7f, 0x80, 0x81, 0x3f80, 0x3f7f, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0,
+                                            0x7fff, 0x4000, 0x0040, 0x2000, 0x5f00});
     default:
-      return static_cast<std::uint16_t>(dice.next());
+      return static_cast<std::uint16_t>(rng.next());
   }
 }
 
 /// A random 16-bit number: small, a corner case, a bf16, any, or an address in a memory of so many elements, often at
 /// its end.
-inline std::uint16_t any_number(Dice& dice, int lanes, int elements) {
+inline std::uint16_t any_number(Rng& rng, int lanes, int elements) {
   const int words = elements / lanes;
-  switch (dice.weighted({3, 2, 6, 5, 2, 1})) {
+  switch (rng.weighted({3, 2, 6, 5, 2, 1})) {
     case 0:
-      return static_cast<std::uint16_t>(dice.below(20));
+      return static_cast<std::uint16_t>(rng.below(20));
     case 1:
-      return dice.any<std::uint16_t>({0, 1, 2, 255, 256, 257, 0x7fff, 0x8000, 0xfffe, 0xffff});
+      return rng.any<std::uint16_t>({0, 1, 2, 255, 256, 257, 0x7fff, 0x8000, 0xfffe, 0xffff});
     case 2:
-      return any_bf16(dice);
+      return any_bf16(rng);
     case 3:
-      return static_cast<std::uint16_t>(dice.below(words) * lanes);
+      return static_cast<std::uint16_t>(rng.below(words) * lanes);
     case 4:
-      return static_cast<std::uint16_t>(dice.any({elements, 65536}) - dice.between(-2, 6) * lanes +
-                                        (dice.chance(20) ? 1 : 0));
+      return static_cast<std::uint16_t>(rng.any({elements, 65536}) - rng.between(-2, 6) * lanes +
+                                        (rng.chance(20) ? 1 : 0));
     default:
-      return static_cast<std::uint16_t>(dice.next());
+      return static_cast<std::uint16_t>(rng.next());
   }
 }
 

@@ -14,12 +14,12 @@
 namespace weft::random {
 
 void press(ClockedWafer& rtl, const Case& c) {
-  const std::uint64_t seed = Dice::mix(c.seed + 1) ^ c.number;
+  const std::uint64_t seed = Rng::mix(c.seed + 1) ^ c.number;
   const auto sometimes = [seed](int percent, std::uint64_t salt) {
     return [=](int place, std::uint64_t cycle) {
       // Random per cycle, or half of the time per eight cycles, so that there are bursts.
       const std::uint64_t at = cycle >> 9 & 1 ? cycle >> 3 : cycle;
-      return static_cast<int>(Dice::mix(seed ^ salt ^ at * 131 ^ static_cast<std::uint64_t>(place) << 40) % 100) <
+      return static_cast<int>(Rng::mix(seed ^ salt ^ at * 131 ^ static_cast<std::uint64_t>(place) << 40) % 100) <
              percent;
     };
   };

@@ -25,40 +25,40 @@ struct Zone {
   };
   /// Address of `n` vectors of `beats` words, a stride apart: in the zone, sometimes misaligned; past the end of SRAM,
   /// where there is no memory; or across that end.
-  Vectors vectors(Dice& dice, int beats, int n) const {
+  Vectors vectors(Rng& rng, int beats, int n) const {
     const int length = beats * lanes, room = size - length;
     const int behind = 65536 - elements;
-    if (n == 1 && dice.chance(12)) {
-      if (behind >= length && dice.chance(50))
-        return {static_cast<unsigned>(elements + dice.below(behind - length + 1)) / lanes * lanes, stride(dice)};
-      const int words = dice.between(1, beats);
-      if (first && behind >= length) return {static_cast<unsigned>(elements - words * lanes), stride(dice)};
+    if (n == 1 && rng.chance(12)) {
+      if (behind >= length && rng.chance(50))
+        return {static_cast<unsigned>(elements + rng.below(behind - length + 1)) / lanes * lanes, stride(rng)};
+      const int words = rng.between(1, beats);
+      if (first && behind >= length) return {static_cast<unsigned>(elements - words * lanes), stride(rng)};
       if (!first && behind >= length)
-        return {static_cast<unsigned>(65536 - words * lanes), stride(dice)};  // wraps to 0
+        return {static_cast<unsigned>(65536 - words * lanes), stride(rng)};  // wraps to 0
     }
-    if (n <= 1) return {at(dice, dice.between(0, room)), stride(dice)};
+    if (n <= 1) return {at(rng, rng.between(0, room)), stride(rng)};
     const int most = room / lanes / (n - 1);  // maximum stride in words
-    const int step = dice.between(-std::min(most, 4), std::min(most, 4));
+    const int step = rng.between(-std::min(most, 4), std::min(most, 4));
     const int way = step * (n - 1) * lanes;
-    const int from = way < 0 ? dice.between(-way, room) : dice.between(0, room - way);
-    return {at(dice, from), static_cast<unsigned>(step * lanes) & 0xffff};
+    const int from = way < 0 ? rng.between(-way, room) : rng.between(0, room - way);
+    return {at(rng, from), static_cast<unsigned>(step * lanes) & 0xffff};
   }
   /// Address of `n` single elements, a stride apart.
-  Vectors scalars(Dice& dice, int n) const {
-    const int most = n > 1 ? (size - 1) / (n - 1) : 0, step = dice.between(0, std::min(most, 5));
-    return {static_cast<unsigned>(first + dice.below(size - step * (n - 1 > 0 ? n - 1 : 0))),
-            n > 1 ? static_cast<unsigned>(step) : stride(dice)};
+  Vectors scalars(Rng& rng, int n) const {
+    const int most = n > 1 ? (size - 1) / (n - 1) : 0, step = rng.between(0, std::min(most, 5));
+    return {static_cast<unsigned>(first + rng.below(size - step * (n - 1 > 0 ? n - 1 : 0))),
+            n > 1 ? static_cast<unsigned>(step) : stride(rng)};
   }
   /// First of `beats` entries of R, modulo RDEPTH.
-  unsigned entry(Dice& dice, int beats) const {
-    const int e = (first_entry + dice.below(entries - beats + 1)) & 255;
-    return static_cast<unsigned>(e + (dice.chance(10) ? dice.below(256) << 8 : 0));
+  unsigned entry(Rng& rng, int beats) const {
+    const int e = (first_entry + rng.below(entries - beats + 1)) & 255;
+    return static_cast<unsigned>(e + (rng.chance(10) ? rng.below(256) << 8 : 0));
   }
 
  private:
-  static unsigned stride(Dice& dice) { return static_cast<unsigned>(dice.next()) & 0xffff; }
-  unsigned at(Dice& dice, int offset) const {
-    offset = offset / lanes * lanes + (dice.chance(5) ? dice.below(lanes) : 0);
+  static unsigned stride(Rng& rng) { return static_cast<unsigned>(rng.next()) & 0xffff; }
+  unsigned at(Rng& rng, int offset) const {
+    offset = offset / lanes * lanes + (rng.chance(5) ? rng.below(lanes) : 0);
     return static_cast<unsigned>(first + offset) & 0xffff;
   }
 };
@@ -73,7 +73,7 @@ struct Tile {
     Both   ///< each thread uses only its zone
   };
 
-  Tile(Dice& dice, int index) : index(index), main(dice), psum(dice) {}
+  Tile(Rng& rng, int index) : index(index), main(rng), psum(rng) {}
 
   int index;
   Code main, psum;

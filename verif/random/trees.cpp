@@ -20,8 +20,8 @@ Routes no_routes(const WaferShape& shape) {
 /// messages of two senders never meet.
 class Grower {
  public:
-  Grower(Dice& dice, const WaferShape& shape, int color, Routes& routes)
-      : dice_(dice),
+  Grower(Rng& rng, const WaferShape& shape, int color, Routes& routes)
+      : rng_(rng),
         shape_(shape),
         routes_(routes),
         outputs_(routes.outputs[static_cast<std::size_t>(color)]),
@@ -32,7 +32,7 @@ class Grower {
   void grow_from(int tile) {
     if (used_[static_cast<std::size_t>(tile)] >> kRamp & 1) return;
     tree_ = {color_, tile, {}, {}};
-    ends_ = dice_.chance(3);
+    ends_ = rng_.chance(3);
     branches_ = 0;
     if (grow(tile, kRamp)) routes_.trees.push_back(tree_);
   }
@@ -43,8 +43,8 @@ class Grower {
     const auto at = static_cast<std::size_t>(tile);
     used_[at] |= 1u << port;
     unsigned outputs = 0;
-    for (int n = 0, out = dice_.below(5); n < 5; ++n, out = (out + 1) % 5) {
-      const bool wanted = dice_.chance(branches_ > 12 ? 15 : out == kRamp ? 60 : 40);
+    for (int n = 0, out = rng_.below(5); n < 5; ++n, out = (out + 1) % 5) {
+      const bool wanted = rng_.chance(branches_ > 12 ? 15 : out == kRamp ? 60 : 40);
       if (wanted && branch(tile, port, out)) outputs |= 1u << out;
     }
     if (!outputs && (branch(tile, port, kRamp))) outputs = 1u << kRamp;
@@ -79,7 +79,7 @@ class Grower {
     return grow(next, entry);
   }
 
-  Dice& dice_;
+  Rng& rng_;
   const WaferShape& shape_;
   Routes& routes_;
   std::vector<std::array<std::uint8_t, 5>>& outputs_;
@@ -109,15 +109,15 @@ void chain(const WaferShape& shape, int color, Routes& routes) {
 
 }  // namespace
 
-Routes any_routes(Dice& dice, const WaferShape& shape, int chains) {
+Routes any_routes(Rng& rng, const WaferShape& shape, int chains) {
   Routes routes = no_routes(shape);
   for (int color = 1; color < shape.colors; ++color) {
-    if (dice.chance(color == 3 ? 60 : chains)) {
+    if (rng.chance(color == 3 ? 60 : chains)) {
       chain(shape, color, routes);
-    } else if (!dice.chance(5)) {
+    } else if (!rng.chance(5)) {
       routes.roles[static_cast<std::size_t>(color)] = Role::Trees;
-      Grower grower(dice, shape, color, routes);
-      for (int n = dice.between(1, 4); n > 0; --n) grower.grow_from(dice.below(shape.rows * shape.cols));
+      Grower grower(rng, shape, color, routes);
+      for (int n = rng.between(1, 4); n > 0; --n) grower.grow_from(rng.below(shape.rows * shape.cols));
     }
   }
   return routes;

@@ -37,7 +37,7 @@ struct Routes {
 };
 
 /// `chains`: percentage of colors that are chains.
-Routes any_routes(Dice& dice, const WaferShape& shape, int chains);
+Routes any_routes(Rng& rng, const WaferShape& shape, int chains);
 /// The compiler's routes, for colors 1 to 3.
 Routes kernel_routes(const WaferShape& shape);
 

@@ -8,9 +8,9 @@
 namespace weft::board {
 
 std::uint32_t Session::new_number() const {
-  std::random_device dice;
+  std::random_device rng;
   for (;;)
-    if (const auto number = static_cast<std::uint32_t>(dice()); number != 0 && number != link_.session()) return number;
+    if (const auto number = static_cast<std::uint32_t>(rng()); number != 0 && number != link_.session()) return number;
 }
 
 Session::~Session() { say_bye(); }

@@ -120,12 +120,12 @@ Bytes unstuffed(Unstuffer& line, std::span<const std::uint8_t> bytes) {
 }
 
 TEST(Stuffing, HasNoZeroButTheLastAndComesBack) {
-  std::mt19937 dice(3);
+  std::mt19937 rng(3);
   Unstuffer line(kMostFrame);
   for (std::size_t size = 1; size <= kMostFrame; ++size) {
     for (const unsigned kinds : {1U, 2U, 256U}) {
       Bytes bytes(size);
-      for (auto& byte : bytes) byte = static_cast<std::uint8_t>(kinds == 1 ? 5 : dice() % kinds);
+      for (auto& byte : bytes) byte = static_cast<std::uint8_t>(kinds == 1 ? 5 : rng() % kinds);
       Bytes stuffed;
       stuff(bytes, stuffed);
       ASSERT_EQ(std::ranges::find(stuffed, 0), stuffed.end() - 1);
@@ -157,12 +157,12 @@ TEST(Stuffing, KnowsTheExamplesOfItsInventors) {
 }
 
 TEST(Stuffing, NoiseBetweenFramesCostsNoOtherFrame) {
-  std::mt19937 dice(11);
+  std::mt19937 rng(11);
   Unstuffer line(kMostFrame);
   const Bytes bytes = encode(some_frame(300));
   for (int n = 0; n < 500; ++n) {
-    Bytes noise(dice() % 900);
-    for (auto& byte : noise) byte = static_cast<std::uint8_t>(dice());
+    Bytes noise(rng() % 900);
+    for (auto& byte : noise) byte = static_cast<std::uint8_t>(rng());
     noise.push_back(0);
     unstuffed(line, noise);
     Bytes stuffed;

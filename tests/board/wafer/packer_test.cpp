@@ -43,10 +43,10 @@ struct Pair {
 };
 
 std::vector<float> some_parameters(const Plan& plan) {
-  std::mt19937 dice(7);
+  std::mt19937 rng(7);
   std::normal_distribution<float> normal(0, 0.02F);
   std::vector<float> parameters(plan.parameters);
-  for (float& p : parameters) p = normal(dice);
+  for (float& p : parameters) p = normal(rng);
   return parameters;
 }
 
@@ -145,26 +145,26 @@ TEST(Packer, ASparsePlanComesBackAndCostsFourBytesAWeight) {
 }
 
 /// Outputs of all kinds, repeated and not, with and without an end, with commands between them.
-std::vector<Message> any_messages(std::mt19937& dice) {
+std::vector<Message> any_messages(std::mt19937& rng) {
   std::vector<Message> all;
-  const std::size_t count = dice() % 400;
-  std::vector<std::uint16_t> list(dice() % 30);
-  for (auto& index : list) index = static_cast<std::uint16_t>(dice());
-  const bool zeros = dice() % 3 == 0, varies = dice() % 2 == 0;
-  auto last = static_cast<std::uint16_t>(dice());
-  const auto step = static_cast<std::uint16_t>(dice() % 3 * 16384 + dice() % 2);
+  const std::size_t count = rng() % 400;
+  std::vector<std::uint16_t> list(rng() % 30);
+  for (auto& index : list) index = static_cast<std::uint16_t>(rng());
+  const bool zeros = rng() % 3 == 0, varies = rng() % 2 == 0;
+  auto last = static_cast<std::uint16_t>(rng());
+  const auto step = static_cast<std::uint16_t>(rng() % 3 * 16384 + rng() % 2);
   while (all.size() < count) {
-    const auto value = [&] { return static_cast<std::uint16_t>(zeros || dice() % 50 == 0 ? 0 : dice()); };
+    const auto value = [&] { return static_cast<std::uint16_t>(zeros || rng() % 50 == 0 ? 0 : rng()); };
     for (const std::uint16_t index : list) all.push_back(Message::weight(index, value()));
-    const unsigned kind = dice() % 20;
+    const unsigned kind = rng() % 20;
     if (kind < 10)
       all.push_back(Message::weight(last, varies ? value() : 0x3f80)), last = static_cast<std::uint16_t>(last + step);
-    if (kind == 10) all.push_back(Message::weight(static_cast<std::uint16_t>(dice()), value()));
-    if (kind == 11 && !list.empty()) list[dice() % list.size()] = static_cast<std::uint16_t>(dice());
+    if (kind == 10) all.push_back(Message::weight(static_cast<std::uint16_t>(rng()), value()));
+    if (kind == 11 && !list.empty()) list[rng() % list.size()] = static_cast<std::uint16_t>(rng());
     if (kind == 12)
-      all.push_back(Message::command(static_cast<Command>(dice() % 11), static_cast<std::uint8_t>(dice()),
-                                     static_cast<std::uint16_t>(dice())));
-    if (kind == 13) list.resize(dice() % 30);
+      all.push_back(Message::command(static_cast<Command>(rng() % 11), static_cast<std::uint8_t>(rng()),
+                                     static_cast<std::uint16_t>(rng())));
+    if (kind == 13) list.resize(rng() % 30);
     if (kind != 14) all.push_back(Message::command(Command::CR, 0, 0));
     if (kind == 15) all.push_back(Message::command(Command::CR, 0, 1));  // a CR that no record produces
   }
@@ -174,24 +174,24 @@ std::vector<Message> any_messages(std::mt19937& dice) {
 TEST(Packer, AnyListComesBackHoweverItIsCut) {
   for (unsigned seed = 1; seed <= 3000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937 dice(seed);
+    std::mt19937 rng(seed);
     Pair pair(seed % 3 == 0 ? 16 : seed % 3 == 1 ? 37 : kEntries);
     for (int n = 0; n < 5; ++n) {
-      const std::vector<Message> messages = any_messages(dice);
-      const std::size_t bytes = pair.send(messages, 1 + dice() % 100);
+      const std::vector<Message> messages = any_messages(rng);
+      const std::size_t bytes = pair.send(messages, 1 + rng() % 100);
       ASSERT_LE(bytes, 5 * messages.size() + 3);
-      if (dice() % 10 == 0) pair.packer.forget();
+      if (rng() % 10 == 0) pair.packer.forget();
       if (HasFailure()) return;
     }
   }
 }
 
 TEST(Packer, ALongListIsCutToTheIndexMemory) {
-  std::mt19937 dice(1);
+  std::mt19937 rng(1);
   std::vector<Message> messages;
   for (int output = 0; output < 3; ++output) {
     for (int i = 0; i < 5000; ++i)
-      messages.push_back(Message::weight(static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(dice())));
+      messages.push_back(Message::weight(static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(rng())));
     messages.push_back(Message::command(Command::CR, 0, 0));
   }
   Pair pair(kEntries);

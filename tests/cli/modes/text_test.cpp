@@ -12,9 +12,9 @@ class TextCommands : public testing::Test {
  protected:
   TextCommands() {
     write_small_run(folder_);
-    test::Dice dice(test::test_seed());
+    test::Rng rng(test::test_seed());
     std::string text;
-    for (int i = 0; i < 3000; ++i) text += "the of and to in a is that for it was on"[dice.below(40)];
+    for (int i = 0; i < 3000; ++i) text += "the of and to in a is that for it was on"[rng.below(40)];
     folder_.write("corpus.txt", text);
   }
 

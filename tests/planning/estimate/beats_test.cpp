@@ -38,9 +38,9 @@ void expect_those_of_the_model(const Plan& plan) {
 TEST(Beats, OfRandomNetworksAreThoseOfTheModel) {
   const unsigned seed = std::random_device()();
   std::printf("seed %u\n", seed);
-  std::mt19937 dice(seed);
-  const auto between = [&dice](int low, int high) {
-    return low + static_cast<int>(dice() % static_cast<unsigned>(high - low + 1));
+  std::mt19937 rng(seed);
+  const auto between = [&rng](int low, int high) {
+    return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
   };
   for (int n = 0; n < 12;) {
     ModelShape model{.layers = between(1, 2), .heads = between(1, 6), .micro_batch = between(1, 6)};

@@ -83,14 +83,14 @@ std::vector<Phase> phases_of(FaultKind kind) {
   }
 }
 
-Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice) {
+Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Rng& rng) {
   const bool memory = needs_memory(kind);
   FrameNames frames = memory ? memory_frames_of(phase) : frames_of(phase);
   // TLS protects handshakes from changes, and a half-sent one has a timeout of five seconds.
   const bool changed = kind == FaultKind::Corrupt || kind == FaultKind::Half || kind == FaultKind::CorruptMemory ||
                        kind == FaultKind::HalfMemory;
   if (phase == Phase::Joining && changed) frames = {"Plan"};
-  return {phase, frames[dice.below(static_cast<std::uint32_t>(frames.size()))], from, checkpoint_steps, memory};
+  return {phase, frames[rng.below(static_cast<std::uint32_t>(frames.size()))], from, checkpoint_steps, memory};
 }
 
 bool Moment::operator()(const Passing& passing) const {

@@ -65,7 +65,7 @@ struct Moment {
   bool operator()(const Passing& passing) const;
 };
 /// A random frame of the phase at which the fault can be injected.
-Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice);
+Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Rng& rng);
 
 /// Faults by kind and phase: requested, and injected, i.e. the frame occurred while the run was active.
 struct FaultTally {

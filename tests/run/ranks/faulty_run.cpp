@@ -28,7 +28,7 @@ FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, 
       steps_(steps),
       checkpoint_(checkpoint),
       node_runs_(node),
-      dice_(test::mix(seed)),
+      rng_(test::mix(seed)),
       memory_relay_(folder_ / "key", 0, kMicroBatches),
       relay_(folder_ / "key", records_.port(), kMicroBatches, &memory_relay_),
       memory_(memory ? kMemory : 0) {}
@@ -108,7 +108,7 @@ std::size_t FaultyRun::some_of(const std::vector<Member>& members) {
   for (std::size_t one = 0; one < members.size(); ++one) {
     if (!members[one].killed) there.push_back(one);
   }
-  return there.at(dice_.below(static_cast<std::uint32_t>(there.size())));
+  return there.at(rng_.below(static_cast<std::uint32_t>(there.size())));
 }
 
 bool FaultyRun::at_work() {
@@ -168,14 +168,14 @@ std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
   bool works = true;
   const std::vector<FaultKind> kinds = kinds_of(node_runs_, memory() > 0);
   for (int n = 0; n < faults && works; ++n) {
-    const auto kind = n == 0 ? first : kinds[dice_.below(static_cast<std::uint32_t>(kinds.size()))];
+    const auto kind = n == 0 ? first : kinds[rng_.below(static_cast<std::uint32_t>(kinds.size()))];
     const std::vector<Phase> phases = phases_of(kind);
-    const Phase phase = phases[dice_.below(static_cast<std::uint32_t>(phases.size()))];
-    const int from = 4 + (n * steps_ + static_cast<int>(dice_.below(static_cast<unsigned>(steps_) / 2))) / faults;
+    const Phase phase = phases[rng_.below(static_cast<std::uint32_t>(phases.size()))];
+    const int from = 4 + (n * steps_ + static_cast<int>(rng_.below(static_cast<unsigned>(steps_) / 2))) / faults;
     ++tally.counts[{kind, phase}].asked;
-    Moment moment = moment_of(kind, phase, static_cast<std::uint64_t>(from), kCheckpointSteps, dice_);
+    Moment moment = moment_of(kind, phase, static_cast<std::uint64_t>(from), kCheckpointSteps, rng_);
     if (node_runs_) through_node(moment, n == 0);
-    if (needs_memory(kind) && phase == Phase::Joining && has_checkpoint() && dice_.chance(50)) moment.frame = "State";
+    if (needs_memory(kind) && phase == Phase::Joining && has_checkpoint() && rng_.chance(50)) moment.frame = "State";
     works = hurt(kind, moment, n == 0);
     if (works) ++tally.counts[{kind, phase}].hit;
   }

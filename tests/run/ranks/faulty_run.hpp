@@ -76,7 +76,7 @@ class FaultyRun {
   int steps_;
   std::uintmax_t checkpoint_;
   bool node_runs_;
-  test::Dice dice_;
+  test::Rng rng_;
   HeldPort port_;
   Relayed records_{port_.number()};  // frames on the root's side of the relay
   FrameRelay memory_relay_, relay_;  // the second uses the first

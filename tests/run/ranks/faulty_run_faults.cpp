@@ -56,18 +56,18 @@ Fate FaultyRun::at_frame(FaultKind kind) {
       return {.kind = Fate::Kind::Cut};
     case FaultKind::Corrupt:
     case FaultKind::CorruptMemory:
-      return {.kind = Fate::Kind::Corrupt, .where = static_cast<std::uint32_t>(dice_.next())};
+      return {.kind = Fate::Kind::Corrupt, .where = static_cast<std::uint32_t>(rng_.next())};
     case FaultKind::CorruptRecord:
-      records_.tell(std::string(dice_.chance(50) ? "up" : "down") + " corrupt");
+      records_.tell(std::string(rng_.chance(50) ? "up" : "down") + " corrupt");
       break;
     case FaultKind::Half:
     case FaultKind::HalfMemory:
       return {.kind = Fate::Kind::Half};
     case FaultKind::Hold:
     case FaultKind::HoldMemory:
-      return {.kind = Fate::Kind::Hold, .hold = dice_.chance(50) ? kPause : kTooLong};
+      return {.kind = Fate::Kind::Hold, .hold = rng_.chance(50) ? kPause : kTooLong};
     case FaultKind::Slow:
-      records_.tell(dice_.chance(50) ? "delay 30" : "rate 100000");
+      records_.tell(rng_.chance(50) ? "delay 30" : "rate 100000");
       break;
     case FaultKind::KillData:
       data_->kill(SIGKILL);
@@ -105,10 +105,10 @@ Fate FaultyRun::at_frame(FaultKind kind) {
       root_->kill(SIGUSR1);
       break;
     case FaultKind::FullMetrics:
-      fill_disk(std::max(std::filesystem::file_size(folder_ / name_ / "metrics.jsonl"), kErrorText) + dice_.below(100));
+      fill_disk(std::max(std::filesystem::file_size(folder_ / name_ / "metrics.jsonl"), kErrorText) + rng_.below(100));
       break;
     case FaultKind::FullCheckpoint:
-      fill_disk(kErrorText + dice_.below(static_cast<std::uint32_t>(checkpoint_ - kErrorText)));
+      fill_disk(kErrorText + rng_.below(static_cast<std::uint32_t>(checkpoint_ - kErrorText)));
       break;
     case FaultKind::Join:
     case FaultKind::FullLog:
@@ -143,7 +143,7 @@ void FaultyRun::after_lost_memory(Phase phase) {
 void FaultyRun::after(FaultKind kind, Phase phase) {
   switch (kind) {
     case FaultKind::Kill:
-      if (phase == Phase::Joining || dice_.chance(70)) come_back(hurt_);
+      if (phase == Phase::Joining || rng_.chance(70)) come_back(hurt_);
       break;
     case FaultKind::Stop:
     case FaultKind::Pause:
@@ -157,13 +157,13 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
       wafers_.push_back({start(last_wafer())});
       break;
     case FaultKind::KillData:
-      if (phase == Phase::Joining || dice_.chance(50)) start_data();
+      if (phase == Phase::Joining || rng_.chance(50)) start_data();
       break;
     case FaultKind::StopData:
       go_on_later(*data_, kTooLong);
       break;
     case FaultKind::KillNode:
-      if (phase == Phase::Joining || dice_.chance(70)) start_node();
+      if (phase == Phase::Joining || rng_.chance(70)) start_node();
       break;
     case FaultKind::StopNode:
       go_on_later(*node_, kTooLong);

@@ -31,7 +31,7 @@ class LyingRanks {
   static constexpr int kRanks = 3;
   /// About one in `lies` frames from ranks is falsified; 0: none.
   LyingRanks(const Plan& plan, std::uint64_t seed, std::uint32_t lies)
-      : plan_(plan), dice_(test::mix(seed)), lies_(lies), state_(plan, kRanks, clipping()), frames_(plan) {
+      : plan_(plan), rng_(test::mix(seed)), lies_(lies), state_(plan, kRanks, clipping()), frames_(plan) {
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
       state_.reserve(rank);
       parts_.push_back(std::make_unique<PartState>(plan, state_.assignment_frame(rank), 1));
@@ -128,7 +128,7 @@ class LyingRanks {
 
   void up(std::size_t rank, const std::vector<Frame>& frames) {
     for (const Frame& frame : frames) {
-      if (lies_ == 0 || dice_.below(lies_) > 0) {
+      if (lies_ == 0 || rng_.below(lies_) > 0) {
         state_.handle_frame(rank, frame);
       } else {
         lie(rank, frame);
@@ -138,8 +138,8 @@ class LyingRanks {
   /// Drops or duplicates the frame, cuts its payload, or replaces its payload with that of another rank or frame.
   void lie(std::size_t rank, Frame frame) {
     ++lied_;
-    const auto other = [this](auto value) { return dice_.chance(50) ? value + 1 : value ^ (1U << dice_.below(32)); };
-    switch (dice_.below(10)) {
+    const auto other = [this](auto value) { return rng_.chance(50) ? value + 1 : value ^ (1U << rng_.below(32)); };
+    switch (rng_.below(10)) {
       case 0:
         return;
       case 1:
@@ -154,7 +154,7 @@ class LyingRanks {
         rank = (rank + 1) % kRanks;
         break;
       case 4:
-        frame.type = static_cast<FrameType>(dice_.below(static_cast<std::uint32_t>(kLastFrameType) + 1));
+        frame.type = static_cast<FrameType>(rng_.below(static_cast<std::uint32_t>(kLastFrameType) + 1));
         if (frame.type == FrameType::Error) return;  // a rank's own error is believed
         break;
       case 5:
@@ -176,7 +176,7 @@ class LyingRanks {
   }
 
   const Plan& plan_;
-  test::Dice dice_;
+  test::Rng rng_;
   std::uint32_t lies_;
   RanksState state_;
   OpFrames frames_;

@@ -61,7 +61,7 @@ bool MemoryProcess::is_more(const Frame& frame) {
 }
 
 void MemoryProcess::later(microseconds least, void (MemoryProcess::*what)()) {
-  const auto time = static_cast<std::int64_t>(slow * static_cast<double>(least.count() + world_.dice.below(1000)));
+  const auto time = static_cast<std::int64_t>(slow * static_cast<double>(least.count() + world_.rng.below(1000)));
   world_.in(microseconds(time), [self = shared_from_this(), life = life_, what] {
     self->when_it_runs([self, life, what] {
       if (life == self->life_) ((*self).*what)();

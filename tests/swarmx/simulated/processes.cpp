@@ -60,7 +60,7 @@ void WaferProcess::receive(std::size_t, const Frame& frame) {
 /// Handles one frame, which takes time.
 void WaferProcess::work() {
   idle_.reset();
-  const std::chrono::microseconds time(static_cast<std::int64_t>(slow * (500 + world_.dice.below(3000))));
+  const std::chrono::microseconds time(static_cast<std::int64_t>(slow * (500 + world_.rng.below(3000))));
   world_.in(time, [self = shared_from_this(), life = life_] {
     self->when_it_runs([self, life] {
       WaferProcess& me = *self;

@@ -34,7 +34,7 @@ Simulation::~Simulation() {
 
 Ending Simulation::run(int faults, milliseconds length) {
   for (int n = 0; n < faults; ++n) {
-    const auto when = world_.dice.below(static_cast<std::uint32_t>(length.count()) + 1);
+    const auto when = world_.rng.below(static_cast<std::uint32_t>(length.count()) + 1);
     world_.in(milliseconds(when), [this] { ending_.faults += !root_->done() && fault() ? 1 : 0; });
   }
   while (!root_->done() && world_.now < Time{} + kLimit && world_.step()) {

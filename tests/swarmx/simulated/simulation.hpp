@@ -59,7 +59,7 @@ class Simulation {
 
   template <class Things>
   auto any_of(const Things& things) {
-    return things[world_.dice.below(static_cast<std::uint32_t>(things.size()))];
+    return things[world_.rng.below(static_cast<std::uint32_t>(things.size()))];
   }
   /// Null: none is alive.
   template <class Kind>

@@ -27,7 +27,7 @@ void Simulation::stop(const std::shared_ptr<Process>& process) {
 
 /// A time shorter or longer than a deadline, or forever.
 milliseconds Simulation::a_while() {
-  return world_.dice.chance(30) ? 2 * kLimit : milliseconds(20 + world_.dice.below(3000));
+  return world_.rng.chance(30) ? 2 * kLimit : milliseconds(20 + world_.rng.below(3000));
 }
 
 bool Simulation::connection_fault() {
@@ -38,7 +38,7 @@ bool Simulation::connection_fault() {
 }
 
 void Simulation::hurt(const std::shared_ptr<Connection>& connection) {
-  const std::uint32_t kind = world_.dice.below(3);
+  const std::uint32_t kind = world_.rng.below(3);
   if (kind == 0) connection->cut();
   if (kind == 1) connection->hold(world_.now + a_while());
   if (kind == 2) connection->corrupt();
@@ -67,7 +67,7 @@ bool Simulation::wafer_fault(std::uint32_t kind) {
       });
       return true;
     default:
-      wafer->slow = 5 + world_.dice.below(40);
+      wafer->slow = 5 + world_.rng.below(40);
       world_.in(milliseconds(5000), [wafer] { wafer->slow = 1; });
       return true;
   }
@@ -77,7 +77,7 @@ bool Simulation::wafer_fault(std::uint32_t kind) {
 bool Simulation::node_fault() {
   const auto node = some(nodes_);
   if (!node) return false;
-  switch (world_.dice.below(4)) {
+  switch (world_.rng.below(4)) {
     case 0:
       stop(node);
       return true;
@@ -102,12 +102,12 @@ bool Simulation::memory_fault() {
   const auto memory = some(memory_);
   if (!memory) return false;
   const auto another = [this, rank = memory->rank] { memory_comes(add_memory(rank)); };
-  switch (world_.dice.below(9)) {
+  switch (world_.rng.below(9)) {
     case 0:
       stop(memory);
       return true;
     case 1:
-      memory->slow = 5 + world_.dice.below(40);
+      memory->slow = 5 + world_.rng.below(40);
       world_.in(milliseconds(5000), [memory] { memory->slow = 1; });
       return true;
     case 2:
@@ -133,7 +133,7 @@ bool Simulation::memory_fault() {
 }
 
 bool Simulation::fault() {
-  const std::uint32_t kind = world_.dice.below(shape_.memory > 0 ? 19 : 12);
+  const std::uint32_t kind = world_.rng.below(shape_.memory > 0 ? 19 : 12);
   switch (kind) {
     case 0:
     case 1:

@@ -40,11 +40,11 @@ void Connection::send(int from, const Frame& frame) {
   std::vector<std::uint8_t> bytes(header.begin(), header.end());
   bytes.insert(bytes.end(), frame.bytes().begin(), frame.bytes().end());
   if (std::exchange(corrupt_, false)) {
-    const std::uint32_t bit = world_.dice.below(static_cast<std::uint32_t>(8 * bytes.size()));
+    const std::uint32_t bit = world_.rng.below(static_cast<std::uint32_t>(8 * bytes.size()));
     bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ (1U << bit % 8));
   }
   End& to = ends_[1 - from];
-  to.arrives = std::max({to.arrives, held_, world_.now + std::chrono::microseconds(world_.dice.below(3000))});
+  to.arrives = std::max({to.arrives, held_, world_.now + std::chrono::microseconds(world_.rng.below(3000))});
   to.inbox.push_back(std::move(bytes));
   world_.at(to.arrives, [self = shared_from_this(), at = 1 - from] { self->arrive(at); });
 }
@@ -93,7 +93,7 @@ void Connection::tick(int which) {
 void Connection::cut() {
   if (!std::exchange(open_, false)) return;
   for (const int which : {0, 1}) {
-    world_.in(std::chrono::microseconds(world_.dice.below(5000)),
+    world_.in(std::chrono::microseconds(world_.rng.below(5000)),
               [self = shared_from_this(), which] { self->tell(which); });
   }
 }

@@ -24,9 +24,9 @@ inline constexpr milliseconds kSilence{1000};  ///< a peer that is silent for th
 
 class World {
  public:
-  explicit World(std::uint64_t seed) : dice(seed) {}
+  explicit World(std::uint64_t seed) : rng(seed) {}
 
-  test::Dice dice;
+  test::Rng rng;
   Time now{};
   bool deadlines = true;  ///< silent peers are detected
 
@@ -34,7 +34,7 @@ class World {
   void in(std::chrono::nanoseconds time, std::function<void()> event) { at(now + time, std::move(event)); }
   /// A time between `least` and about twice `least`.
   milliseconds about(milliseconds least) {
-    return least + milliseconds(dice.below(static_cast<std::uint32_t>(least.count()) + 2));
+    return least + milliseconds(rng.below(static_cast<std::uint32_t>(least.count()) + 2));
   }
   /// Runs the next event. False: none remains.
   bool step();

@@ -37,18 +37,18 @@ TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
 
 /// In any order of arrival, the entries that are New cover each gradient bucket of each micro-batch exactly once.
 TEST(Ledger, WhatItTakesAddsUpToEverythingOnce) {
-  test::Dice dice(test::test_seed());
+  test::Rng rng(test::test_seed());
   for (int run = 0; run < 200; ++run) {
-    const std::uint32_t micro_batches = 1 + dice.below(6), buckets = 1 + dice.below(4);
+    const std::uint32_t micro_batches = 1 + rng.below(6), buckets = 1 + rng.below(4);
     Ledger ledger;
     ledger.begin(micro_batches, buckets);
     std::vector<int> taken(std::size_t{micro_batches} * buckets);
     for (int n = 0; ledger.missing() > 0 && n < 100000; ++n) {
       std::vector<std::uint32_t> some;
       for (std::uint32_t m = 0; m < micro_batches; ++m) {
-        if (dice.chance(30)) some.push_back(m);
+        if (rng.chance(30)) some.push_back(m);
       }
-      const std::uint32_t bucket = dice.below(buckets);
+      const std::uint32_t bucket = rng.below(buckets);
       if (some.empty() || ledger.enter(some, bucket) != Entry::New) continue;
       for (const std::uint32_t m : some) ++taken[std::size_t{m} * buckets + bucket];
     }

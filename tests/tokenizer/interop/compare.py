@@ -19,18 +19,18 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 LEAST = 50_000_000  # bytes of distinct text
 
 
-def random_text(dice, count):
+def random_text(rng, count):
     """Code points of all planes, spaces of all sorts, contractions in both cases, the end of a text."""
     some = "'s 't 'RE 'll 'ſ 'd 'M 've K <| |> ’s".split() + list(" \n\t\r\u00a0\u3000\u180e\u2028\u0085") + ["  ", "\r\n", END]
     planes = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
     return "".join(
-        dice.choice(
+        rng.choice(
             [
-                chr(dice.choice(planes)),
-                chr(dice.randrange(32, 0x600)),
-                dice.choice(some),
-                dice.choice(some),
-                dice.choice("abcXYZ019.,;<"),
+                chr(rng.choice(planes)),
+                chr(rng.randrange(32, 0x600)),
+                rng.choice(some),
+                rng.choice(some),
+                rng.choice("abcXYZ019.,;<"),
             ]
         )
         for _ in range(count)
@@ -39,9 +39,9 @@ def random_text(dice, count):
 
 def write_random(folder, seed):
     os.makedirs(folder)
-    dice = random.Random(seed)
-    planes = "".join(chr(c) + dice.choice([" ", "", "a", "1"]) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
-    for name, text in (("every", planes), ("some", random_text(dice, 1_000_000))):
+    rng = random.Random(seed)
+    planes = "".join(chr(c) + rng.choice([" ", "", "a", "1"]) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+    for name, text in (("every", planes), ("some", random_text(rng, 1_000_000))):
         with open(os.path.join(folder, f"{name}.txt"), "w", newline="", encoding="utf-8") as file:
             file.write(text)
     print(f"seed {seed}: every code point, and 1000000 random pieces")
@@ -49,9 +49,9 @@ def write_random(folder, seed):
 
 def invalid(weft, work, files, seed):
     """Bytes that are no UTF-8: they come back."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     text = b"".join(
-        dice.choice([dice.randbytes(dice.randrange(1, 9)), b" word", "é中".encode()[: dice.randrange(1, 5)], b"\n"])
+        rng.choice([rng.randbytes(rng.randrange(1, 9)), b" word", "é中".encode()[: rng.randrange(1, 5)], b"\n"])
         for _ in range(500_000)
     )
     path, shard = os.path.join(work, "invalid"), os.path.join(work, "invalid.bin")

@@ -39,13 +39,13 @@ def children():
 
 
 def write_strange(folder, seed):
-    dice = random.Random(seed)
-    every = "".join(chr(c) + dice.choice([" ", "", "a", "\n"]) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+    rng = random.Random(seed)
+    every = "".join(chr(c) + rng.choice([" ", "", "a", "\n"]) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
     with open(os.path.join(folder, "random.txt"), "w", newline="", encoding="utf-8") as file:
         file.write(every)
     with open(os.path.join(folder, "invalid.txt"), "wb") as file:
         for _ in range(100_000):
-            file.write(dice.choice([dice.randbytes(dice.randrange(1, 9)), b" word", "é中".encode()[: dice.randrange(1, 5)]]))
+            file.write(rng.choice([rng.randbytes(rng.randrange(1, 9)), b" word", "é中".encode()[: rng.randrange(1, 5)]]))
 
 
 def main():
