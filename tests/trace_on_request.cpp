@@ -1,6 +1,6 @@
 /// Every test of the RTL can be traced: `WEFT_WAVES=out/waves build/tests/X --gtest_filter=Y` writes a GTKWave trace of
-/// each stamped wafer that the test makes (the first eight), of the tiles WEFT_WAVES_TILES (default 0,0; syntax as in
-/// `weft waves --tile`).
+/// each replicated wafer that the test makes (the first eight), of the tiles WEFT_WAVES_TILES (default 0,0; syntax as
+/// in `weft waves --tile`).
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>

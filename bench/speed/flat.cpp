@@ -29,7 +29,7 @@ FlatRun run_flat(const std::string& program) {
 }  // namespace
 
 void flat() {
-  heading("flat: one core simulates 8x8 tiles in the same GEMM, stamped from one tile or Verilated as one");
+  heading("flat: one core simulates 8x8 tiles in the same GEMM, replicated from one tile or Verilated as one");
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string() + "-flat";
   if (!std::filesystem::exists(program)) {
     std::printf("  not built. HINT: make bench, or cmake --build build --target weft-bench-flat (minutes)\n");
@@ -38,19 +38,20 @@ void flat() {
   const DenseGemm gemm = flat_gemm();
   const auto wafer = make_rtl_wafer(gemm.shape);
   gemm.load(*wafer);
-  std::vector<double> stamped, flat;
+  std::vector<double> replicated, flat;
   for (int run = 0; run < 3; ++run) {  // alternating
     const Work work = gemm.run(*wafer);
     const FlatRun other = run_flat(program);
     if (run == 0 && work.done.cycles != other.cycles)
-      throw std::runtime_error("the stamped wafer took " + std::to_string(work.done.cycles) + " cycles, the flat one " +
-                               std::to_string(other.cycles) + ": they should be the same machine");
-    stamped.push_back(1e-6 * work.tile_cycles() / work.seconds);
+      throw std::runtime_error("the replicated wafer took " + std::to_string(work.done.cycles) +
+                               " cycles, the flat one " + std::to_string(other.cycles) +
+                               ": they should be the same machine");
+    replicated.push_back(1e-6 * work.tile_cycles() / work.seconds);
     flat.push_back(1e-6 * other.speed);
   }
-  fact("stamped", median(stamped), "M tile-cycles/s");
+  fact("replicated", median(replicated), "M tile-cycles/s");
   fact("flat", median(flat), "M tile-cycles/s");
-  goal("stamped / flat", median(stamped) / median(flat), "times", 1.3);
+  goal("replicated / flat", median(replicated) / median(flat), "times", 1.3);
 }
 
 }  // namespace weft::bench

@@ -7,7 +7,7 @@
 namespace weft::bench {
 
 void tiles() {
-  heading("tiles: one core simulates the stamped RTL, every tile busy with a dense GEMM");
+  heading("tiles: one core simulates the replicated RTL, every tile busy with a dense GEMM");
   for (const int side : {4, 8}) {
     const DenseGemm gemm({.rows = side, .cols = side, .valves = side / 4}, 64, 32, 16 * side);
     const auto wafer = make_rtl_wafer(gemm.shape);
@@ -20,7 +20,7 @@ void tiles() {
       busy = work.beat_utilization();
     }
     const std::string name = std::to_string(side) + "x" + std::to_string(side);
-    goal("stamped RTL wafer " + name, median(speeds), "M tile-cycles/s", 5);
+    goal("replicated RTL wafer " + name, median(speeds), "M tile-cycles/s", 5);
     fact("  cycles with a beat", busy, "of all");
   }
 }

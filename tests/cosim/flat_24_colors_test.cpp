@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-TEST(FlatShapes, TwentyFourColorsHaveTheStampedWafersCycles) {
+TEST(FlatShapes, TwentyFourColorsHaveTheReplicatedWafersCycles) {
   compare<Vweft_wafer_2x1v1c24>({.rows = 2, .cols = 1, .lanes = 2, .colors = 24});
 }
 

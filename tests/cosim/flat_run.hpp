@@ -57,8 +57,8 @@ template <class Model>
 void compare(const WaferShape& shape, const Takes& takes = {}) {
   const Tiny tiny(shape, tiny_model());
   FlatWafer<Model> flat(shape);
-  StampedWafer stamped(shape);
-  expect_same(run(flat, tiny, 64, takes), run(stamped, tiny, 1000, takes));
+  ReplicatedWafer replicated(shape);
+  expect_same(run(flat, tiny, 64, takes), run(replicated, tiny, 1000, takes));
 }
 
 /// A host that takes one offer in four, and from time to time none for 1000 cycles.

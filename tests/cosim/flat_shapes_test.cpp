@@ -10,17 +10,17 @@
 namespace weft {
 namespace {
 
-TEST(FlatShapes, OneTileOfEightLanesHasTheStampedWafersCycles) {
+TEST(FlatShapes, OneTileOfEightLanesHasTheReplicatedWafersCycles) {
   compare<Vweft_wafer_1x1v1l8>({.rows = 1, .cols = 1, .lanes = 8});
 }
 
-TEST(FlatShapes, OneRowWhoseWeightsTurnAroundHasTheStampedWafersCycles) {
+TEST(FlatShapes, OneRowWhoseWeightsTurnAroundHasTheReplicatedWafersCycles) {
   const WaferShape shape{.rows = 1, .cols = 5};
   ASSERT_TRUE(shape.w_turns());
   compare<Vweft_wafer_1x5v1>(shape);
 }
 
-TEST(FlatShapes, OneColumnWithThreeValvesHasTheStampedWafersCycles) {
+TEST(FlatShapes, OneColumnWithThreeValvesHasTheReplicatedWafersCycles) {
   const WaferShape shape{.rows = 5, .cols = 1, .valves = 3};
   compare<Vweft_wafer_5x1v3>(shape);
   compare<Vweft_wafer_5x1v3>(shape, slow_host(test::test_seed()));

@@ -18,21 +18,21 @@ std::vector<std::uint64_t> words(const Outcome& o, int row) {
   return list;
 }
 
-TEST(StampedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}); }
-TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWithTwoValves) {
+TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}); }
+TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferWithTwoValves) {
   compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2});
 }
 
-TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
+TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
   const Takes takes = slow_host(test::test_seed());
   compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}, takes);
   compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}, takes);
 }
 
-TEST(StampedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
+TEST(ReplicatedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
   const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
   const Tiny tiny(shape, tiny_model());
-  StampedWafer quick(shape), slow(shape);
+  ReplicatedWafer quick(shape), slow(shape);
   const Outcome a = run(quick, tiny, 1000), b = run(slow, tiny, 1000, slow_host(test::test_seed()));
   for (int row = 0; row < shape.rows; ++row) {
     EXPECT_EQ(words(a, row), words(b, row)) << "row " << row;
@@ -47,7 +47,7 @@ TEST(StampedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
 template <class Model>
 void expect_patience(const WaferShape& shape) {
   const Tiny tiny(shape, tiny_model());
-  StampedWafer undisturbed(shape);
+  ReplicatedWafer undisturbed(shape);
   const Outcome expected = run(undisturbed, tiny, 1000);
   const auto check = [&](ClockedWafer& wafer) {
     Outcome o;
@@ -66,16 +66,18 @@ void expect_patience(const WaferShape& shape) {
     for (int row = 0; row < shape.rows; ++row) EXPECT_EQ(words(o, row), words(expected, row)) << "row " << row;
     EXPECT_EQ(wafer.flags(), "");
   };
-  StampedWafer stamped(shape);
-  check(stamped);
+  ReplicatedWafer replicated(shape);
+  check(replicated);
   FlatWafer<Model> flat(shape);
   check(flat);
 }
 
-TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}); }
+TEST(ReplicatedWafer, LosesNothingWhenTheHostDoesNotTake) {
+  expect_patience<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2});
+}
 
 /// Only the mesh's western edge, with the outlets, may be left: routes across the other edges are rejected.
-TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
+TEST(ReplicatedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
   const WaferShape shape{.rows = 2, .cols = 2};
   const auto flags = [](ClockedWafer&& wafer, Port to) {
     const unsigned ring_from_ramp = 1 << 11 | static_cast<unsigned>(Port::Ramp) << 8;
@@ -90,15 +92,15 @@ TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
                                                 {Port::S, "row 1 column 0: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
                                                 {Port::W, ""}};
   for (const auto& [to, expected] : cases) {
-    EXPECT_EQ(flags(StampedWafer(shape), to), expected);
+    EXPECT_EQ(flags(ReplicatedWafer(shape), to), expected);
     EXPECT_EQ(flags(FlatWafer<Vweft_wafer_2x2v1>(shape), to), expected);
   }
 }
 
-TEST(StampedWafer, DoesNotDependOnHowTheStreamIsCut) {
+TEST(ReplicatedWafer, DoesNotDependOnHowTheStreamIsCut) {
   const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
   const Tiny tiny(shape, tiny_model());
-  StampedWafer whole(shape), cut(shape);
+  ReplicatedWafer whole(shape), cut(shape);
   expect_same(run(whole, tiny, tiny.messages.size()), run(cut, tiny, 7));
 }
 

@@ -25,7 +25,7 @@ struct Backend {
 const Backend kBackends[] = {
     {"model", [] { return make_model_wafer(kShape); }},
     {"model_with_threads", [] { return make_model_wafer(kShape, 2); }},
-    {"stamped", []() -> std::unique_ptr<Wafer> { return std::make_unique<StampedWafer>(kShape); }},
+    {"replicated", []() -> std::unique_ptr<Wafer> { return std::make_unique<ReplicatedWafer>(kShape); }},
     {"flat", []() -> std::unique_ptr<Wafer> { return std::make_unique<FlatWafer<Vweft_wafer_2x2v1>>(kShape); }},
     {"lockstep", [] { return make_lockstep_wafer("model", make_model_wafer(kShape), "rtl", make_rtl_wafer(kShape)); }},
 };

@@ -68,9 +68,9 @@ void expect_sums(const TallyLog& log, const WaferShape& shape, std::size_t marks
 template <class Model>
 void compare(const WaferShape& shape) {
   const Marked marked(shape);
-  StampedWafer stamped(shape);
+  ReplicatedWafer replicated(shape);
   FlatWafer<Model> flat(shape);
-  TallyLog a = run(stamped, marked), b = run(flat, marked);
+  TallyLog a = run(replicated, marked), b = run(flat, marked);
   ASSERT_NO_FATAL_FAILURE(expect_sums(a, shape, marked.marks));
   const auto order = [](const TallyRecord& x, const TallyRecord& y) {
     return std::tie(x.end, x.row, x.col) < std::tie(y.end, y.row, y.col);

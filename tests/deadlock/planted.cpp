@@ -83,7 +83,7 @@ send:   snd  RING, r2
   p.model = p.bounded = p.check = false;
   p.harm = [](Wafer& wafer) {
     for (int i = 0; i < 4; ++i)
-      dynamic_cast<StampedWafer&>(wafer).lose_credit(0, 0, static_cast<int>(Port::S), static_cast<int>(Color::Ring));
+      dynamic_cast<ReplicatedWafer&>(wafer).lose_credit(0, 0, static_cast<int>(Port::S), static_cast<int>(Color::Ring));
   };
   return p;
 }

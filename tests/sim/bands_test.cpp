@@ -39,7 +39,7 @@ Seen run(const WaferShape& shape, int threads, bool watched, bool hesitates) {
   const auto parameters = random_parameters(plan, 1);
   const auto inputs = random_tokens(plan, kModel.micro_batch, 2), labels = random_tokens(plan, kModel.micro_batch, 3);
   Seen seen;
-  StampedWafer wafer(shape, threads);
+  ReplicatedWafer wafer(shape, threads);
   wafer.record(&seen.events);
   wafer.log_tallies(&seen.tallies);
   const std::vector<TilePlace> places{{0, 0}, {shape.rows / 2, 1}, {shape.rows - 1, 0}};

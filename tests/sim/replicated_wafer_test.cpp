@@ -54,9 +54,9 @@ struct LastView : TileWatch {
   void look(std::uint64_t, std::size_t, const TileView& v) override { view = v; }
 };
 
-TEST(StampedWafer, ShowsTheStateOfItsTiles) {
+TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {
   const WaferShape shape{.rows = 2, .cols = 2};
-  StampedWafer wafer(shape);
+  ReplicatedWafer wafer(shape);
   LastView last;
   const TilePlace places[] = {{1, 1}};
   wafer.watch(&last, places);
@@ -90,9 +90,9 @@ TEST(StampedWafer, ShowsTheStateOfItsTiles) {
   EXPECT_EQ(s.memory.size(), 48u * 512);
 }
 
-TEST(StampedWafer, OffersMessagesOnlyWhenTheHostDoes) {
+TEST(ReplicatedWafer, OffersMessagesOnlyWhenTheHostDoes) {
   const WaferShape shape{.rows = 2, .cols = 1, .valves = 2};
-  StampedWafer wafer(shape);
+  ReplicatedWafer wafer(shape);
   std::vector<EdgeEvent> events;
   wafer.record(&events);
   wafer.hesitate([](int valve, std::uint64_t cycle) { return cycle % 3 == static_cast<unsigned>(valve); });
@@ -106,8 +106,8 @@ TEST(StampedWafer, OffersMessagesOnlyWhenTheHostDoes) {
   EXPECT_EQ(wafer.outlet(1), std::vector<std::uint32_t>{101});
 }
 
-TEST(StampedWafer, RunsAProgramOnEveryTile) {
-  StampedWafer wafer({.rows = 3, .cols = 5});
+TEST(ReplicatedWafer, RunsAProgramOnEveryTile) {
+  ReplicatedWafer wafer({.rows = 3, .cols = 5});
   wafer.feed(start(wafer.shape(), kSum));
   wafer.await(std::vector<std::uint64_t>{1, 1, 1});
   for (int row = 0; row < 3; ++row) EXPECT_EQ(wafer.outlet(row), std::vector<std::uint32_t>{5u * (100 + row)});
@@ -118,16 +118,16 @@ TEST(StampedWafer, RunsAProgramOnEveryTile) {
   EXPECT_EQ(wafer.flags(), "");
 }
 
-TEST(StampedWafer, TimePassesOnlyWhileTheIntakeHasMessages) {
-  StampedWafer wafer({.rows = 1, .cols = 1});
+TEST(ReplicatedWafer, TimePassesOnlyWhileTheIntakeHasMessages) {
+  ReplicatedWafer wafer({.rows = 1, .cols = 1});
   wafer.feed(start(wafer.shape(), "loop: jmp loop"));
   const std::uint64_t cycles = wafer.counters().cycles;
   wafer.feed({});
   EXPECT_EQ(wafer.counters().cycles, cycles);
 }
 
-TEST(StampedWafer, SaysWhoWaitsForWhom) {
-  StampedWafer wafer({.rows = 2, .cols = 1});
+TEST(ReplicatedWafer, SaysWhoWaitsForWhom) {
+  ReplicatedWafer wafer({.rows = 2, .cols = 1});
   wafer.feed(start(wafer.shape(), "fork p\n join\n halt\n p: rcv r1, RING\n halt"));
   const std::string text = stuck(wafer, std::vector<std::uint64_t>{0, 1});
   EXPECT_NE(text.find("row 1's outlet has delivered 0 of 1 messages"), std::string::npos) << text;
@@ -136,10 +136,10 @@ TEST(StampedWafer, SaysWhoWaitsForWhom) {
 }
 
 /// Row 0 sends words that row 1 does not take. However many of them find room, the wafer has not settled.
-TEST(StampedWafer, SettlesOnlyWhenAllProgramsHaveEnded) {
+TEST(ReplicatedWafer, SettlesOnlyWhenAllProgramsHaveEnded) {
   for (int words = 1; words <= 20; ++words) {
     SCOPED_TRACE(words);
-    StampedWafer wafer({.rows = 2, .cols = 1});
+    ReplicatedWafer wafer({.rows = 2, .cols = 1});
     wafer.feed(start(wafer.shape(), R"(
         fork p
         join
@@ -165,16 +165,16 @@ end:    halt
   }
 }
 
-TEST(StampedWafer, NoticesALoopWithoutAnEnd) {
-  StampedWafer wafer({.rows = 1, .cols = 1});
+TEST(ReplicatedWafer, NoticesALoopWithoutAnEnd) {
+  ReplicatedWafer wafer({.rows = 1, .cols = 1});
   wafer.feed(start(wafer.shape(), "loop: jmp loop"));
   const std::string text = stuck(wafer, std::vector<std::uint64_t>{1});
   EXPECT_NE(text.find("no message and no beat for"), std::string::npos) << text;
   EXPECT_NE(text.find("row 0 column 0: runs: main pc 0; psum rests"), std::string::npos) << text;
 }
 
-TEST(StampedWafer, NoticesALoopThatComputesForEver) {
-  StampedWafer wafer({.rows = 1, .cols = 1});
+TEST(ReplicatedWafer, NoticesALoopThatComputesForEver) {
+  ReplicatedWafer wafer({.rows = 1, .cols = 1});
   wafer.feed(
       start(wafer.shape(), "li r1, 1\n csrw VL, r1\n csrw REP, r1\nloop: vf.fma R[r0], M[r0], S[r1], Z\n jmp loop"));
   const std::string text = stuck(wafer, std::vector<std::uint64_t>{1});
@@ -183,8 +183,8 @@ TEST(StampedWafer, NoticesALoopThatComputesForEver) {
 }
 
 /// More than 16384 cycles of beats without a message: the first run's count does not carry over to the second.
-TEST(StampedWafer, ALongProgramRunsAgainAfterAReset) {
-  StampedWafer wafer({.rows = 1, .cols = 1});
+TEST(ReplicatedWafer, ALongProgramRunsAgainAfterAReset) {
+  ReplicatedWafer wafer({.rows = 1, .cols = 1});
   std::uint64_t cycles = 0;
   for (int again = 0; again < 2; ++again) {
     wafer.feed(start(wafer.shape(),
@@ -198,8 +198,8 @@ TEST(StampedWafer, ALongProgramRunsAgainAfterAReset) {
   }
 }
 
-TEST(StampedWafer, NamesThePlaceOfAFlag) {
-  StampedWafer wafer({.rows = 3, .cols = 2});
+TEST(ReplicatedWafer, NamesThePlaceOfAFlag) {
+  ReplicatedWafer wafer({.rows = 3, .cols = 2});
   const Message m[] = {Message::weight(3 << 14, 1), Message::command(static_cast<Command>(77), 0, 0)};
   wafer.feed(m);
   wafer.settle();
@@ -209,9 +209,9 @@ TEST(StampedWafer, NamesThePlaceOfAFlag) {
       "row 1 column 1: BAD_COMMAND; row 2 edge: NO_ROW; row 2 column 0: BAD_COMMAND; row 2 column 1: BAD_COMMAND");
 }
 
-TEST(StampedWafer, NamesThePlaceOfARouteThatIsNotThere) {
+TEST(ReplicatedWafer, NamesThePlaceOfARouteThatIsNotThere) {
   const auto flags = [](unsigned value) {
-    StampedWafer wafer({.rows = 3, .cols = 2});
+    ReplicatedWafer wafer({.rows = 3, .cols = 2});
     const Message m = Message::command(Command::Route, 0, static_cast<std::uint16_t>(value));
     wafer.feed({&m, 1});
     wafer.settle();
@@ -225,8 +225,8 @@ TEST(StampedWafer, NamesThePlaceOfARouteThatIsNotThere) {
   EXPECT_EQ(flags(ring | 1 << 3 | 1 << 4), "");
 }
 
-TEST(StampedWafer, AProgramReadsTheFlagOfItsRouter) {
-  StampedWafer wafer({.rows = 2, .cols = 1});
+TEST(ReplicatedWafer, AProgramReadsTheFlagOfItsRouter) {
+  ReplicatedWafer wafer({.rows = 2, .cols = 1});
   wafer.feed(start(wafer.shape(), R"(
         fork p
         join
@@ -246,10 +246,10 @@ say:    csrr r1, FLAGS
   EXPECT_EQ(wafer.flags(), "row 0 column 0: NO_ROUTE");
 }
 
-TEST(StampedWafer, LivesAndDiesInAnyOrderAndThread) {
-  auto first = std::make_unique<StampedWafer>(WaferShape{.rows = 1, .cols = 2});
-  auto second = std::make_unique<StampedWafer>(WaferShape{.rows = 2, .cols = 2});
-  const auto sum = [](StampedWafer& wafer) {
+TEST(ReplicatedWafer, LivesAndDiesInAnyOrderAndThread) {
+  auto first = std::make_unique<ReplicatedWafer>(WaferShape{.rows = 1, .cols = 2});
+  auto second = std::make_unique<ReplicatedWafer>(WaferShape{.rows = 2, .cols = 2});
+  const auto sum = [](ReplicatedWafer& wafer) {
     wafer.feed(start(wafer.shape(), kSum));
     wafer.await(std::vector<std::uint64_t>{1});
     EXPECT_EQ(wafer.outlet(0), std::vector<std::uint32_t>{200});
@@ -259,21 +259,21 @@ TEST(StampedWafer, LivesAndDiesInAnyOrderAndThread) {
   other.join();
   second.reset();
   first.reset();
-  StampedWafer third({.rows = 1, .cols = 1});
+  ReplicatedWafer third({.rows = 1, .cols = 1});
   EXPECT_EQ(third.flags(), "");
 }
 
 /// Each in a thread of its own, as the wafers of a run are; `make sanitize` would find a race between them.
-TEST(StampedWafer, ManyAreMadeAndEndAtOnce) {
+TEST(ReplicatedWafer, ManyAreMadeAndEndAtOnce) {
   std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {
       for (int k = 0; k < 4; ++k) {
-        StampedWafer wafer({.rows = 2, .cols = 1});
+        ReplicatedWafer wafer({.rows = 2, .cols = 1});
         wafer.feed(start(wafer.shape(), kSum));
         wafer.await(std::vector<std::uint64_t>{1, 1});
         EXPECT_EQ(wafer.outlet(1), std::vector<std::uint32_t>{101});
-        EXPECT_THROW(StampedWafer({.rows = 1, .cols = 1, .lanes = 3}), std::invalid_argument);
+        EXPECT_THROW(ReplicatedWafer({.rows = 1, .cols = 1, .lanes = 3}), std::invalid_argument);
       }
     });
   }

@@ -157,7 +157,7 @@ class Pair {
 
   const Case& case_;
   std::unique_ptr<Wafer> model_;
-  StampedWafer rtl_;
+  ReplicatedWafer rtl_;
   std::vector<Message> waiting_;
   std::uint64_t messages_ = 0, cycles_ = 0;
   unsigned flags_ = 0;

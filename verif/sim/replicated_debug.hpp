@@ -1,10 +1,10 @@
-/// Inspection and modification of StampedTiles from outside. Only for replicated_tiles.hpp, which includes it.
+/// Inspection and modification of ReplicatedTiles from outside. Only for replicated_tiles.hpp, which includes it.
 #pragma once
 
 namespace weft {
 
 template <class Pe, class PeRoot, int Lanes>
-WaferCounters StampedTiles<Pe, PeRoot, Lanes>::work() const {
+WaferCounters ReplicatedTiles<Pe, PeRoot, Lanes>::work() const {
   WaferCounters sum;
   for (const Tile& tile : tiles_) {
     sum.fma_lanes += tile.pe->fma_lanes_o;
@@ -14,7 +14,7 @@ WaferCounters StampedTiles<Pe, PeRoot, Lanes>::work() const {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-std::vector<std::uint16_t> StampedTiles<Pe, PeRoot, Lanes>::sram(int row, int col, int elements) const {
+std::vector<std::uint16_t> ReplicatedTiles<Pe, PeRoot, Lanes>::sram(int row, int col, int elements) const {
   const PeRoot& pe = *at(row, col).pe;
   std::vector<std::uint16_t> result(static_cast<std::size_t>(elements));
   for (std::size_t i = 0; i < result.size(); ++i)
@@ -23,7 +23,7 @@ std::vector<std::uint16_t> StampedTiles<Pe, PeRoot, Lanes>::sram(int row, int co
 }
 
 template <class Pe, class PeRoot, int Lanes>
-std::uint8_t StampedTiles<Pe, PeRoot, Lanes>::flags(int row, int col) const {
+std::uint8_t ReplicatedTiles<Pe, PeRoot, Lanes>::flags(int row, int col) const {
   const Tile& tile = at(row, col);
   unsigned bits = tile.pe->flags_o;  // lacks what the router has detected since its own last edge
   if (tile.router->no_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRoute);
@@ -33,7 +33,7 @@ std::uint8_t StampedTiles<Pe, PeRoot, Lanes>::flags(int row, int col) const {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TileState StampedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
+TileState ReplicatedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
   TileState s = tile_state<Lanes, kColors>(*at(row, col).pe, *at(row, col).router);
   s.memory = sram(row, col, sram_kib_ * 512);
   s.flags = flags(row, col);
@@ -41,7 +41,7 @@ TileState StampedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::count(Tile& tile) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::count(Tile& tile) {
   const PeRoot& pe = *tile.pe;
 #define WEFT_AT(t, name) pe.weft_pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
   if (WEFT_AT(main, state_q) == rtl::kDecode) ++tile.executed[WEFT_AT(main, pc_q)];
@@ -50,7 +50,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::count(Tile& tile) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::take_back() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::take_back() {
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     PeRoot& pe = *tiles_[tile].pe;
     Band& band = band_of(tile);
@@ -60,7 +60,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::take_back() {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(Band& band, std::uint32_t index) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::clock_pe(Band& band, std::uint32_t index) {
   Tile& tile = tiles_[index];
   if constexpr (kTally) {
     tile.pe->tally_cycles_i = static_cast<IData>(std::min<std::uint64_t>(edges_ - tile.clocked, ~IData{0}));
@@ -75,7 +75,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(Band& band, std::uint32_t index) 
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::hand_over_tallies() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::hand_over_tallies() {
   for (Band& band : bands_) {
     if (band.tallies.empty()) continue;
     tallies_->insert(tallies_->end(), band.tallies.begin(), band.tallies.end());
@@ -84,14 +84,14 @@ void StampedTiles<Pe, PeRoot, Lanes>::hand_over_tallies() {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-std::uint64_t StampedTiles<Pe, PeRoot, Lanes>::link_messages() const {
+std::uint64_t ReplicatedTiles<Pe, PeRoot, Lanes>::link_messages() const {
   std::uint64_t sum = 0;
   for (const Band& band : bands_) sum += band.link_messages;
   return sum;
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
   auto& counts = at(row, col).router->weft_router__DOT__i_credits__DOT__count_q;  // bit-sliced
   const unsigned pair = static_cast<unsigned>(port) * kColors + static_cast<unsigned>(color);
   for (unsigned b = 0; b < rtl::bits_for(kBuiltDepth + 1); ++b) {
@@ -103,7 +103,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, in
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TallyRecord StampedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
+TallyRecord ReplicatedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
   const Tile& tile = tiles_[index];
   TallyRecord r = read_tally([&tile](unsigned cause) -> const auto& {
     tile.pe->tally_read_i = static_cast<CData>(cause);
@@ -118,19 +118,19 @@ TallyRecord StampedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TallyRecord StampedTiles<Pe, PeRoot, Lanes>::tally(int row, int col) {
+TallyRecord ReplicatedTiles<Pe, PeRoot, Lanes>::tally(int row, int col) {
   if constexpr (!kTally) throw std::logic_error("this simulator does not count where cycles go");
   return record(static_cast<std::uint32_t>(row * cols_ + col));
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::log_tallies(TallyLog* log) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::log_tallies(TallyLog* log) {
   if constexpr (!kTally) throw std::logic_error("this simulator does not count where cycles go");
   tallies_ = log;
 }
 
 template <class Pe, class PeRoot, int Lanes>
-std::string StampedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
+std::string ReplicatedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
   const PeRoot& pe = *at(row, col).pe;
   if (!pe.awake_o) return "";
   const auto thread = [](const char* name, unsigned state, unsigned pc, unsigned executed) {
@@ -144,7 +144,7 @@ std::string StampedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& state) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& state) {
   PeRoot& pe = *at(row, col).pe;
   put_state<Lanes>(pe, state);
   for (std::size_t i = 0; i < state.memory.size(); ++i)
@@ -152,7 +152,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& sta
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TileView StampedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
+TileView ReplicatedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
   const Tile& tile = at(row, col);
   follow_inputs(*tile.pe_model, *tile.pe);
   follow_inputs(*tile.router_model, *tile.router);

@@ -1,10 +1,10 @@
-/// Execution of a cycle of StampedTiles. Only for replicated_tiles.hpp, which includes it.
+/// Execution of a cycle of ReplicatedTiles. Only for replicated_tiles.hpp, which includes it.
 #pragma once
 
 namespace weft {
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::cycle() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::cycle() {
   ++edges_;
 #ifndef WEFT_BLIND
   for (const std::uint32_t index : watched_) {
@@ -12,7 +12,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::cycle() {
     band_of(index).routers.wake(index);
   }
 #endif
-  crew_.run();
+  team_.run();
   for (Band& band : bands_) {
     for (const Crossing& c : band.crossings) to_router(band_of(c.tile), c.tile, c.port, c.valid, c.msg, c.credit);
     band.crossings.clear();
@@ -21,13 +21,13 @@ void StampedTiles<Pe, PeRoot, Lanes>::cycle() {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::cycle_of(Band& band) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::cycle_of(Band& band) {
   clock(band);
   exchange(band);
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::clock(Band& band) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::clock(Band& band) {
   band.pes.clock([this, &band](std::uint32_t index) {
     PeRoot& pe = *tiles_[index].pe;
     clock_pe(band, index);
@@ -45,7 +45,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock(Band& band) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::exchange(Band& band) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::exchange(Band& band) {
   for (const std::uint32_t row : band.west_sent) west_out_[row] = {};
   band.west_sent.clear();
   band.stirred = false;
@@ -54,7 +54,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::exchange(Band& band) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::from_pe(Band& band, std::uint32_t tile) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::from_pe(Band& band, std::uint32_t tile) {
   const PeRoot& out = *tiles_[tile].pe;
   if (out.busy_o) band.pes.wake(tile);
   band.stirred |= out.awake_o != 0;
@@ -68,7 +68,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_pe(Band& band, std::uint32_t tile) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::from_router(Band& band, std::uint32_t tile) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::from_router(Band& band, std::uint32_t tile) {
   const Vweft_router___024root& out = *tiles_[tile].router;
   if (out.busy_o) band.routers.wake(tile);
   band.stirred |= out.awake_o != 0;
@@ -105,8 +105,8 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_router(Band& band, std::uint32_t tile
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, unsigned port, bool valid,
-                                                std::uint64_t msg, unsigned credit) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, unsigned port, bool valid,
+                                                   std::uint64_t msg, unsigned credit) {
   Vweft_router___024root& in = *tiles_[tile].router;
   if (credit) add_credit(band, tile, port, credit);
   if (!valid) return;
@@ -118,7 +118,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, 
 // Delivers a credit. Credits of a router without a message do not affect it before the next message arrives: they wait
 // at its input until then, or until a second credit of the same pair arrives.
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit) {
   Vweft_router___024root& in = *tiles_[tile].router;
   band.stirred = true;
   if (!in.empty_o) band.routers.wake(tile);
@@ -134,7 +134,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile,
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::west_in(int row, const WestLink& link) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::west_in(int row, const WestLink& link) {
   const auto tile = static_cast<std::uint32_t>(row * cols_);
   to_router(band_of(tile), tile, kWest, link.valid, link.msg, link.credit);
 }

@@ -33,9 +33,9 @@ namespace weft {
 ///
 /// `Pe` and `PeRoot` are the classes that Verilator generated from rtl/pe/weft_pe.sv, with the lanes of the shape.
 template <class Pe, class PeRoot, int Lanes>
-class StampedTiles final : public TileGrid {
+class ReplicatedTiles final : public TileGrid {
  public:
-  StampedTiles(VerilatedContext& context, const WaferShape& shape, int threads);
+  ReplicatedTiles(VerilatedContext& context, const WaferShape& shape, int threads);
 
   void reset() override;
   void cycle() override;
@@ -46,7 +46,7 @@ class StampedTiles final : public TileGrid {
     return std::ranges::any_of(bands_, [](const Band& b) { return b.stirred || b.routers.any() || b.pes.any(); });
   }
   std::uint64_t link_messages() const override;
-  std::uint64_t helped() const override { return crew_.helped(); }
+  std::uint64_t helped() const override { return team_.helped(); }
   WaferCounters work() const override;
 
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
@@ -145,16 +145,16 @@ class StampedTiles final : public TileGrid {
   std::vector<WestLink> west_out_;      // [row]
   std::uint64_t edges_ = 0;             // since reset
   TallyLog* tallies_ = nullptr;
-  Crew crew_;  // last member: its threads end before what they use
+  ThreadTeam team_;  // last member: its threads end before what they use
 };
 
 template <class Pe, class PeRoot, int Lanes>
-StampedTiles<Pe, PeRoot, Lanes>::StampedTiles(VerilatedContext& context, const WaferShape& shape, int threads)
+ReplicatedTiles<Pe, PeRoot, Lanes>::ReplicatedTiles(VerilatedContext& context, const WaferShape& shape, int threads)
     : rows_(shape.rows),
       cols_(shape.cols),
       sram_kib_(shape.sram_kib),
       west_out_(static_cast<std::size_t>(shape.rows)),
-      crew_(std::clamp(threads, 1, shape.rows),
+      team_(std::clamp(threads, 1, shape.rows),
             [this](int part) { cycle_of(bands_[static_cast<std::size_t>(part)]); }) {
   for (int row = 0; row < rows_; ++row)
     for (int col = 0; col < cols_; ++col) tiles_.push_back(make_tile(context, row, col));
@@ -168,7 +168,7 @@ StampedTiles<Pe, PeRoot, Lanes>::StampedTiles(VerilatedContext& context, const W
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::wake_all() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::wake_all() {
   for (Band& band : bands_) {
     band.stirred = true;
     for (std::uint32_t tile = band.first; tile < band.end; ++tile) {
@@ -179,7 +179,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::wake_all() {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-auto StampedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
+auto ReplicatedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
   const std::string place = std::to_string(row) + "_" + std::to_string(col);
   const auto index = [&](int r, int c) {
     return r >= 0 && r < rows_ && c >= 0 && c < cols_ ? static_cast<std::uint32_t>(r * cols_ + c) : kNone;
@@ -208,7 +208,7 @@ auto StampedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int r
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::reset() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::reset() {
   for (Tile& tile : tiles_) {
     Vweft_router___024root& router = *tile.router;
     router.valid_i = router.route_we_i = 0;

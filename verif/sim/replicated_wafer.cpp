@@ -14,9 +14,9 @@ std::unique_ptr<VerilatedContext> make_context() {
 
 }  // namespace
 
-constinit std::mutex StampedWafer::making;
+constinit std::mutex ReplicatedWafer::making;
 
-StampedWafer::StampedWafer(const WaferShape& shape, int threads)
+ReplicatedWafer::ReplicatedWafer(const WaferShape& shape, int threads)
     : ClockedWafer(shape),
       context_(make_context()),
       tiles_(make_tile_grid(*context_, shape, threads)),
@@ -26,24 +26,24 @@ StampedWafer::StampedWafer(const WaferShape& shape, int threads)
 }
 
 // A model's destructor uses its thread's current context, which may by now belong to another wafer.
-StampedWafer::~StampedWafer() {
+ReplicatedWafer::~ReplicatedWafer() {
   lock_.lock();
   Verilated::threadContextp(context_.get());
 }
 
-void StampedWafer::reset_edge() {
+void ReplicatedWafer::reset_edge() {
   tiles_->reset();
   edge_.reset();
 }
 
-void StampedWafer::watch(TileWatch* watch, std::span<const TilePlace> tiles) {
+void ReplicatedWafer::watch(TileWatch* watch, std::span<const TilePlace> tiles) {
   tiles_->watch_none();
   watched_.assign(tiles.begin(), tiles.end());
   for (const auto& [row, col] : watched_) tiles_->watch(row, col);
   watch_ = watch;
 }
 
-void StampedWafer::cycle() {
+void ReplicatedWafer::cycle() {
   for (int v = 0; v < shape().valves; ++v) {
     if (intake_[v].empty() || !offers(v)) continue;
     edge_.offer(v, intake_[v].front());
@@ -64,7 +64,7 @@ void StampedWafer::cycle() {
   edge_.exchange(*tiles_);
 }
 
-bool StampedWafer::show(Standstill& s) const {
+bool ReplicatedWafer::show(Standstill& s) const {
   s.depth = static_cast<int>(kBuiltDepth);
   for (int row = 0; row < shape().rows; ++row) {
     for (int col = 0; col < shape().cols; ++col) {
@@ -78,11 +78,11 @@ bool StampedWafer::show(Standstill& s) const {
 }
 
 std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape) {
-  return std::make_unique<StampedWafer>(shape);
+  return std::make_unique<ReplicatedWafer>(shape);
 }
 
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape, int threads) {
-  return std::make_unique<StampedWafer>(shape, threads);
+  return std::make_unique<ReplicatedWafer>(shape, threads);
 }
 
 }  // namespace weft

@@ -13,11 +13,11 @@
 namespace weft {
 
 /// Supports any shape without a rebuild. Used by one thread at a time, any one; wafers are independent of each other.
-class StampedWafer final : public ClockedWafer {
+class ReplicatedWafer final : public ClockedWafer {
  public:
   /// Uses up to `threads` threads for a cycle, at most one per row; the first is the caller's.
-  explicit StampedWafer(const WaferShape& shape, int threads = 1);
-  ~StampedWafer() override;
+  explicit ReplicatedWafer(const WaferShape& shape, int threads = 1);
+  ~ReplicatedWafer() override;
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
     return tiles_->sram(row, col, shape().sram_elements());

@@ -29,7 +29,7 @@ bool look_out(std::chrono::microseconds patience, There there) {
 
 }  // namespace
 
-Crew::Crew(int parts, std::function<void(int)> work) : work_(std::move(work)) {
+ThreadTeam::ThreadTeam(int parts, std::function<void(int)> work) : work_(std::move(work)) {
   for (int part = 1; part < parts; ++part) {
     helpers_.push_back(std::make_unique<Helper>());
     Helper& helper = *helpers_.back();
@@ -41,14 +41,14 @@ Crew::Crew(int parts, std::function<void(int)> work) : work_(std::move(work)) {
   }
 }
 
-Crew::~Crew() {
+ThreadTeam::~ThreadTeam() {
   for (auto& helper : helpers_) {
     helper->state = kEnding;
     helper->state.notify_one();
   }
 }
 
-void Crew::serve(Helper& helper) {
+void ThreadTeam::serve(Helper& helper) {
   for (;;) {
     std::uint32_t state = helper.state;
     const auto called = [&] {
@@ -66,14 +66,14 @@ void Crew::serve(Helper& helper) {
   }
 }
 
-bool Crew::await(const Helper& helper) {
+bool ThreadTeam::await(const Helper& helper) {
   const auto done = [&] { return helper.state.load(std::memory_order_acquire) == kDone; };
   if (look_out(kLate, done)) return true;
   while (!done()) std::this_thread::yield();
   return false;
 }
 
-void Crew::run() {
+void ThreadTeam::run() {
   const bool together = alone_ == 0;
   if (!together) --alone_;
   for (auto& helper : helpers_) {

@@ -19,14 +19,14 @@ namespace weft {
 /// that helpers have not begun. The caller must wait for a helper that has begun and then loses its core; afterwards
 /// the caller works alone for a while, longer each time this happens. So on a machine without a spare core the team is
 /// as fast as one thread.
-class Crew {
+class ThreadTeam {
  public:
   /// Calls `work(part)` with 0 .. parts - 1 concurrently, each in any thread. If the system cannot create a thread, the
   /// caller does its part.
-  Crew(int parts, std::function<void(int)> work);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ThreadTeam(int parts, std::function<void(int)> work);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   /// Does every part once. All writes before the call are visible to the parts, and all their writes are visible after
   /// it. Throws an exception of a part.
