@@ -28,9 +28,9 @@ std::size_t held(const Machine& m, int color) {
 
 }  // namespace
 
-Hops::Hops(Mesh& mesh, int depth) : mesh_(mesh), depth_(static_cast<std::size_t>(depth)) { reset(); }
+BoundedFabric::BoundedFabric(Mesh& mesh, int depth) : mesh_(mesh), depth_(static_cast<std::size_t>(depth)) { reset(); }
 
-void Hops::reset() {
+void BoundedFabric::reset() {
   const WaferShape& s = mesh_.shape;
   const auto tiles = static_cast<std::size_t>(s.rows * s.cols);
   out_.assign(tiles, {});
@@ -42,7 +42,7 @@ void Hops::reset() {
   taken_.assign(valves_.size(), 0);
 }
 
-void Hops::look(TileIndex tile, int port, int color) {
+void BoundedFabric::look(TileIndex tile, int port, int color) {
   const std::size_t i = index(tile, port, color);
   if (looked_at_[i] || buffers_[i].words.empty()) return;
   looked_at_[i] = true;
@@ -50,7 +50,7 @@ void Hops::look(TileIndex tile, int port, int color) {
 }
 
 /// Retries the senders into this buffer, which may have room now.
-void Hops::look_upstream(TileIndex tile, int port, int color) {
+void BoundedFabric::look_upstream(TileIndex tile, int port, int color) {
   if (port == kRamp) {
     move_out(tile);
     return;
@@ -66,13 +66,13 @@ void Hops::look_upstream(TileIndex tile, int port, int color) {
   for (int p = 0; p < kPorts; ++p) look(from, p, color);
 }
 
-std::size_t Hops::in_ramp(TileIndex tile, int color) const {
+std::size_t BoundedFabric::in_ramp(TileIndex tile, int color) const {
   const Machine& m = *ends_[at(tile)].machine;
   const std::size_t words = color == kW ? m.w.size() : m.ports.in(color)->words();
   return words - std::min(words, color == kW ? gathered(m) : held(m, color));
 }
 
-bool Hops::deliver(TileIndex tile, int color, const Word& word) {
+bool BoundedFabric::deliver(TileIndex tile, int color, const Word& word) {
   if (in_ramp(tile, color) >= depth_) return false;
   const End& end = ends_[at(tile)];
   if (color == kW) {
@@ -89,7 +89,7 @@ bool Hops::deliver(TileIndex tile, int color, const Word& word) {
   return true;
 }
 
-bool Hops::leave(TileIndex tile, int out, int color, const Word& word) {
+bool BoundedFabric::leave(TileIndex tile, int out, int color, const Word& word) {
   const WaferShape& s = mesh_.shape;
   if (out == kRamp) return deliver(tile, color, word);
   if (out == kWest && tile % s.cols == 0) {
@@ -108,12 +108,12 @@ bool Hops::leave(TileIndex tile, int out, int color, const Word& word) {
   return true;
 }
 
-void Hops::push(TileIndex tile, int port, int color, const Word& word) {
+void BoundedFabric::push(TileIndex tile, int port, int color, const Word& word) {
   buffers_[index(tile, port, color)].words.push_back(word);
   look(tile, port, color);
 }
 
-bool Hops::move_buffer(TileIndex tile, int port, int color) {
+bool BoundedFabric::move_buffer(TileIndex tile, int port, int color) {
   Buffer& buffer = buffers_[index(tile, port, color)];
   bool moved = false;
   while (!buffer.words.empty()) {
@@ -131,7 +131,7 @@ bool Hops::move_buffer(TileIndex tile, int port, int color) {
 }
 
 /// Sends the out queue. The words of an entry leave one by one; the entry is removed with its last word.
-bool Hops::move_out(TileIndex tile) {
+bool BoundedFabric::move_out(TileIndex tile) {
   auto& queue = out_[at(tile)];
   bool moved = false;
   while (!queue.empty() && has_room(tile, kRamp, queue.front().color)) {
@@ -145,18 +145,18 @@ bool Hops::move_out(TileIndex tile) {
   return moved;
 }
 
-void Hops::send(TileIndex tile, int color, const std::uint32_t* words, int beats, int k) {
+void BoundedFabric::send(TileIndex tile, int color, const std::uint32_t* words, int beats, int k) {
   mesh_.fabric.path(tile, Port::Ramp, color);  // throws if there is a loop
   for (int i = 0; i < beats; ++i, words += k) out_[at(tile)].push_back({color, {words, words + k}});
   move_out(tile);
 }
 
-void Hops::ran(TileIndex tile) {
+void BoundedFabric::ran(TileIndex tile) {
   for (int port = 0; port < kPorts; ++port)
     for (int color = 0; color < mesh_.shape.colors; ++color) look(tile, port, color);
 }
 
-void Hops::feed(std::span<const Message> messages) {
+void BoundedFabric::feed(std::span<const Message> messages) {
   const WaferShape& s = mesh_.shape;
   for (const Message& m : messages) {
     if (m.ctrl) {
@@ -170,11 +170,11 @@ void Hops::feed(std::span<const Message> messages) {
   }
 }
 
-bool Hops::fed() const {
+bool BoundedFabric::fed() const {
   return std::ranges::all_of(valves_, [](const auto& valve) { return valve.empty(); });
 }
 
-bool Hops::move_edge() {
+bool BoundedFabric::move_edge() {
   const WaferShape& s = mesh_.shape;
   bool moved = false;
   for (int v = 0; v < s.valves; ++v) {
@@ -214,7 +214,7 @@ bool Hops::move_edge() {
   return moved;
 }
 
-bool Hops::move() {
+bool BoundedFabric::move() {
   bool any = false;
   for (bool moved = true; moved;) {
     moved = move_edge();
@@ -229,7 +229,7 @@ bool Hops::move() {
   return any;
 }
 
-bool Hops::drop_routeless() {
+bool BoundedFabric::drop_routeless() {
   bool any = false;
   for (TileIndex tile = 0; tile < mesh_.shape.rows * mesh_.shape.cols; ++tile)
     for (int port = 0; port < kPorts; ++port)

@@ -24,7 +24,7 @@ namespace weft::model {
 
 struct Machine;
 
-class Hops {
+class BoundedFabric {
  public:
   /// A PE's end of the fabric.
   struct End {
@@ -33,7 +33,7 @@ class Hops {
   };
 
   /// `mesh` must outlive it.
-  Hops(Mesh& mesh, int depth);
+  BoundedFabric(Mesh& mesh, int depth);
   void reset();
   void connect(std::vector<End> ends) { ends_ = std::move(ends); }
 

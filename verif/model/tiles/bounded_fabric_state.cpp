@@ -5,7 +5,7 @@
 
 namespace weft::model {
 
-void Hops::show(Standstill& s) const {
+void BoundedFabric::show(Standstill& s) const {
   constexpr std::size_t kShown = 4;
   const WaferShape& shape = mesh_.shape;
   const auto free = [&](std::size_t used) { return static_cast<std::uint8_t>(depth_ - std::min(depth_, used)); };

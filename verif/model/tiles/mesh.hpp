@@ -15,7 +15,7 @@
 namespace weft::model {
 
 class TilePorts;
-class Hops;
+class BoundedFabric;
 
 /// The sender of messages: a tile, or the west edge of a row.
 struct Sender {
@@ -39,7 +39,7 @@ struct Mesh {
   std::vector<Sender> outlet_of;  ///< [row]: sender of the words delivered since the host's last wait
   std::vector<TilePorts*> ports;  ///< [tile]
   std::vector<Flags*> flags;      ///< [tile]
-  Hops* hops = nullptr;           ///< buffers of the fabric; null: unbounded
+  BoundedFabric* bounded_fabric = nullptr;  ///< buffers of the fabric; null: unbounded
   ModelMove* moved = nullptr;     ///< records senders and receivers of words; null: no recording
 
   void reset() {

@@ -33,14 +33,14 @@ Stream& TilePorts::queue_for(const Sender& sender) {
 }
 
 Outcome TilePorts::may_send(int color) {
-  if (mesh_.hops) return Outcome::Done;  // messages without a route are dropped on the way
+  if (mesh_.bounded_fabric) return Outcome::Done;  // messages without a route are dropped on the way
   if (gave_up_ || mesh_.fabric.path(tile_, isa::Port::Ramp, color).ends.empty()) return Outcome::Done;
   mesh_.waits_for_route(tile_);
   return Outcome::Waits;
 }
 
 Stream* TilePorts::queue_of_one(int color) {
-  if (mesh_.hops) return nullptr;
+  if (mesh_.bounded_fabric) return nullptr;
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
   if (!path.is_private()) return nullptr;
   leaves(color);

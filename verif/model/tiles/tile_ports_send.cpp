@@ -6,11 +6,11 @@
 
 namespace weft::model {
 
-int TilePorts::room() const { return mesh_.hops ? mesh_.hops->room(tile_) : kNoBound; }
+int TilePorts::room() const { return mesh_.bounded_fabric ? mesh_.bounded_fabric->room(tile_) : kNoBound; }
 
 void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {
   leaves(color);
-  if (mesh_.hops) return mesh_.hops->send(tile_, color, words, beats, k);
+  if (mesh_.bounded_fabric) return mesh_.bounded_fabric->send(tile_, color, words, beats, k);
   const Sender sender{tile_, color};
   const auto size = static_cast<std::size_t>(beats * k);
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);

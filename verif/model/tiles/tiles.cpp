@@ -29,11 +29,11 @@ Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, in
     take(to, i, slices.row(row, col));
   }
   if (depth > 0) {
-    hops_ = std::make_unique<Hops>(mesh_, depth);
-    std::vector<Hops::End> ends;
+    bounded_fabric_ = std::make_unique<BoundedFabric>(mesh_, depth);
+    std::vector<BoundedFabric::End> ends;
     for (auto& to : tiles_) ends.push_back({&to->pe.machine, &to->ports});
-    hops_->connect(std::move(ends));
-    mesh_.hops = hops_.get();
+    bounded_fabric_->connect(std::move(ends));
+    mesh_.bounded_fabric = bounded_fabric_.get();
   }
   for (int row = 0; row < shape.rows; ++row) {
     const auto r = static_cast<std::size_t>(row);
@@ -61,8 +61,8 @@ void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
 }
 
 void Tiles::feed(std::span<const Message> messages) {
-  if (hops_) {
-    hand_to_hops(messages);
+  if (bounded_fabric_) {
+    hand_to_bounded_fabric(messages);
     return run_bounded();
   }
   do {
@@ -73,10 +73,10 @@ void Tiles::feed(std::span<const Message> messages) {
   } while (!messages.empty());
 }
 
-void Tiles::hand_to_hops(std::span<const Message> messages) {
+void Tiles::hand_to_bounded_fabric(std::span<const Message> messages) {
   intake_.distribute(
       messages, [](std::size_t, std::uint32_t) { return true; }, [](std::size_t, std::uint32_t) {});
-  hops_->feed(messages);
+  bounded_fabric_->feed(messages);
 }
 
 void Tiles::waited() {
@@ -154,22 +154,22 @@ void Tiles::run_bounded() {
   FlushDenormals mode;
   do {
     do {
-      hops_->move();
+      bounded_fabric_->move();
       for (std::size_t next = 0; next < mesh_.woken.size(); ++next) {
         const TileIndex i = mesh_.woken[next];
         mesh_.is_woken[static_cast<std::size_t>(i)] = false;
         run(i);
-        hops_->ran(i);
+        bounded_fabric_->ran(i);
       }
       mesh_.woken.clear();
-    } while (hops_->move() || !mesh_.woken.empty());
-  } while (hops_->drop_routeless());
+    } while (bounded_fabric_->move() || !mesh_.woken.empty());
+  } while (bounded_fabric_->drop_routeless());
 }
 
 void Tiles::reset() {
   intake_.reset();
   moves_ = {};
-  if (hops_) hops_->reset();
+  if (bounded_fabric_) bounded_fabric_->reset();
   mesh_.reset();
   for (auto& tile : tiles_) {
     tile->ports.clear();

@@ -48,10 +48,10 @@ class Tiles {
   const Pe& pe(int row, int col) const { return tiles_.at(static_cast<std::size_t>(row * shape_.cols + col))->pe; }
   const Intake& intake() const { return intake_; }
   /// The host's messages have all entered the wafer.
-  bool fed() const { return !hops_ || hops_->fed(); }
+  bool fed() const { return !bounded_fabric_ || bounded_fabric_->fed(); }
   /// Adds the messages waiting in the fabric, if it has buffers.
   void show(Standstill& s) const {
-    if (hops_) hops_->show(s);
+    if (bounded_fabric_) bounded_fabric_->show(s);
   }
 
  private:
@@ -74,12 +74,12 @@ class Tiles {
   void run(TileIndex i);
   bool move_tile(TileIndex i, ModelMove& moved);
   bool move_messages(ModelMove& moved);
-  void hand_to_hops(std::span<const Message> messages);
+  void hand_to_bounded_fabric(std::span<const Message> messages);
 
   const WaferShape shape_;
   Intake intake_;
   Mesh mesh_;
-  std::unique_ptr<Hops> hops_;  ///< null: unbounded
+  std::unique_ptr<BoundedFabric> bounded_fabric_;  ///< null: unbounded
   Scratch scratch_;
   std::atomic<std::uint64_t>* progress_ = nullptr;
   std::vector<std::unique_ptr<Tile>> tiles_;

@@ -38,16 +38,16 @@ bool Tiles::move_tile(TileIndex i, ModelMove& moved) {
 bool Tiles::move_messages(ModelMove& moved) {
   const Telling telling(mesh_, nullptr, moved);
   moved = {};
-  if (hops_ && hops_->move()) return true;
+  if (bounded_fabric_ && bounded_fabric_->move()) return true;
   auto& queued = moves_.queued;
-  if (queued.empty()) return hops_ && hops_->drop_routeless();
-  const std::size_t n = hops_ ? queued.size() : std::min(queued.size(), kPortion);
+  if (queued.empty()) return bounded_fabric_ && bounded_fabric_->drop_routeless();
+  const std::size_t n = bounded_fabric_ ? queued.size() : std::min(queued.size(), kPortion);
   const auto end = queued.begin() + static_cast<std::ptrdiff_t>(n);
   const std::vector<Message> portion(queued.begin(), end);
   queued.erase(queued.begin(), end);
-  if (!hops_) return distribute(portion), true;
-  hand_to_hops(portion);
-  hops_->move();
+  if (!bounded_fabric_) return distribute(portion), true;
+  hand_to_bounded_fabric(portion);
+  bounded_fabric_->move();
   return true;
 }
 
@@ -65,7 +65,7 @@ bool Tiles::move(ModelMove& moved) {
       if (!moves_.begun) mesh_.is_woken[static_cast<std::size_t>(i)] = false;
       moves_.begun = true;
       if (move_tile(i, moved)) return true;
-      if (hops_) hops_->ran(i);
+      if (bounded_fabric_) bounded_fabric_->ran(i);
       moves_.begun = false;
       ++moves_.next;
     } else {
