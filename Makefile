@@ -180,7 +180,7 @@ flash:  ## load the bitstream of BOARD= into the board at USB, until it loses po
 	@scripts/setup flash
 	@fpga/flash.py "$(BUILD)" $(BOARD) $(if $(BIT),--bit "$(BIT)") $(if $(CABLE),--cable="$(CABLE)") $(if $(FLASH),--keep)
 
-check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
+check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the wait-for cycle
 	@"$(BUILD)/weft" check --params "$(PARAMS)"
 
 profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto; BACKEND=fpga DEVICE=

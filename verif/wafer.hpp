@@ -29,10 +29,10 @@ struct WaferCounters {
 /// The host waits for messages, but nothing moves any more; `what()` lists what each waiting tile waits for.
 struct WaferStuck : std::runtime_error {
   using std::runtime_error::runtime_error;
-  WaferStuck(const std::string& what, std::shared_ptr<const Standstill> where)
-      : std::runtime_error(what), standstill(std::move(where)) {}
+  WaferStuck(const std::string& what, std::shared_ptr<const HangSnapshot> where)
+      : std::runtime_error(what), hang_snapshot(std::move(where)) {}
 
-  std::shared_ptr<const Standstill> standstill;  ///< snapshot of the wafer; null if this wafer cannot provide one
+  std::shared_ptr<const HangSnapshot> hang_snapshot;  ///< snapshot of the wafer; null if this wafer cannot provide one
 };
 
 class Wafer {

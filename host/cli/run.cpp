@@ -80,7 +80,7 @@ void choose(Config& config, RunContext& context, const Options& options, std::os
 /// Data about the run for the report on a hang.
 hang::Core known(const Config& config, const RunContext& context, const Arguments& arguments) {
   Plan plan = context.plan != nullptr ? context.plan->plan : compile_plan(config, {});
-  return {.standstill = {},
+  return {.hang_snapshot = {},
           .program = std::move(plan.program),
           .arrays = std::move(plan.arrays),
           .width = plan.tokens_per_column,

@@ -109,7 +109,7 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
     }
     if (watch.sent) watch.sent(phase.name, sent, all);
   });
-  if (!outcome.done) return hang::report(outcome.standstill, &input.program);
+  if (!outcome.done) return hang::report(outcome.hang_snapshot, &input.program);
   if (!outcome.left.empty()) {
     std::string text = "words are left over";
     for (const std::string& line : outcome.left) text += "\n" + line;

@@ -37,17 +37,17 @@ void fields(A& a, SequencerState& x) {
   a(busy, pc, lacks_w, lacks_words, lacks_room);
 }
 template <class A>
-void fields(A& a, TileStandstill& x) {
+void fields(A& a, TileHang& x) {
   auto& [state, main, psum, awake, lacks_route, ramp, w, out, out_credits, buffers, credits] = x;
   a(state, main, psum, awake, lacks_route, ramp, w, out, out_credits, buffers, credits);
 }
 template <class A>
-void fields(A& a, RowStandstill& x) {
+void fields(A& a, RowHang& x) {
   auto& [delivered, awaited, outlet, cell, front, served, cell_credits] = x;
   a(delivered, awaited, outlet, cell, front, served, cell_credits);
 }
 template <class A>
-void fields(A& a, ValveStandstill& x) {
+void fields(A& a, ValveHang& x) {
   auto& [taken, rest, next, credits] = x;
   a(taken, rest, next, credits);
 }
@@ -57,7 +57,7 @@ void fields(A& a, StreamPlace& x) {
   a(wafer, step, micro_batch, phase);
 }
 template <class A>
-void fields(A& a, Standstill& x) {
+void fields(A& a, HangSnapshot& x) {
   auto& [shape, machine, why, depth, cycle, tiles, rows, valves, place] = x;
   a(shape, machine, why, depth, cycle, tiles, rows, valves, place);
 }
@@ -81,13 +81,13 @@ bool names_are_plain(const Core& core) {
         !std::ranges::all_of(kernel.parameters, plain, &Parameter::name))
       return false;
   return std::ranges::all_of(core.program.files, plain) &&
-         std::ranges::all_of(core.arrays, plain, &ArraySymbol::name) && is_plain(core.standstill.machine) &&
-         is_plain(core.standstill.place.phase);
+         std::ranges::all_of(core.arrays, plain, &ArraySymbol::name) && is_plain(core.hang_snapshot.machine) &&
+         is_plain(core.hang_snapshot.place.phase);
 }
 
 /// True if a core has the properties that its readers rely on.
 bool plausible(const Core& core) {
-  const Standstill& s = core.standstill;
+  const HangSnapshot& s = core.hang_snapshot;
   const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
   if (!in(s.shape.rows, 1, WaferShape::kMostRows) || !in(s.shape.cols, 1, WaferShape::kMostCols) ||
       !in(s.shape.valves, 1, s.shape.rows) || !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
@@ -100,7 +100,7 @@ bool plausible(const Core& core) {
   const auto few = [](const Counts& counts) {
     return std::ranges::all_of(counts, [](std::uint32_t count) { return count <= kMostMessages; });
   };
-  for (const TileStandstill& t : s.tiles) {
+  for (const TileHang& t : s.tiles) {
     if (!few(t.ramp) || !std::ranges::all_of(t.buffers, few)) return false;
     if (t.ramp.size() > colors || t.out_credits.size() > colors) return false;
     for (std::size_t port = 0; port < 5; ++port)
@@ -109,7 +109,7 @@ bool plausible(const Core& core) {
     for (const std::uint8_t color : t.out)
       if (color >= 32 && color != kColorUnknown) return false;
   }
-  for (const RowStandstill& r : s.rows)
+  for (const RowHang& r : s.rows)
     if (!few(r.outlet) || !few({r.cell}) || (s.depth && r.cell_credits.size() != 2)) return false;
   for (const SourceLine& line : core.program.lines)
     if (line.file >= core.program.files.size()) return false;
@@ -126,7 +126,7 @@ bool plausible(const Core& core) {
 
 std::vector<std::uint8_t> encode(const Core& core) {
   ArchiveWriter body;
-  body(core.standstill, core.program, core.arrays, core.width, core.options);
+  body(core.hang_snapshot, core.program, core.arrays, core.width, core.options);
   ArchiveWriter head;
   for (const char c : kMagic) head(static_cast<std::uint8_t>(c));
   head(kVersion, crc32c(body.bytes), std::uint64_t{body.bytes.size()});
@@ -157,9 +157,9 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   Core core;
   try {
     ArchiveReader reader(body);
-    reader(core.standstill, core.program, core.arrays, core.width, core.options);
+    reader(core.hang_snapshot, core.program, core.arrays, core.width, core.options);
     if (!reader.done() || !plausible(core) || !names_are_plain(core)) throw ArchiveEnds{};
-    core.standstill.why = quoted_lines(core.standstill.why);
+    core.hang_snapshot.why = quoted_lines(core.hang_snapshot.why);
   } catch (const ArchiveEnds&) {
     throw damaged("its checksum is right, but not what it says");
   }

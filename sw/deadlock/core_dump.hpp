@@ -5,7 +5,7 @@
 ///   4       version, 4
 ///   4       crc32c of all that follows
 ///   8       bytes that follow
-///   ...     Standstill, then the rest of Core, member by member as core_dump.cpp lists them
+///   ...     HangSnapshot, then the rest of Core, member by member as core_dump.cpp lists them
 ///
 /// Numbers are little endian, in as many bytes as their C++ type has; a bool is a byte, 0 or 1; a size or an index of a
 /// file has 8 bytes. A vector, a string or a map is its number of elements, in 8 bytes, followed by the elements; an
@@ -24,7 +24,7 @@
 namespace weft::hang {
 
 struct Core {
-  Standstill standstill;
+  HangSnapshot hang_snapshot;
   Program program;                       ///< empty if unknown
   std::vector<ArraySymbol> arrays = {};  ///< of a tile's memory, by name
   int width = 0;                         ///< elements of a slot of kernels' arrays: a column's tokens

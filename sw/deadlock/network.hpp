@@ -71,7 +71,7 @@ using Order = std::vector<Step>;
 /// The end of a phase.
 struct Outcome {
   bool done = false;
-  Standstill standstill;          ///< if not done: the state of the hang, for sw/deadlock
+  HangSnapshot hang_snapshot;     ///< if not done: the state of the hang, for sw/deadlock
   std::vector<std::string> left;  ///< if done: words and messages that no thread has taken
 };
 

@@ -155,11 +155,11 @@ Found Paths::holds_w(int tile) const {
     int v = 0;
     while (v + 1 < s_.shape.valves && (v + 1) * s_.shape.rows / s_.shape.valves <= row) ++v;
     for (int r = row; r >= v * s_.shape.rows / s_.shape.valves; --r) {
-      const RowStandstill& cell = s_.rows[static_cast<std::size_t>(r)];
+      const RowHang& cell = s_.rows[static_cast<std::size_t>(r)];
       if (!cell.cell) continue;
       // The cell's first message waits for its tile, or for a cell further south, which is then full.
       for (int south = r; south < s_.shape.rows && s_.rows[static_cast<std::size_t>(south)].cell; ++south) {
-        const RowStandstill& c = s_.rows[static_cast<std::size_t>(south)];
+        const RowHang& c = s_.rows[static_cast<std::size_t>(south)];
         if (!(c.served & 1) && c.cell_credits.at(0) == 0) take({south * s_.shape.cols, Port::W, kW}, found, seen);
       }
       return found;

@@ -43,7 +43,7 @@ struct Found {
 
 class Paths {
  public:
-  explicit Paths(const Standstill& s) : s_(s) {}
+  explicit Paths(const HangSnapshot& s) : s_(s) {}
 
   /// Threads that send a color to a tile's PE; if words of the color are in flight but blocked, the threads that block
   /// them.
@@ -64,14 +64,14 @@ class Paths {
   std::string name(const Queue& queue) const;
 
  private:
-  const TileStandstill& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
+  const TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
   unsigned route(const Queue& q) const;
   std::uint32_t waiting(const Queue& q) const;
   /// The neighbouring tile at a port; -1: none.
   int neighbour(int tile, isa::Port port) const;
   void take(const Queue& queue, Found& found, std::vector<Queue>& seen) const;
 
-  const Standstill& s_;
+  const HangSnapshot& s_;
 };
 
 /// `RING`, `color 7`

@@ -18,41 +18,41 @@ std::string label(const Program& program, std::uint16_t pc) {
 
 class Writer {
  public:
-  Writer(const Standstill& s, const Program* program) : s_(s), program_(program), paths_(s), d_(diagnose(s)) {}
+  Writer(const HangSnapshot& s, const Program* program) : s_(s), program_(program), paths_(s), d_(diagnose(s)) {}
   std::string text();
 
  private:
-  const TileStandstill& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
+  const TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
   std::string thread(ThreadRef t) const { return paths_.name(t.tile) + " " + (t.psum ? "psum" : "main"); }
   std::string thread_at(const Link& link) const {
     if (link.wait.lack == Lack::Command) return thread(link.who) + " at rest";
     return thread(link.who) + " at " + where(at(link.who.tile), link.wait.pc, program_);
   }
-  std::string culprit() const;
+  std::string root_cause() const;
   void draw(std::ostream& out) const;
   void tiles(std::ostream& out) const;
   void edge(std::ostream& out) const;
 
-  const Standstill& s_;
+  const HangSnapshot& s_;
   const Program* program_;
   const Paths paths_;
   const Diagnosis d_;
 };
 
-std::string Writer::culprit() const {
+std::string Writer::root_cause() const {
   if (d_.chain.empty()) return "nobody waits for what could come: " + s_.why;
   const Link& last = d_.chain.back();
   std::string text = thread_at(last) + ": ";
   if (d_.fault == Fault::Cycle) {
     const std::size_t n = d_.chain.size();
     text = thread_at(d_.chain.front()) + ": " + d_.chain.front().text + "; " +
-           (n == 1 ? "so it waits for itself" : std::to_string(n) + " threads wait in a circle");
+           (n == 1 ? "so it waits for itself" : std::to_string(n) + " threads wait in a cycle");
     return text;
   }
   text += last.text;
   if (d_.fault == Fault::NoRoute) {
     // Names the instruction that sends there.
-    const TileStandstill& t = at(last.whom.tile);
+    const TileHang& t = at(last.whom.tile);
     if (t.lacks_route && !(last.who == last.whom)) text += "; psum there is at " + where(t, t.state.psum.pc, program_);
   }
   if (d_.fault == Fault::Ended && rests(at(last.whom.tile)))
@@ -63,7 +63,7 @@ std::string Writer::culprit() const {
 
 void Writer::draw(std::ostream& out) const {
   const bool ring = d_.fault == Fault::Cycle;
-  out << (ring ? "circle of waiters:\n" : "who waits for whom:\n");
+  out << (ring ? "wait-for cycle:\n" : "wait-for chain:\n");
   for (std::size_t i = 0; i < d_.chain.size(); ++i) {
     const Link& link = d_.chain[i];
     const bool first = i == 0, last = i + 1 == d_.chain.size();
@@ -95,7 +95,7 @@ void Writer::tiles(std::ostream& out) const {
                                  where(at(tile), link.wait.pc, program_) + "\n      " + what + "\n";
         if (text.find(line) == std::string::npos) text += line;
       }
-      const TileStandstill& t = at(tile);
+      const TileHang& t = at(tile);
       if (!text.empty() && !ended(t, false))
         text +=
             "    MP " + std::to_string(t.state.mp.entries.size()) + ", PM " + std::to_string(t.state.pm.entries.size());
@@ -142,14 +142,14 @@ std::string message(const Message& m) {
 
 void Writer::edge(std::ostream& out) const {
   for (std::size_t v = 0; v < s_.valves.size(); ++v) {
-    const ValveStandstill& valve = s_.valves[v];
+    const ValveHang& valve = s_.valves[v];
     if (!valve.rest) continue;
     out << "  valve " << v << ": " << valve.taken << " messages taken, " << valve.rest << " wait";
     if (!valve.next.empty()) out << ", next " << message(valve.next.front());
     out << "\n";
   }
   for (std::size_t r = 0; r < s_.rows.size(); ++r) {
-    const RowStandstill& row = s_.rows[r];
+    const RowHang& row = s_.rows[r];
     if (row.delivered < row.awaited)
       out << "  row " << r << "'s outlet: " << row.delivered << " of " << row.awaited << " words delivered\n";
     if (!row.front.empty()) out << "  row " << r << "'s intake: next " << message(row.front.front()) << "\n";
@@ -169,8 +169,8 @@ void Writer::edge(std::ostream& out) const {
 
 std::string Writer::text() {
   std::ostringstream out;
-  out << "culprit: " << culprit() << "\n";
-  out << "the wafer stands still (" << s_.machine;
+  out << "root cause: " << root_cause() << "\n";
+  out << "the wafer hangs (" << s_.machine;
   if (s_.cycle) out << ", cycle " << s_.cycle;
   out << "): " << s_.why << "\n";
   if (s_.place.wafer >= 0)
@@ -187,7 +187,7 @@ std::string Writer::text() {
 
 }  // namespace
 
-std::string where(const TileStandstill& tile, std::uint16_t pc, const Program* program) {
+std::string where(const TileHang& tile, std::uint16_t pc, const Program* program) {
   const std::uint32_t word = pc < tile.state.instructions.size() ? tile.state.instructions[pc] : 0;
   const std::string text = "`" + disassemble(word) + "`";
   if (!program || pc >= program->words.size() || program->words[pc] != word || pc >= program->lines.size())
@@ -196,6 +196,6 @@ std::string where(const TileStandstill& tile, std::uint16_t pc, const Program* p
   return label(*program, pc) + program->files.at(line.file) + ":" + std::to_string(line.line) + " " + text;
 }
 
-std::string report(const Standstill& s, const Program* program) { return Writer(s, program).text(); }
+std::string report(const HangSnapshot& s, const Program* program) { return Writer(s, program).text(); }
 
 }  // namespace weft::hang

@@ -39,6 +39,6 @@ struct Diagnosis {
   std::vector<LostCredit> lost;
 };
 
-Diagnosis diagnose(const Standstill& s);
+Diagnosis diagnose(const HangSnapshot& s);
 
 }  // namespace weft::hang

@@ -49,7 +49,7 @@ Way follow(const Network& n, int tile, int port, int color) {
 }
 
 std::string where(const Network& n, int tile, std::uint16_t pc, const Program& program) {
-  TileStandstill t;
+  TileHang t;
   t.state.instructions = *n.programs[static_cast<std::size_t>(tile)];
   return hang::where(t, pc, &program);
 }

@@ -13,7 +13,7 @@ Outcome Scheduler::outcome() {
   for (const TileProgress& s : tiles_) o.done &= s.main == s.trace->main.size() && s.psum == s.trace->psum.size();
   for (std::size_t v = 0; v < next_.size(); ++v) o.done &= next_[v] == n_.valves[v].size();
   if (!o.done) {
-    o.standstill = standstill();
+    o.hang_snapshot = hang_snapshot();
     return o;
   }
   const auto left = [&](int t, std::uint32_t n, const std::string& what) {
@@ -38,7 +38,7 @@ Outcome Scheduler::outcome() {
   return o;
 }
 
-void Scheduler::show_threads(int t, TileStandstill& s) {
+void Scheduler::show_threads(int t, TileHang& s) {
   TileProgress& from = tile(t);
   for (unsigned i = 0; i < from.mp.size(); ++i)
     s.state.mp.entries.push_back(static_cast<std::uint8_t>(from.mp[i].last << 5 | from.mp[i].count));
@@ -67,15 +67,15 @@ void Scheduler::show_threads(int t, TileStandstill& s) {
   s.psum.lacks_room = e.sends && from.out.size() == kOutSize && !s.psum.lacks_words;
 }
 
-Standstill Scheduler::standstill() {
-  Standstill s;
+HangSnapshot Scheduler::hang_snapshot() {
+  HangSnapshot s;
   s.shape = n_.shape;
   s.machine = "check";
   s.why = "no order ends";
   s.depth = n_.depth;
   const auto free = [&](std::uint32_t used) { return static_cast<std::uint8_t>(depth_ - std::min(depth_, used)); };
   for (int t = 0; t < n_.tiles(); ++t) {
-    TileStandstill x;
+    TileHang x;
     x.state.instructions = *n_.programs[static_cast<std::size_t>(t)];
     for (std::size_t p = 0; p < 5; ++p)
       for (int c = 0; c < colors_; ++c)
@@ -95,7 +95,7 @@ Standstill Scheduler::standstill() {
     s.tiles.push_back(std::move(x));
   }
   for (int r = 0; r < n_.shape.rows; ++r) {
-    RowStandstill x;
+    RowHang x;
     const auto row = static_cast<std::size_t>(r);
     x.delivered = delivered_[row];
     x.outlet.assign(static_cast<std::size_t>(colors_), 0);

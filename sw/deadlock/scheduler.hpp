@@ -132,8 +132,8 @@ class Scheduler {
   void taken(int t, int color);
 
   Outcome outcome();
-  Standstill standstill();
-  void show_threads(int t, TileStandstill& s);
+  HangSnapshot hang_snapshot();
+  void show_threads(int t, TileHang& s);
 
   const Network& n_;
   const Agents agents_;

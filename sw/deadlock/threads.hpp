@@ -43,13 +43,13 @@ struct Wait {
 };
 
 /// True if both threads have halted and both sequencers are done (docs/pe.md, Rest).
-bool rests(const TileStandstill& tile);
+bool rests(const TileHang& tile);
 /// True if the thread has neither an instruction to run nor one in its sequencer.
-bool ended(const TileStandstill& tile, bool psum);
+bool ended(const TileHang& tile, bool psum);
 /// The instruction at an address of the tile's memory.
-isa::Instr instruction(const TileStandstill& tile, std::uint16_t pc);
+isa::Instr instruction(const TileHang& tile, std::uint16_t pc);
 
 /// Everything that a thread waits for; empty if it has ended, except that main of a tile at rest waits for a Command.
-std::vector<Wait> waits(const Standstill& s, ThreadRef thread);
+std::vector<Wait> waits(const HangSnapshot& s, ThreadRef thread);
 
 }  // namespace weft::hang

@@ -92,7 +92,7 @@ std::string Tiles::name(const Finding& f) const {
   text += f.psum ? " psum" : " main";
   if (f.has_pc) {
     const int cols = by_row_ ? 1 : input_.shape.cols;
-    TileStandstill t;
+    TileHang t;
     t.state.instructions = readers_[static_cast<std::size_t>(f.row * cols + std::max(f.col, 0))].instructions();
     text += " at " + hang::where(t, f.pc, &input_.program);
   }

@@ -34,7 +34,7 @@ using Credits = std::vector<std::uint8_t>;
 /// A color that the machine does not know.
 inline constexpr std::uint8_t kColorUnknown = 255;
 
-struct TileStandstill {
+struct TileHang {
   TileState state;
   SequencerState main, psum;
   bool awake = false;                   ///< it still runs, in an endless loop
@@ -46,11 +46,11 @@ struct TileStandstill {
   std::array<Counts, 5> buffers = {};   ///< of the router, by input port
   std::array<Credits, 5> credits = {};  ///< of the router's links out, by output port
 
-  friend bool operator==(const TileStandstill&, const TileStandstill&) = default;
+  friend bool operator==(const TileHang&, const TileHang&) = default;
 };
 
 /// The west edge of a row.
-struct RowStandstill {
+struct RowHang {
   std::uint64_t delivered = 0;      ///< words, since reset
   std::uint64_t awaited = 0;        ///< words that the host waits for
   Counts outlet = {};               ///< in the outlet
@@ -59,16 +59,16 @@ struct RowStandstill {
   std::uint8_t served = 0;          ///< outputs that it has taken already: 1 the tile, 2 the next cell
   Credits cell_credits = {};        ///< of its links: to the tile, to the next cell
 
-  friend bool operator==(const RowStandstill&, const RowStandstill&) = default;
+  friend bool operator==(const RowHang&, const RowHang&) = default;
 };
 
-struct ValveStandstill {
+struct ValveHang {
   std::uint64_t taken = 0;         ///< messages, since reset
   std::uint64_t rest = 0;          ///< messages the host has for it
   std::vector<Message> next = {};  ///< the first of them, at most a few
   Credits credits = {};            ///< of its link to the first cell
 
-  friend bool operator==(const ValveStandstill&, const ValveStandstill&) = default;
+  friend bool operator==(const ValveHang&, const ValveHang&) = default;
 };
 
 /// The host's position in its work.
@@ -85,21 +85,19 @@ struct StreamPlace {
 /// bad moment to need that much.
 constexpr bool keeps_memories(const WaferShape& s) { return s.rows * s.cols * s.sram_kib <= 512 * 1024; }
 
-struct Standstill {
+struct HangSnapshot {
   WaferShape shape;
   std::string machine;  ///< "rtl", "model"
   std::string why;      ///< the condition that the host waited for
   int depth = 0;        ///< messages a link buffers for each color; 0: without a bound
   std::uint64_t cycle = 0;
-  std::vector<TileStandstill> tiles = {};  ///< [row * cols + col]
-  std::vector<RowStandstill> rows = {};
-  std::vector<ValveStandstill> valves = {};
+  std::vector<TileHang> tiles = {};  ///< [row * cols + col]
+  std::vector<RowHang> rows = {};
+  std::vector<ValveHang> valves = {};
   StreamPlace place;
 
-  const TileStandstill& tile(int row, int col) const {
-    return tiles.at(static_cast<std::size_t>(row * shape.cols + col));
-  }
-  friend bool operator==(const Standstill&, const Standstill&) = default;
+  const TileHang& tile(int row, int col) const { return tiles.at(static_cast<std::size_t>(row * shape.cols + col)); }
+  friend bool operator==(const HangSnapshot&, const HangSnapshot&) = default;
 };
 
 }  // namespace weft

@@ -7,17 +7,17 @@
 
 namespace weft {
 
-inline Standstill of_board_colors(Standstill s) {
+inline HangSnapshot of_board_colors(HangSnapshot s) {
   const auto cut = [](auto& colors) {
     if (colors.size() > isa::kColors) colors.resize(isa::kColors);
   };
-  for (TileStandstill& t : s.tiles) {
+  for (TileHang& t : s.tiles) {
     cut(t.ramp), cut(t.out_credits);
     for (auto& port : t.buffers) cut(port);
     for (auto& port : t.credits) cut(port);
     for (auto& port : t.state.routes) cut(port);
   }
-  for (RowStandstill& row : s.rows) cut(row.outlet);
+  for (RowHang& row : s.rows) cut(row.outlet);
   return s;
 }
 

@@ -27,12 +27,12 @@ constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .s
 
 std::shared_ptr<EmulatedBoard> new_board() { return std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets); }
 
-std::shared_ptr<const Standstill> standstill(Wafer& wafer, const std::vector<Message>& messages) {
+std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const std::vector<Message>& messages) {
   try {
     wafer.feed(messages);
     wafer.settle();
   } catch (const WaferStuck& stuck) {
-    return stuck.standstill;
+    return stuck.hang_snapshot;
   }
   return nullptr;
 }
@@ -49,17 +49,17 @@ std::vector<Planted> plants() {
 }
 
 /// The hang report without the line that names the machine and the cycle.
-std::string report_of(const Standstill& s, const Program& program) {
+std::string report_of(const HangSnapshot& s, const Program& program) {
   std::string text = hang::report(s, &program);
-  const std::size_t at = text.find("the wafer stands still (");
+  const std::size_t at = text.find("the wafer hangs (");
   return text.erase(at, text.find('\n', at) - at);
 }
 
 /// Clears fields that a board cannot report: it counts no beats, and only the front of the out queue is readable.
-Standstill comparable(Standstill s, bool memories) {
+HangSnapshot comparable(HangSnapshot s, bool memories) {
   s.machine = s.why = "";
   s.cycle = 0;
-  for (TileStandstill& t : s.tiles) {
+  for (TileHang& t : s.tiles) {
     t.state.beats = t.state.fma_lanes = 0;
     for (std::size_t i = 1; i < t.out.size(); ++i) t.out[i] = kColorUnknown;
     if (!memories) t.state.memory.clear(), t.state.accumulators.clear();
@@ -67,8 +67,8 @@ Standstill comparable(Standstill s, bool memories) {
   return s;
 }
 
-void expect_same(const Standstill& rtl, const Standstill& board, bool memories) {
-  const Standstill a = comparable(of_board_colors(rtl), memories), b = comparable(of_board_colors(board), memories);
+void expect_same(const HangSnapshot& rtl, const HangSnapshot& board, bool memories) {
+  const HangSnapshot a = comparable(of_board_colors(rtl), memories), b = comparable(of_board_colors(board), memories);
   for (std::size_t t = 0; t < a.tiles.size(); ++t) {
     EXPECT_EQ(difference(a.tiles[t].state, b.tiles[t].state), "") << "tile " << t << ": rtl, board";
     EXPECT_EQ(a.tiles[t].main, b.tiles[t].main) << "tile " << t;
@@ -89,11 +89,11 @@ class PlantedOnABoard : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedOnABoard, IsReportedAsByTheSimulatedWafer) {
   const Planted& p = GetParam();
-  const auto rtl = standstill(*make_rtl_wafer(kShape), p.messages);
+  const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), p.messages);
   ASSERT_TRUE(rtl) << "it does not hang";
   const auto board = new_board();
   const auto wafer = make_board_wafer(std::make_unique<DirectLine>(board), kShape, {}, {}, false);
-  const auto here = standstill(*wafer, p.messages);
+  const auto here = hang_snapshot(*wafer, p.messages);
   ASSERT_TRUE(here) << "it does not hang on a board";
   EXPECT_EQ(report_of(*rtl, p.program), report_of(*here, p.program));
   expect_same(*rtl, *here, false);
@@ -238,7 +238,7 @@ TEST(BoardDebug, AnEndlessThreadIsReportedAsByTheSimulatedWafer) {
   for (const Planted& planted : test::planted_hangs()) {
     if (planted.name != "Endless") continue;
     const Planted p = moved(planted, kShape);
-    const auto rtl = standstill(*make_rtl_wafer(kShape), p.messages);
+    const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), p.messages);
     ASSERT_TRUE(rtl);
     Rig rig;
     rig.feed(p.messages);
@@ -271,7 +271,7 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
                                    "hang.s");
   std::vector<Message> messages = program_messages(program);
   messages.push_back(Message::command(Command::Call, 0, 0));
-  const auto rtl = standstill(*make_rtl_wafer(kShape), messages);
+  const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), messages);
   ASSERT_TRUE(rtl);
   Rig rig;
   rig.feed(messages);
@@ -294,7 +294,7 @@ TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
   const Planted p = test::wrong_home_row(kShape);
   const TemporaryFolder folder;
   const auto wafer = watched(make_board_wafer(std::make_unique<DirectLine>(new_board()), kShape, {}, {}, false),
-                             folder.path(), [&] { return hang::Core{.standstill = {}, .program = p.program}; });
+                             folder.path(), [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
   std::string text;
   try {
     wafer->at({.wafer = 0, .step = 3, .micro_batch = 0, .phase = "h.0"});
@@ -303,13 +303,13 @@ TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
   } catch (const WaferStuck& stuck) {
     text = stuck.what();
   }
-  EXPECT_TRUE(text.starts_with("the wafer stands still: culprit: tile (2,0) psum at gp_")) << text;
+  EXPECT_TRUE(text.starts_with("the wafer hangs: root cause: tile (2,0) psum at gp_")) << text;
   EXPECT_NE(text.find("sw/kernels/gemm.s:"), std::string::npos) << text;
   EXPECT_NE(text.find(p.says), std::string::npos) << text;
   const hang::Core core = read_core(folder / "wafer_0_step_3.weftcore");
-  EXPECT_EQ(core.standstill.machine, "board");
-  EXPECT_EQ(core.standstill.rows[0].awaited, 1000000U);
-  EXPECT_EQ(file_text(folder / "wafer_0_step_3.hang.txt"), hang::report(core.standstill, &core.program));
+  EXPECT_EQ(core.hang_snapshot.machine, "board");
+  EXPECT_EQ(core.hang_snapshot.rows[0].awaited, 1000000U);
+  EXPECT_EQ(file_text(folder / "wafer_0_step_3.hang.txt"), hang::report(core.hang_snapshot, &core.program));
 }
 
 }  // namespace

@@ -31,22 +31,24 @@ WaferStuck stuck(Wafer& wafer, const Planted& p) {
   throw std::logic_error("it does not hang");
 }
 
-hang::Core core_of(const Planted& p, std::unique_ptr<Wafer> wafer) { return {*stuck(*wafer, p).standstill, p.program}; }
+hang::Core core_of(const Planted& p, std::unique_ptr<Wafer> wafer) {
+  return {*stuck(*wafer, p).hang_snapshot, p.program};
+}
 
 TEST(Core, IsReadAsItWasWritten) {
   for (const char* name : {"TooMuchAtOnce", "BlockedIntake", "WrongHomeRow"}) {
     const Planted p = of_name(name);
     const hang::Core core = core_of(p, make_rtl_wafer(p.shape));
     const hang::Core again = hang::decode(hang::encode(core), "x");
-    EXPECT_EQ(again.standstill, core.standstill);
-    EXPECT_EQ(hang::report(again.standstill, &again.program), hang::report(core.standstill, &p.program));
+    EXPECT_EQ(again.hang_snapshot, core.hang_snapshot);
+    EXPECT_EQ(hang::report(again.hang_snapshot, &again.program), hang::report(core.hang_snapshot, &p.program));
   }
 }
 
 TEST(Core, HoldsWhereTheHostWas) {
   const Planted p = of_name("WaitsTwice");
   const hang::Core core = core_of(p, make_model_wafer(p.shape));
-  EXPECT_EQ(hang::decode(hang::encode(core), "x").standstill.place,
+  EXPECT_EQ(hang::decode(hang::encode(core), "x").hang_snapshot.place,
             (StreamPlace{.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"}));
 }
 
@@ -79,11 +81,11 @@ TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
     array.name = bad;
     core.arrays.push_back(array);
   });
-  refused([&](hang::Core& core) { core.standstill.place.phase = bad; });
-  refused([&](hang::Core& core) { core.standstill.machine = bad; });
+  refused([&](hang::Core& core) { core.hang_snapshot.place.phase = bad; });
+  refused([&](hang::Core& core) { core.hang_snapshot.machine = bad; });
   hang::Core why = good;
-  why.standstill.why = "one\n" + bad;
-  EXPECT_EQ(hang::decode(hang::encode(why), "x").standstill.why, "one\na\\x1b]0;name\\x07");
+  why.hang_snapshot.why = "one\n" + bad;
+  EXPECT_EQ(hang::decode(hang::encode(why), "x").hang_snapshot.why, "one\na\\x1b]0;name\\x07");
 }
 
 TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
@@ -91,14 +93,14 @@ TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
   const hang::Core good = core_of(p, make_rtl_wafer(p.shape));
   const auto refused = [&](const auto& change) {
     hang::Core core = good;
-    change(core.standstill);
+    change(core.hang_snapshot);
     EXPECT_NE(refusal(hang::encode(core)).find("is damaged"), std::string::npos);
   };
   constexpr std::uint32_t kMany = 0x80000003;
-  refused([](Standstill& s) { s.tiles[0].ramp = {kMany}; });
-  refused([](Standstill& s) { s.tiles[0].buffers[2].at(0) = kMany; });
-  refused([](Standstill& s) { s.rows[0].outlet = {kMany}; });
-  refused([](Standstill& s) { s.rows[0].cell = kMany; });
+  refused([](HangSnapshot& s) { s.tiles[0].ramp = {kMany}; });
+  refused([](HangSnapshot& s) { s.tiles[0].buffers[2].at(0) = kMany; });
+  refused([](HangSnapshot& s) { s.rows[0].outlet = {kMany}; });
+  refused([](HangSnapshot& s) { s.rows[0].cell = kMany; });
 }
 
 TEST(Core, ThatIsDamagedIsRefused) {
@@ -133,7 +135,7 @@ TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
     for (unsigned b = 0; b < 4; ++b) bad[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);
     try {
       const hang::Core core = hang::decode(bad, "x");
-      EXPECT_NE(hang::report(core.standstill, &core.program), "");
+      EXPECT_NE(hang::report(core.hang_snapshot, &core.program), "");
     } catch (const Refusal&) {
       ++refused;
     }
@@ -145,15 +147,15 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   const Planted p = of_name("BothWait");
   const TemporaryFolder folder;
   const auto wafer = watched(make_rtl_wafer(p.shape), folder.path() / "run",
-                             [&] { return hang::Core{.standstill = {}, .program = p.program}; });
+                             [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
   const std::string text = stuck(*wafer, p).what();
-  EXPECT_NE(text.find("culprit: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
+  EXPECT_NE(text.find("root cause: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
   const std::string core = (folder.path() / "run" / "wafer_3_step_5.weftcore").string();
   EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << "it goes over the wire as one line";
   std::ostringstream shown;
   const hang::Core written = read_core(core);
-  EXPECT_NE(hang::report(written.standstill, &written.program).find("circle of waiters"), std::string::npos);
+  EXPECT_NE(hang::report(written.hang_snapshot, &written.program).find("wait-for cycle"), std::string::npos);
   show_tile(core, 1, 1, shown);
   EXPECT_NE(shown.str().find("psum: at psum+2, hang.s:"), std::string::npos) << shown.str();
   EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
@@ -186,9 +188,9 @@ TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
 TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
   const Planted p = of_name("BothWait");
   const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such",
-                             [&] { return hang::Core{.standstill = {}, .program = p.program}; });
+                             [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
   const std::string text = stuck(*wafer, p).what();
-  EXPECT_NE(text.find("culprit: tile (0,0) psum"), std::string::npos) << text;
+  EXPECT_NE(text.find("root cause: tile (0,0) psum"), std::string::npos) << text;
   EXPECT_NE(text.find("no core dump: "), std::string::npos) << text;
 }
 

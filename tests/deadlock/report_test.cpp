@@ -12,7 +12,7 @@ namespace weft::test {
 namespace {
 
 /// The hang snapshot of a wafer that runs the program; null if it does not hang.
-std::shared_ptr<const Standstill> standstill(Wafer& wafer, const Planted& p) {
+std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const Planted& p) {
   try {
     const std::span<const Message> all(p.messages);
     wafer.feed(all.first(all.size() - 1));
@@ -23,14 +23,14 @@ std::shared_ptr<const Standstill> standstill(Wafer& wafer, const Planted& p) {
     wafer.feed(all.last(1));
     wafer.settle();
   } catch (const WaferStuck& stuck) {
-    return stuck.standstill;
+    return stuck.hang_snapshot;
   }
   return nullptr;
 }
 
-void expect_culprit(const Planted& p, Wafer& wafer) {
+void expect_root_cause(const Planted& p, Wafer& wafer) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto s = standstill(wafer, p);
+  const auto s = hang_snapshot(wafer, p);
   ASSERT_TRUE(s) << "it does not hang";
   const std::string text = hang::report(*s, &p.program);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -38,7 +38,7 @@ void expect_culprit(const Planted& p, Wafer& wafer) {
   const std::string first = text.substr(0, text.find('\n'));
   const std::string tile =
       "tile (" + std::to_string(p.row) + "," + std::to_string(p.col) + ") " + (p.psum ? "psum" : "main");
-  EXPECT_TRUE(first.starts_with("culprit: " + tile)) << first;
+  EXPECT_TRUE(first.starts_with("root cause: " + tile)) << first;
   EXPECT_NE(first.find(p.at + " `"), std::string::npos) << first << "\nis not at " << p.at;
   EXPECT_NE(first.find(p.says), std::string::npos) << first << "\ndoes not say " << p.says;
   EXPECT_EQ(hang::diagnose(*s).fault, p.fault);
@@ -46,16 +46,16 @@ void expect_culprit(const Planted& p, Wafer& wafer) {
 
 class PlantedHang : public testing::TestWithParam<Planted> {};
 
-TEST_P(PlantedHang, IsNamedOnTheRtl) { expect_culprit(GetParam(), *make_rtl_wafer(GetParam().shape)); }
+TEST_P(PlantedHang, IsNamedOnTheRtl) { expect_root_cause(GetParam(), *make_rtl_wafer(GetParam().shape)); }
 
 TEST_P(PlantedHang, IsNamedOnTheModel) {
   if (!GetParam().model) GTEST_SKIP() << "only with bounded links, or in hardware";
-  expect_culprit(GetParam(), *make_model_wafer(GetParam().shape));
+  expect_root_cause(GetParam(), *make_model_wafer(GetParam().shape));
 }
 
 TEST_P(PlantedHang, IsNamedOnTheModelWithBoundedLinks) {
   if (!GetParam().bounded) GTEST_SKIP() << "only in hardware";
-  expect_culprit(GetParam(), *make_model_wafer(GetParam().shape, 1, isa::kDepth));
+  expect_root_cause(GetParam(), *make_model_wafer(GetParam().shape, 1, isa::kDepth));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlantedHang, testing::ValuesIn(planted_hangs()),

@@ -13,7 +13,7 @@
 namespace weft::test {
 namespace {
 
-TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
+TEST(RunThatHangs, NamesTheRootCauseAndLeavesACore) {
   const WaferShape shape{.rows = 3, .cols = 2};
   const Tiny tiny(shape, tiny_model());
   const Spaces spaces(tiny.plan.model, shape.rows, {});
@@ -36,7 +36,7 @@ TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
   options.micro_batches = 1;  // the second wafer is idle
   options.make_wafer = [&](int) {
     return watched(make_model_wafer(shape), folder.path(),
-                   [&] { return hang::Core{.standstill = {}, .program = plan.program}; });
+                   [&] { return hang::Core{.hang_snapshot = {}, .program = plan.program}; });
   };
   options.get = [&](const BatchRequest&) { return MicroBatch{tiny.inputs, tiny.labels}; };
   Swarm swarm(plan, std::move(options));
@@ -47,16 +47,16 @@ TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
     text = stuck.what();
   }
   EXPECT_TRUE(text.starts_with("wafer 0")) << text;
-  EXPECT_NE(text.find("culprit: tile ("), std::string::npos) << text;
+  EXPECT_NE(text.find("root cause: tile ("), std::string::npos) << text;
   EXPECT_NE(text.find("sw/kernels/"), std::string::npos) << text;
   const std::string file = folder / "wafer_0_step_7.weftcore";
   EXPECT_NE(text.find(file), std::string::npos) << text;
   const hang::Core core = read_core(file);
-  EXPECT_EQ(core.standstill.place.wafer, 0);
-  EXPECT_EQ(core.standstill.place.step, 7u);
-  EXPECT_EQ(core.standstill.place.phase, plan.ops.back().name) << "the host had sent all of them";
+  EXPECT_EQ(core.hang_snapshot.place.wafer, 0);
+  EXPECT_EQ(core.hang_snapshot.place.step, 7u);
+  EXPECT_EQ(core.hang_snapshot.place.phase, plan.ops.back().name) << "the host had sent all of them";
   EXPECT_EQ(core.program.words, plan.program.words);
-  EXPECT_EQ(file_text(folder / "wafer_0_step_7.hang.txt"), hang::report(core.standstill, &core.program));
+  EXPECT_EQ(file_text(folder / "wafer_0_step_7.hang.txt"), hang::report(core.hang_snapshot, &core.program));
 }
 
 }  // namespace

@@ -11,25 +11,25 @@
 namespace weft::test {
 
 /// Runs a fabric and returns the snapshot of its hang; null if it does not hang.
-inline std::shared_ptr<const Standstill> run(Wafer& wafer, const Fabric& f) {
+inline std::shared_ptr<const HangSnapshot> run(Wafer& wafer, const Fabric& f) {
   try {
     wafer.feed(f.messages);
     wafer.settle();
   } catch (const WaferStuck& stuck) {
-    return stuck.standstill;
+    return stuck.hang_snapshot;
   }
   return nullptr;
 }
 
 /// The timing-independent part, as text.
-inline std::string same_part(const Standstill& s) {
+inline std::string same_part(const HangSnapshot& s) {
   std::ostringstream out;
   const auto list = [&](const char* name, const auto& numbers) {
     out << " " << name;
     for (const auto n : numbers) out << " " << +n;
   };
   for (std::size_t i = 0; i < s.tiles.size(); ++i) {
-    const TileStandstill& t = s.tiles[i];
+    const TileHang& t = s.tiles[i];
     out << "tile " << i;
     for (const auto& [thread, sequencer] : {std::pair(t.state.main, t.main), std::pair(t.state.psum, t.psum)})
       out << " [" << thread.runs << " " << thread.pc << "; " << sequencer.busy << " " << sequencer.pc << " "
@@ -40,12 +40,12 @@ inline std::string same_part(const Standstill& s) {
     for (std::size_t port = 0; port < 5; ++port) list("buffers", t.buffers[port]), list("credits", t.credits[port]);
     out << "\n";
   }
-  for (const RowStandstill& r : s.rows) {
+  for (const RowHang& r : s.rows) {
     out << "row " << r.delivered << " " << r.cell << " " << +r.served;
     list("credits", r.cell_credits);
     out << "\n";
   }
-  for (const ValveStandstill& v : s.valves) {
+  for (const ValveHang& v : s.valves) {
     out << "valve " << v.taken << " " << v.rest;
     list("credits", v.credits);
     out << "\n";

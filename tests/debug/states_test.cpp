@@ -26,13 +26,13 @@ std::vector<Message> begins(const std::string& source) {
   return messages;
 }
 
-std::shared_ptr<const Standstill> simulated(const std::vector<Message>& messages) {
+std::shared_ptr<const HangSnapshot> simulated(const std::vector<Message>& messages) {
   const auto wafer = make_rtl_wafer(kShape);
   try {
     wafer->feed(messages);
     wafer->settle();
   } catch (const WaferStuck& stuck) {
-    return std::make_shared<const Standstill>(of_board_colors(*stuck.standstill));
+    return std::make_shared<const HangSnapshot>(of_board_colors(*stuck.hang_snapshot));
   }
   return nullptr;
 }
@@ -44,7 +44,7 @@ struct Board {
     session.link().put(single_records(messages));
     for (int i = 0; i < 20; ++i) session.go_on(true, session.now() + std::chrono::nanoseconds(25) * 10000);
   }
-  std::shared_ptr<Standstill> read() { return read_hang_snapshot(session, kShape, record, false); }
+  std::shared_ptr<HangSnapshot> read() { return read_hang_snapshot(session, kShape, record, false); }
 
   std::shared_ptr<EmulatedBoard> board = std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets);
   Session session{std::make_unique<DirectLine>(board)};
@@ -56,13 +56,13 @@ struct Board {
 /// Compares the parts of a tile's state that no other test compares in these states.
 void expect_same(const std::vector<Message>& messages) {
   const auto rtl = simulated(messages);
-  ASSERT_TRUE(rtl) << "it does not stand still inside a program";
+  ASSERT_TRUE(rtl) << "it does not hang inside a program";
   const auto here = Board(messages).read();
   EXPECT_EQ(rtl->rows, here->rows);
   EXPECT_EQ(rtl->valves, here->valves);
   for (std::size_t t = 0; t < rtl->tiles.size(); ++t) {
     SCOPED_TRACE(t);
-    const TileStandstill &a = rtl->tiles[t], &b = here->tiles[t];
+    const TileHang &a = rtl->tiles[t], &b = here->tiles[t];
     EXPECT_EQ(a.w, b.w);
     EXPECT_EQ(a.main, b.main);
     EXPECT_EQ(a.psum, b.psum);

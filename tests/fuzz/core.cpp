@@ -17,7 +17,7 @@ constexpr std::size_t kHead = 24;  // magic, version, checksum, size
 hang::Core small(int depth) {
   hang::Core core;
   core.program = assemble("p: rcv r1, RING\nq: snd NORTH, r1\nhalt", "x.s");
-  Standstill& s = core.standstill;
+  HangSnapshot& s = core.hang_snapshot;
   s.shape = {.rows = 2, .cols = 1};
   s.machine = "rtl";
   s.why = "a program waits for what does not come";
@@ -25,7 +25,7 @@ hang::Core small(int depth) {
   s.place = {.wafer = 1, .step = 2, .micro_batch = 3, .phase = "h.0.attn"};
   const std::size_t colors = depth ? 4 : 0;
   for (std::uint16_t row = 0; row < 2; ++row) {
-    TileStandstill t;
+    TileHang t;
     t.state.memory = {1, 2, 3};
     t.state.instructions = core.program.words;
     t.state.psum.runs = true;
@@ -71,10 +71,10 @@ void read(std::span<const std::uint8_t> bytes) {
   }
   try {
     const hang::Core core = hang::decode(file, "x.weftcore");
-    const std::string text = hang::report(core.standstill, &core.program);
-    promise(text.starts_with("culprit: "), "a report begins with the culprit:", text);
+    const std::string text = hang::report(core.hang_snapshot, &core.program);
+    promise(text.starts_with("root cause: "), "a report begins with the root cause:", text);
     const hang::Core again = hang::decode(hang::encode(core), "x.weftcore");
-    promise(again.standstill == core.standstill, "what is read is written");
+    promise(again.hang_snapshot == core.hang_snapshot, "what is read is written");
   } catch (const Refusal& e) {
     promise_one_line(e.what());
   }

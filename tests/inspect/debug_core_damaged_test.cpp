@@ -75,16 +75,16 @@ TEST(DebugCore, WithNamesOfNothingIsRefused) {
   throws([](hang::Core& c) { c.arrays.at(2).address = -1; });
   throws([](hang::Core& c) { c.arrays.at(2).width = 1 << 17; });
   throws([](hang::Core& c) { c.width = -5; });
-  throws([](hang::Core& c) { c.standstill.shape.lanes = 0; });
+  throws([](hang::Core& c) { c.hang_snapshot.shape.lanes = 0; });
 }
 
 /// Every command survives nonsense under a correct checksum.
 TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
   const Planted planted(false);
   hang::Core small = read_core(planted.file());
-  for (TileStandstill& tile : small.standstill.tiles) tile.state.memory.resize(512);  // small memories, for speed
+  for (TileHang& tile : small.hang_snapshot.tiles) tile.state.memory.resize(512);  // small memories, for speed
   const std::vector<std::uint8_t> good = hang::encode(small);
-  const std::size_t names = hang::encode({small.standstill, {}}).size();  // the program and the arrays follow
+  const std::size_t names = hang::encode({small.hang_snapshot, {}}).size();  // the program and the arrays follow
   Rng rng(test_seed());
   int refused = 0, shown = 0;
   for (int i = 0; i < 300; ++i) {

@@ -27,13 +27,13 @@ Printed by_script(const std::string& core, const std::string& script, const std:
   return {code, out.str()};
 }
 
-TEST(DebugCore, ShowsTheCulpritsRegistersAndMemory) {
+TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
   for (const bool rtl : {false, true}) {
     const Planted planted(rtl);
-    ASSERT_FALSE(planted.standstill.tiles.empty());
-    const std::string report = hang::report(planted.standstill, &planted.tiny.plan.program);
+    ASSERT_FALSE(planted.hang_snapshot.tiles.empty());
+    const std::string report = hang::report(planted.hang_snapshot, &planted.tiny.plan.program);
     int row = -1, col = -1;
-    ASSERT_EQ(std::sscanf(report.c_str(), "culprit: tile (%d,%d)", &row, &col), 2) << report;
+    ASSERT_EQ(std::sscanf(report.c_str(), "root cause: tile (%d,%d)", &row, &col), 2) << report;
     const Printed all =
         by_script(planted.file(), planted.folder / "script",
                   "tile " + std::to_string(row) + "," + std::to_string(col) +
@@ -44,7 +44,7 @@ TEST(DebugCore, ShowsTheCulpritsRegistersAndMemory) {
       EXPECT_NE(all.text.find(part), std::string::npos) << all.text << "has no " << part;
     };
     has(report);
-    const TileState& state = planted.standstill.tile(row, col).state;
+    const TileState& state = planted.hang_snapshot.tile(row, col).state;
     has("main r1=" + std::to_string(state.main.registers[1]) + " r2=" + std::to_string(state.main.registers[2]));
     has("psum r1=" + std::to_string(state.psum.registers[1]));
     const ArraySymbol& residual = *find_symbol(planted.tiny.plan.arrays, "residual");
@@ -57,7 +57,7 @@ TEST(DebugCore, ShowsTheCulpritsRegistersAndMemory) {
     has(fmt::format("M[{:#x}:2] {:#06x} {:#06x}", x, state.memory[x], state.memory[x + 1]));
     has("waits for W");
     has("RING from S -> RAMP");
-    has(rtl ? "rtl stood still in cycle" : "model stood still");
+    has(rtl ? "rtl hung in cycle" : "model hung");
     has(std::string("wafer 0, step 4, the host at ") + kPhase);
     const Printed credits = by_script(planted.file(), planted.folder / "script", "info credits\n");
     EXPECT_EQ(credits.code, rtl ? 0 : 1);
@@ -71,7 +71,7 @@ TEST(DebugCore, StandsStill) {
     const Printed printed = by_script(planted.file(), planted.folder / "script", std::string(line) + "\n");
     EXPECT_EQ(printed.code, 1);
     EXPECT_NE(
-        printed.text.find("is a core dump: it stands still. HINT: alive, at the phase that the host had begun: weft "
+        printed.text.find("is a core dump: it does not run. HINT: alive, at the phase that the host had begun: weft "
                           "debug --params tiny.yaml --backend model --step 5 --wafer 1 --phase h.0.attn.c_attn.q"),
         std::string::npos)
         << line << ": " << printed.text;
@@ -100,7 +100,7 @@ TEST(DebugCore, HintsHelp) {
   const Options right = {{"core", core}};
   std::ofstream(script) << "tile 1,1\nwhere\n";
   helps({}, "name the .weftcore that a run has written: weft debug FILE.weftcore", right);
-  helps({{"core", core}, {"phase", kPhase}}, "a core dump stands still: leave it out", right);
+  helps({{"core", core}, {"phase", kPhase}}, "a core dump does not run: leave it out", right);
   helps({{"core", core}, {"tile", "1,1"}, {"script", script}}, "write tile R,C into the script",
         {{"core", core}, {"script", script}});
   helps({{"core", core}, {"tile", "1"}}, "write row and column, e.g. --tile 2,1", {{"core", core}, {"tile", "2,1"}});

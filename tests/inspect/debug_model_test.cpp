@@ -111,20 +111,20 @@ TEST(DebugModel, HasCreditsIfLinksAreBounded) {
   with.prints({"info streams"}, "W: 4 wait from W");
 }
 
-TEST(DebugModel, TellsTheCulpritOfAHang) {
+TEST(DebugModel, PrintsTheRootCauseOfAHang) {
   const auto cut = [](Plan& plan) {
     auto& stream = written_out(plan.ops[find_phase(plan, kPhase)]);
     stream.resize(stream.size() / 2);
     plan.ops.resize(find_phase(plan, kPhase) + 1);
   };
   OnModel s(kPhase, 0, cut);
-  s.prints({"report"}, "the wafer does not stand still. HINT: ");
-  s.prints({"c"}, "culprit: tile (");
+  s.prints({"report"}, "the wafer does not hang. HINT: ");
+  s.prints({"c"}, "root cause: tile (");
   EXPECT_TRUE(s.typed.shell.failed());
-  s.prints({"report"}, "who waits for whom");
+  s.prints({"report"}, "wait-for chain:");
   s.prints({"where"}, "waits for W");
-  s.prints({"back 5", "report"}, "the wafer does not stand still");
-  s.prints({"c"}, "culprit: tile (");
+  s.prints({"back 5", "report"}, "the wafer does not hang");
+  s.prints({"c"}, "root cause: tile (");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct Planted {
   explicit Planted(bool rtl) {
     const std::size_t phase = find_phase(tiny.plan, kPhase);
     const auto known = [&] {
-      return hang::Core{.standstill = {},
+      return hang::Core{.hang_snapshot = {},
                         .program = tiny.plan.program,
                         .arrays = tiny.plan.arrays,
                         .width = tiny.plan.tokens_per_column,
@@ -34,7 +34,7 @@ struct Planted {
     try {
       wafer->settle();
     } catch (const WaferStuck& stuck) {
-      standstill = *stuck.standstill;
+      hang_snapshot = *stuck.hang_snapshot;
     }
   }
 
@@ -42,7 +42,7 @@ struct Planted {
 
   TemporaryFolder folder;
   Phases tiny{"gpt_tiny.yaml"};
-  Standstill standstill;
+  HangSnapshot hang_snapshot;
 };
 
 }  // namespace weft::debug

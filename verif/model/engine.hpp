@@ -57,7 +57,7 @@ class Engine {
   /// All messages of the host have been taken.
   bool fed() const { return slices_ || tiles_->fed(); }
   /// After drain(): adds the messages waiting in the fabric.
-  void show(Standstill& s) const {
+  void show(HangSnapshot& s) const {
     if (tiles_) tiles_->show(s);
   }
   const Intake& intake() const { return slices_ ? (*slices_)[0].intake : tiles_->intake(); }

@@ -116,7 +116,7 @@ class WaferModel final : public ModelWafer {
   }
   bool move(ModelMove& moved) override { return engine_->move(moved); }
   std::uint8_t tile_flags(int row, int col) const override { return pe(row, col).machine.flags.bits; }
-  std::shared_ptr<const Standstill> standstill(const std::string& why) const override { return shown({}, why); }
+  std::shared_ptr<const HangSnapshot> hang_snapshot(const std::string& why) const override { return shown({}, why); }
 
  private:
   const Pe& pe(int row, int col) const {
@@ -147,8 +147,8 @@ class WaferModel final : public ModelWafer {
     return text.str();
   }
 
-  std::shared_ptr<const Standstill> shown(std::span<const std::uint64_t> totals, const std::string& why) const {
-    auto s = std::make_shared<Standstill>();
+  std::shared_ptr<const HangSnapshot> shown(std::span<const std::uint64_t> totals, const std::string& why) const {
+    auto s = std::make_shared<HangSnapshot>();
     s->shape = shape_;
     s->machine = "model";
     s->why = why;
@@ -156,7 +156,7 @@ class WaferModel final : public ModelWafer {
     for (int r = 0; r < shape_.rows; ++r) {
       const auto row = static_cast<std::size_t>(r);
       for (int c = 0; c < shape_.cols; ++c) {
-        s->tiles.push_back(engine_->pe(r, c).standstill(c));
+        s->tiles.push_back(engine_->pe(r, c).hang_snapshot(c));
         if (!keeps_memories(shape_)) s->tiles.back().state.memory = {};
       }
       s->rows.push_back({.delivered = engine_->outlets.delivered[row], .awaited = totals.empty() ? 0 : totals[row]});

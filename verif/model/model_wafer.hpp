@@ -26,7 +26,7 @@ class ModelWafer : public Wafer {
   /// A tile's sticky flags.
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   /// Snapshot of the wafer in its current state, which need not be at rest; `why` is the reason for taking it.
-  virtual std::shared_ptr<const Standstill> standstill(const std::string& why) const = 0;
+  virtual std::shared_ptr<const HangSnapshot> hang_snapshot(const std::string& why) const = 0;
 };
 
 /// As make_model_wafer(), with one thread, for inspection.

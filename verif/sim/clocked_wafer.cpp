@@ -126,15 +126,15 @@ bool ClockedWafer::can_move() const {
 
 void ClockedWafer::stuck(const std::string& why) {
   look_at_tiles();
-  std::string text = "the wafer stands still: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
+  std::string text = "the wafer hangs: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
   for (int v = 0; v < intake_.valves(); ++v)
     text += "valve " + std::to_string(v) + ": " + std::to_string(intake_[v].size()) + " messages wait\n";
-  throw WaferStuck(text, standstill(why));
+  throw WaferStuck(text, hang_snapshot(why));
 }
 
-std::shared_ptr<const Standstill> ClockedWafer::standstill(const std::string& why) const {
+std::shared_ptr<const HangSnapshot> ClockedWafer::hang_snapshot(const std::string& why) const {
   constexpr std::size_t kNext = 4;
-  auto s = std::make_shared<Standstill>();
+  auto s = std::make_shared<HangSnapshot>();
   if (!show(*s)) return nullptr;
   s->shape = shape_;
   s->machine = "rtl";
@@ -146,7 +146,7 @@ std::shared_ptr<const Standstill> ClockedWafer::standstill(const std::string& wh
     s->rows[r].awaited = awaited_[r];
   }
   for (int v = 0; v < intake_.valves(); ++v) {
-    ValveStandstill& valve = s->valves[static_cast<std::size_t>(v)];
+    ValveHang& valve = s->valves[static_cast<std::size_t>(v)];
     valve.taken = taken_[static_cast<std::size_t>(v)];
     valve.rest = intake_[v].size();
     for (std::size_t i = 0; i < std::min<std::size_t>(kNext, valve.rest); ++i) {

@@ -68,7 +68,7 @@ class ClockedWafer : public Wafer {
   /// One cycle. Throws WaferStuck as await() does.
   void tick() { run_cycle(); }
   /// Snapshot of the wafer in its current state, which need not be at rest; `why` is the reason for taking it.
-  std::shared_ptr<const Standstill> standstill(const std::string& why) const;
+  std::shared_ptr<const HangSnapshot> hang_snapshot(const std::string& why) const;
   /// The number of the next cycle, since construction or reset.
   std::uint64_t cycle_number() const { return cycles_; }
 
@@ -97,7 +97,7 @@ class ClockedWafer : public Wafer {
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   virtual std::uint8_t edge_flags(int row) const = 0;
   /// Adds tiles, rows, valves and depth to `s`, after look_at_tiles(). Returns false if this wafer cannot.
-  virtual bool show(Standstill& /*s*/) const { return false; }
+  virtual bool show(HangSnapshot& /*s*/) const { return false; }
 
   /// The host takes a message of row r's outlet in this cycle.
   bool takes(int row) const { return !takes_ || takes_(row, cycles_); }

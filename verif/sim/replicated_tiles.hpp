@@ -52,8 +52,8 @@ class ReplicatedTiles final : public TileGrid {
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
   std::uint8_t flags(int row, int col) const override;
   TileState state(int row, int col) const override;
-  TileStandstill standstill(int row, int col) const override {
-    TileStandstill s = tile_standstill<kColors>(*at(row, col).pe, *at(row, col).router);
+  TileHang hang_snapshot(int row, int col) const override {
+    TileHang s = tile_hang_state<kColors>(*at(row, col).pe, *at(row, col).router);
     s.state = state(row, col);
     return s;
   }

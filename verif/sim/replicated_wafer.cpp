@@ -64,14 +64,14 @@ void ReplicatedWafer::cycle() {
   edge_.exchange(*tiles_);
 }
 
-bool ReplicatedWafer::show(Standstill& s) const {
+bool ReplicatedWafer::show(HangSnapshot& s) const {
   s.depth = static_cast<int>(kBuiltDepth);
   for (int row = 0; row < shape().rows; ++row) {
     for (int col = 0; col < shape().cols; ++col) {
-      s.tiles.push_back(tiles_->standstill(row, col));
+      s.tiles.push_back(tiles_->hang_snapshot(row, col));
       if (!keeps_memories(shape())) s.tiles.back().state.memory = {};
     }
-    s.rows.push_back(edge_.standstill(row));
+    s.rows.push_back(edge_.hang_snapshot(row));
   }
   for (int v = 0; v < shape().valves; ++v) s.valves.push_back({.credits = edge_.credits(v)});
   return true;

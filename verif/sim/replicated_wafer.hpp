@@ -48,7 +48,7 @@ class ReplicatedWafer final : public ClockedWafer {
   std::string running(int row, int col) const override { return tiles_->running(row, col); }
   std::uint8_t tile_flags(int row, int col) const override { return tiles_->flags(row, col); }
   std::uint8_t edge_flags(int row) const override { return edge_.flags(row); }
-  bool show(Standstill& s) const override;
+  bool show(HangSnapshot& s) const override;
 
  private:
   /// Held while contexts and models of any wafer are created and destroyed: Verilator's runtime keeps the last context

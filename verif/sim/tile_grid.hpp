@@ -55,7 +55,7 @@ class TileGrid {
   virtual std::uint8_t flags(int row, int col) const = 0;
   virtual TileState state(int row, int col) const = 0;
   /// Complete snapshot of a tile; call after take_back().
-  virtual TileStandstill standstill(int row, int col) const = 0;
+  virtual TileHang hang_snapshot(int row, int col) const = 0;
   /// Counts how often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the
   /// tiles were created; empty if this build does not count.
   virtual std::vector<std::uint32_t> executed(int row, int col) const = 0;

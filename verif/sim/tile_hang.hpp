@@ -66,8 +66,8 @@ Credits credits_of(const Counts& counts, unsigned pairs, unsigned first) {
 
 /// Reads everything except `state`. What an awake tile lacks cannot be determined.
 template <unsigned Colors, class PeRoot, class RouterRoot>
-TileStandstill tile_standstill(const PeRoot& pe, const RouterRoot& router) {
-  TileStandstill s;
+TileHang tile_hang_state(const PeRoot& pe, const RouterRoot& router) {
+  TileHang s;
   s.awake = pe.awake_o != 0;
   const unsigned main_state = pe.weft_pe__DOT__i_main_seq__DOT__state_q;  // main_state_e of rtl/pe/weft_pe_seq_pkg.sv
   constexpr unsigned kVaxsWait = 1, kVdotWait = 2;

@@ -160,9 +160,9 @@ std::uint8_t WestEdge::flags(int row) const {
   return static_cast<std::uint8_t>(bits);
 }
 
-RowStandstill WestEdge::standstill(int row) const {
+RowHang WestEdge::hang_snapshot(int row) const {
   const auto& cell = *cells_[static_cast<std::size_t>(row)].model->rootp;
-  RowStandstill s;
+  RowHang s;
 #define WEFT_AT(part, name) cell.weft_edge_cell__DOT__i_##part##__DOT__i_buffer__DOT__i_buffers__DOT__##name
   for (unsigned color = 0; color < static_cast<unsigned>(kBuiltColors); ++color)
     s.outlet.push_back(rtl::in_queue(WEFT_AT(outlet, wptr_q), WEFT_AT(outlet, rptr_q), WEFT_AT(outlet, nonempty_q),

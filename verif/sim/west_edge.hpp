@@ -44,7 +44,7 @@ class WestEdge {
   bool awake() const;
   std::uint8_t flags(int row) const;
   /// State of a row's cell, without the fields that the host fills in.
-  RowStandstill standstill(int row) const;
+  RowHang hang_snapshot(int row) const;
   /// Credits of valve v's link to the first cell.
   Credits credits(int valve) const;
 

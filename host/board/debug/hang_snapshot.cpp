@@ -38,13 +38,13 @@ bool some_thread_waits(Session& session, const WaferShape& shape) {
   const std::vector<NodeWords> words = look(chain, info, false);
   for (int row = 0; row < shape.rows; ++row)
     for (int col = 0; col < shape.cols; ++col) {
-      const TileStandstill t = tile_of(words, chain.tile(row, col), info).tile;
+      const TileHang t = tile_of(words, chain.tile(row, col), info).tile;
       if (t.state.main.runs || t.state.psum.runs || t.main.busy || t.psum.busy) return true;
     }
   return false;
 }
 
-std::shared_ptr<Standstill> read_hang_snapshot(Session& session, const WaferShape& shape, const StreamRecord& record,
+std::shared_ptr<HangSnapshot> read_hang_snapshot(Session& session, const WaferShape& shape, const StreamRecord& record,
                                                bool memories) {
   const DeviceInfo info = *session.link().info();
   DebugChain chain(session, shape.rows, shape.cols);
@@ -53,7 +53,7 @@ std::shared_ptr<Standstill> read_hang_snapshot(Session& session, const WaferShap
 
   const std::vector<NodeWords> came = look(chain, info, true);
 
-  auto s = std::make_shared<Standstill>();
+  auto s = std::make_shared<HangSnapshot>();
   s->shape = shape;
   s->machine = "board";
   s->depth = info.depth;
@@ -66,7 +66,7 @@ std::shared_ptr<Standstill> read_hang_snapshot(Session& session, const WaferShap
     if (row == 0) s->valves[0].credits = {cell.valve_credits};
     for (int col = 0; col < shape.cols; ++col) {
       tiles.push_back(tile_of(came, chain.tile(row, col), info));
-      TileStandstill& t = s->tiles.emplace_back(tiles.back().tile);
+      TileHang& t = s->tiles.emplace_back(tiles.back().tile);
       t.state.flags = now.flags[static_cast<std::size_t>(row * (shape.cols + 1) + col + 1)];
     }
   }

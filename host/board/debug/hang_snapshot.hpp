@@ -15,7 +15,7 @@ bool some_thread_waits(Session& session, const WaferShape& shape);
 /// Halts all tiles and reads them. Then aborts what the threads execute, and reads registers and memories, too. The
 /// wafer must be reset before further use. The caller fills in the host's part (place, why, awaited words). Throws
 /// BoardLost.
-std::shared_ptr<Standstill> read_hang_snapshot(Session& session, const WaferShape& shape, const StreamRecord& record,
+std::shared_ptr<HangSnapshot> read_hang_snapshot(Session& session, const WaferShape& shape, const StreamRecord& record,
                                                bool memories);
 
 }  // namespace weft::board

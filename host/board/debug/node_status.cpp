@@ -52,7 +52,7 @@ constexpr int kOutPointer = 4;  // bits
 
 TileStatus read(BitReader& from, int colors, int depth) {
   TileStatus s;
-  TileStandstill& t = s.tile;
+  TileHang& t = s.tile;
   from.take(32);  // kMainWord, kPsumWord
   struct Thread {
     unsigned pc, state;

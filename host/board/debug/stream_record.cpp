@@ -97,17 +97,17 @@ void StreamRecord::take(Loaded& t, int row, int col, const Message& m) const {
   }
 }
 
-void StreamRecord::restore(Standstill& s, std::uint64_t taken, std::span<const TileStatus> status) const {
+void StreamRecord::restore(HangSnapshot& s, std::uint64_t taken, std::span<const TileStatus> status) const {
   taken = std::clamp(taken, first_, sent());
   const auto at = [&](std::uint64_t i) -> const Message& { return kept_[static_cast<std::size_t>(i - first_)]; };
-  ValveStandstill& valve = s.valves.at(0);
+  ValveHang& valve = s.valves.at(0);
   valve.taken = taken;
   valve.rest = sent() - taken;
   for (std::uint64_t i = taken; i < std::min(sent(), taken + kNext); ++i) valve.next.push_back(at(i));
 
   std::uint64_t in_cell = taken;  // end of the messages that have arrived in the row's cell
   for (int row = 0; row < shape_.rows; ++row) {
-    RowStandstill& cell = s.rows[static_cast<std::size_t>(row)];
+    RowHang& cell = s.rows[static_cast<std::size_t>(row)];
     const auto to_cell = [&](std::uint64_t i) {
       return at(i).ctrl || static_cast<int>(at(i).data >> 16) >> shift_ >= row;
     };
@@ -119,7 +119,7 @@ void StreamRecord::restore(Standstill& s, std::uint64_t taken, std::span<const T
     in_cell = front + ((cell.served & 2) != 0 ? 1 : 0);
     for (int col = 0; col < shape_.cols; ++col) {
       const auto number = static_cast<std::size_t>(row * shape_.cols + col);
-      TileStandstill& t = s.tiles[number];
+      TileHang& t = s.tiles[number];
       const std::uint32_t waits = t.buffers[port(Port::W)][0];
       const std::uint64_t next = back(in_tile, waits, first_, to_row);
       const std::uint64_t in_pe = next + (waits > 0 && !status[number].w_to_pe ? 1 : 0);

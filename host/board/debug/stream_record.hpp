@@ -24,7 +24,7 @@ class StreamRecord {
   /// Completes `s`, whose queue lengths are known: fills in the messages that wait at the valve, in cells and PEs, and
   /// each tile's instructions, routes and command registers. `taken`: number of messages that the valve has taken;
   /// `status`: [tile], tells where the front messages have still to be forwarded.
-  void restore(Standstill& s, std::uint64_t taken, std::span<const TileStatus> status) const;
+  void restore(HangSnapshot& s, std::uint64_t taken, std::span<const TileStatus> status) const;
 
  private:
   /// Part of a tile's state that commands write.

@@ -51,7 +51,7 @@ std::vector<std::vector<std::uint16_t>> TileReader::load(int elements) {
   return run(words, false);
 }
 
-void TileReader::registers(Standstill& s) {
+void TileReader::registers(HangSnapshot& s) {
   for (const bool psum : {false, true}) {
     const auto thread = [&](std::size_t tile) -> ThreadState& {
       return psum ? s.tiles[tile].state.psum : s.tiles[tile].state.main;
@@ -67,7 +67,7 @@ void TileReader::registers(Standstill& s) {
   }
 }
 
-void TileReader::memories(Standstill& s, int elements, int entries) {
+void TileReader::memories(HangSnapshot& s, int elements, int entries) {
   const auto memory = load(elements);
   for (std::size_t t = 0; t < s.tiles.size(); ++t) {
     auto& to = s.tiles[t].state.memory;

@@ -13,11 +13,11 @@ class TileReader {
   TileReader(DebugChain& chain, const WaferShape& shape) : chain_(chain), shape_(shape) {}
 
   /// Fills in registers and control registers of each tile of `s`.
-  void registers(Standstill& s);
+  void registers(HangSnapshot& s);
   /// Reads `elements` elements of memory, then `entries` accumulators. The latter overwrites the first elements of
   /// memory and the registers.
-  void memories(Standstill& s, int elements, int entries);
-  void memories(Standstill& s) { memories(s, shape_.sram_elements(), isa::kRDepth); }
+  void memories(HangSnapshot& s, int elements, int entries);
+  void memories(HangSnapshot& s) { memories(s, shape_.sram_elements(), isa::kRDepth); }
 
   /// Executes `line`, one assembler instruction, in a thread of all tiles. Returns the second operand, or the result of
   /// a load, [row * cols + col].

@@ -62,7 +62,7 @@ const std::vector<CommandInfo>& commands() {
                  {"layers", "yes", "a phase for each layer, instead of one for all"},
                  {"color", "yes|no", "in the terminal; as it can, if nothing is said"}}},
       {.name = "check",
-       .help = "whether the program can come to a standstill: certifies it, or draws the circle (docs/hangs.md)",
+       .help = "prove the compiled program deadlock-free, or show the deadlock cycle (docs/hangs.md)",
        .flags = {{"check.out", "FILE", "the order of events that shows it"},
                  {"check.dot", "FILE", "who hands words to whom, phase by phase, for Graphviz"}}},
       {.name = "status",

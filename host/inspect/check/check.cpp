@@ -60,7 +60,7 @@ int check_command(const Config& config, const std::map<std::string, std::string>
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (result.certified()) {
     out << fmt::format(
-        "certified: no order of events makes it stand still, whatever weights and tokens are; {:.1f} s\n", seconds);
+        "certified: no order of events makes it hang, whatever weights and tokens are; {:.1f} s\n", seconds);
     return 0;
   }
   out << fmt::format("\n{}: {}\n", result.phases.back().name, result.phases.back().problem);

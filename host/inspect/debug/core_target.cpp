@@ -9,31 +9,33 @@
 namespace weft::debug {
 
 Names CoreTarget::names() const {
-  return {.program = core_.program, .arrays = core_.arrays, .wafer = core_.standstill.shape, .width = core_.width};
+  return {.program = core_.program, .arrays = core_.arrays, .wafer = core_.hang_snapshot.shape, .width = core_.width};
 }
 
 std::string CoreTarget::now() const {
-  const Standstill& s = core_.standstill;
-  std::string text = s.machine + " stood still";
+  const HangSnapshot& s = core_.hang_snapshot;
+  std::string text = s.machine + " hung";
   if (s.machine == "rtl") text += fmt::format(" in cycle {}", s.cycle);
   if (!s.place.phase.empty())
     text += fmt::format(", wafer {}, step {}, the host at {}", s.place.wafer, s.place.step, s.place.phase);
   return text;
 }
 
-ThreadPlace CoreTarget::thread(TilePlace tile, bool psum) const { return thread_place(core_.standstill, tile, psum); }
+ThreadPlace CoreTarget::thread(TilePlace tile, bool psum) const {
+  return thread_place(core_.hang_snapshot, tile, psum);
+}
 
-std::string CoreTarget::report() const { return hang::report(core_.standstill, &core_.program); }
+std::string CoreTarget::report() const { return hang::report(core_.hang_snapshot, &core_.program); }
 
 Live& CoreTarget::live(const std::string& command) {
-  const StreamPlace& place = core_.standstill.place;
+  const StreamPlace& place = core_.hang_snapshot.place;
   const bool trains = place.wafer >= 0 && !place.phase.empty() && !core_.options.empty();
   throw Refusal(
-      command, file_ + " is a core dump: it stands still",
+      command, file_ + " is a core dump: it does not run",
       trains
           ? fmt::format("alive, at the phase that the host had begun: weft debug {} --backend {} --step {} --wafer {} "
                         "--phase {}; name an earlier one if tiles had not come so far",
-                        core_.options, core_.standstill.machine, place.step + 1, place.micro_batch, place.phase)
+                        core_.options, core_.hang_snapshot.machine, place.step + 1, place.micro_batch, place.phase)
           : "print, info, where, list and report look at it; weft debug --params FILE --phase NAME runs one");
 }
 

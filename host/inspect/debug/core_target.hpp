@@ -16,13 +16,13 @@ class CoreTarget final : public Target {
   Names names() const override;
   std::string now() const override;
   TileState state(TilePlace tile) const override { return tile_of(tile).state; }
-  Standstill standstill() const override { return core_.standstill; }
+  HangSnapshot hang_snapshot() const override { return core_.hang_snapshot; }
   ThreadPlace thread(TilePlace tile, bool psum) const override;
   std::string report() const override;
   Live& live(const std::string& command) override;
 
  private:
-  const TileStandstill& tile_of(TilePlace tile) const { return core_.standstill.tile(tile.row, tile.col); }
+  const TileHang& tile_of(TilePlace tile) const { return core_.hang_snapshot.tile(tile.row, tile.col); }
 
   hang::Core core_;
   std::string file_;

@@ -23,7 +23,7 @@ void print_commands(std::ostream& out) {
          "  list (l)                     the instructions around\n"
          "  print (p) WHAT               r3, psum.r3, csr VL, R[8], M[0x120:8], x[3][0:8]; WHAT/x in hexadecimal\n"
          "  info (i) WHAT                registers, routes, credits, streams, handoffs, flags, symbols, breaks\n"
-         "  report                       of a standstill: the culprit, and who waits for whom\n"
+         "  report                       report of a hang: the root cause, and the wait-for graph\n"
          "  quit (q)\n"
          "Of a core dump: tile, thread, where, list, print, info and report.\n";
 }

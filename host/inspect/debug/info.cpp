@@ -46,7 +46,7 @@ std::string routes(const TileState& state) {
   return text;
 }
 
-std::string credits(const Standstill& all, const TileStandstill& s) {
+std::string credits(const HangSnapshot& all, const TileHang& s) {
   if (all.depth == 0 && all.machine == "model")
     throw Refusal("info credits", "links of the model have no bound, and so no credits",
                   "--wafer.depth 4 gives it the RTL's; info streams shows what waits");
@@ -61,7 +61,7 @@ std::string credits(const Standstill& all, const TileStandstill& s) {
   return text;
 }
 
-std::string streams(const Standstill& all, const TileStandstill& s, const Program& program) {
+std::string streams(const HangSnapshot& all, const TileHang& s, const Program& program) {
   MessageNames names{.rows = all.shape.rows, .kernels = {}, .pairs = 0};
   for (const Kernel& kernel : program.kernels) names.kernels[kernel.address] = kernel.name;
   std::string text;
@@ -83,8 +83,8 @@ std::string streams(const Standstill& all, const TileStandstill& s, const Progra
 std::string info(const Target& target, TilePlace tile, const std::string& what) {
   if (what == "symbols") return symbols(target, tile);
   if (what == "credits" || what == "streams") {
-    const Standstill all = target.standstill();
-    const TileStandstill& s = all.tile(tile.row, tile.col);
+    const HangSnapshot all = target.hang_snapshot();
+    const TileHang& s = all.tile(tile.row, tile.col);
     return what == "credits" ? credits(all, s) : streams(all, s, target.names().program);
   }
   const TileState state = target.state(tile);

@@ -68,8 +68,8 @@ std::string ModelTarget::writes(TilePlace tile, unsigned first, unsigned last) c
   return "";
 }
 
-const Standstill& ModelTarget::shown() const {
-  if (!shown_) shown_ = model_->standstill("looked at");
+const HangSnapshot& ModelTarget::shown() const {
+  if (!shown_) shown_ = model_->hang_snapshot("looked at");
   return *shown_;
 }
 

@@ -30,7 +30,7 @@ class ModelTarget final : public Live {
   std::string writes(TilePlace tile, unsigned first, unsigned last) const override;
   std::uint8_t flags(TilePlace tile) const override { return model_->tile_flags(tile.row, tile.col); }
   TileState state(TilePlace tile) const override { return model_->state(tile.row, tile.col); }
-  Standstill standstill() const override { return shown(); }
+  HangSnapshot hang_snapshot() const override { return shown(); }
   ThreadPlace thread(TilePlace tile, bool psum) const override;
 
  private:
@@ -39,12 +39,12 @@ class ModelTarget final : public Live {
   bool move() override;
   void settle() override { model_->settle(); }
   bool did(TilePlace tile, bool psum) const;
-  const Standstill& shown() const;
+  const HangSnapshot& shown() const;
 
   std::unique_ptr<ModelWafer> model_;
   ModelMove moved_;
   std::vector<TilePlace> touched_;
-  mutable std::shared_ptr<const Standstill> shown_;  // current state, computed on demand; null if not requested yet
+  mutable std::shared_ptr<const HangSnapshot> shown_;  // current state, computed on demand; null if not requested yet
 };
 
 }  // namespace weft::debug

@@ -29,7 +29,7 @@ class RtlTarget final : public Live, private TileWatch {
   std::string writes(TilePlace tile, unsigned first, unsigned last) const override;
   std::uint8_t flags(TilePlace tile) const override { return view(tile).flags; }
   TileState state(TilePlace tile) const override { return rtl_->state(tile.row, tile.col); }
-  Standstill standstill() const override { return *rtl_->standstill("looked at"); }
+  HangSnapshot hang_snapshot() const override { return *rtl_->hang_snapshot("looked at"); }
   ThreadPlace thread(TilePlace tile, bool psum) const override;
 
  private:

@@ -66,7 +66,7 @@ bool Live::advance() try {
   ++time_;
   return true;
 } catch (const WaferStuck& stuck) {
-  stuck_ = stuck.standstill;
+  stuck_ = stuck.hang_snapshot;
   throw;
 }
 
@@ -85,7 +85,7 @@ Names Live::names() const {
 std::string Live::now() const { return fmt::format("{} {}, {}", unit(), time_, phase_name()); }
 
 std::string Live::report() const {
-  if (!stuck_) throw Refusal("report", "the wafer does not stand still", "info streams shows what waits in a tile");
+  if (!stuck_) throw Refusal("report", "the wafer does not hang", "info streams shows what waits in a tile");
   return hang::report(*stuck_, &plan_.program);
 }
 

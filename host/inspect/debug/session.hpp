@@ -91,7 +91,7 @@ class Live : public Target {
   std::map<std::uint64_t, Rest> rests_;  // snapshots by time
   std::uint64_t time_ = 0;
   std::size_t phase_ = 0;
-  std::shared_ptr<const Standstill> stuck_;
+  std::shared_ptr<const HangSnapshot> stuck_;
 };
 
 }  // namespace weft::debug

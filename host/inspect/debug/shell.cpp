@@ -100,7 +100,7 @@ bool Shell::run(const std::string& line) {
   try {
     execute(words, rest);
   } catch (const WaferStuck& e) {
-    tell(e.standstill ? target_.report() : e.what());
+    tell(e.hang_snapshot ? target_.report() : e.what());
   } catch (const Refusal& e) {
     tell(e.what());
   } catch (const std::runtime_error& e) {  // a program that the model rejects

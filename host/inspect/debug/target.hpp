@@ -39,7 +39,7 @@ class Target {
   virtual std::string now() const = 0;
   /// Current registers and memories, including the partial results of a running instruction.
   virtual TileState state(TilePlace tile) const = 0;
-  virtual Standstill standstill() const = 0;
+  virtual HangSnapshot hang_snapshot() const = 0;
   virtual ThreadPlace thread(TilePlace tile, bool psum) const = 0;
   /// Report on the last hang, with its root cause. Throws Refusal if there was none.
   virtual std::string report() const = 0;

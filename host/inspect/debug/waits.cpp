@@ -36,8 +36,8 @@ std::string text(const hang::Wait& wait) {
 
 }  // namespace
 
-ThreadPlace thread_place(const Standstill& s, TilePlace tile, bool psum) {
-  const TileStandstill& t = s.tile(tile.row, tile.col);
+ThreadPlace thread_place(const HangSnapshot& s, TilePlace tile, bool psum) {
+  const TileHang& t = s.tile(tile.row, tile.col);
   const ThreadState& thread = psum ? t.state.psum : t.state.main;
   const SequencerState& sequencer = psum ? t.psum : t.main;
   ThreadPlace place{.runs = thread.runs, .pc = thread.pc, .busy = sequencer.busy, .sequenced = sequencer.pc, .why = ""};

@@ -5,6 +5,6 @@
 
 namespace weft::debug {
 
-ThreadPlace thread_place(const Standstill& s, TilePlace tile, bool psum);
+ThreadPlace thread_place(const HangSnapshot& s, TilePlace tile, bool psum);
 
 }  // namespace weft::debug

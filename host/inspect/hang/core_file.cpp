@@ -20,8 +20,8 @@ hang::Core read_core(const std::string& file) { return hang::decode(read_file(fi
 
 namespace {
 
-void show_thread(const char* name, const ThreadState& thread, const SequencerState& sequencer,
-                 const TileStandstill& tile, const Program& program, std::ostream& out) {
+void show_thread(const char* name, const ThreadState& thread, const SequencerState& sequencer, const TileHang& tile,
+                 const Program& program, std::ostream& out) {
   out << name << ": " << (thread.runs ? "at " + hang::where(tile, thread.pc, &program) : "has halted") << "\n";
   if (sequencer.busy) out << "  its sequencer at " << hang::where(tile, sequencer.pc, &program) << "\n";
   out << "  r  ";
@@ -36,11 +36,11 @@ void show_thread(const char* name, const ThreadState& thread, const SequencerSta
 
 void show_tile(const std::string& file, int row, int col, std::ostream& out) {
   const hang::Core core = read_core(file);
-  const WaferShape& shape = core.standstill.shape;
+  const WaferShape& shape = core.hang_snapshot.shape;
   if (row < 0 || row >= shape.rows || col < 0 || col >= shape.cols)
     throw Refusal(file, fmt::format("has no tile ({},{})", row, col),
                   fmt::format("rows are 0 to {}, columns 0 to {}", shape.rows - 1, shape.cols - 1));
-  const TileStandstill& t = core.standstill.tile(row, col);
+  const TileHang& t = core.hang_snapshot.tile(row, col);
   out << fmt::format("tile ({},{})\n", row, col);
   show_thread("main", t.state.main, t.main, t, core.program, out);
   show_thread("psum", t.state.psum, t.psum, t, core.program, out);

@@ -47,18 +47,18 @@ class WatchedWafer final : public Wafer {
     try {
       work();
     } catch (const WaferStuck& stuck) {
-      if (!stuck.standstill) throw;
+      if (!stuck.hang_snapshot) throw;
       throw told(stuck);
     }
   }
 
   WaferStuck told(const WaferStuck& stuck) const {
     hang::Core core = known_();
-    core.standstill = *stuck.standstill;
-    const std::string report = hang::report(core.standstill, &core.program);
-    const StreamPlace& place = core.standstill.place;
+    core.hang_snapshot = *stuck.hang_snapshot;
+    const std::string report = hang::report(core.hang_snapshot, &core.program);
+    const StreamPlace& place = core.hang_snapshot.place;
     const std::string name = fmt::format("wafer_{}_step_{}", std::max(place.wafer, 0), place.step);
-    std::string text = "the wafer stands still: " + report.substr(0, report.find('\n'));
+    std::string text = "the wafer hangs: " + report.substr(0, report.find('\n'));
     if (!place.phase.empty()) text += "; the host was at " + place.phase;
     try {
       std::filesystem::create_directories(folder_);
@@ -71,7 +71,7 @@ class WatchedWafer final : public Wafer {
     } catch (const std::exception& error) {
       text += std::string("; no core dump: ") + error.what();
     }
-    return {text, stuck.standstill};
+    return {text, stuck.hang_snapshot};
   }
 
   const std::unique_ptr<Wafer> wafer_;

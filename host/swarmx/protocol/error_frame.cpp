@@ -24,7 +24,7 @@ void rethrow_from(const std::string& place) {
   } catch (const Diverged& error) {
     throw Diverged(prefix + error.what());
   } catch (const WaferStuck& error) {
-    throw WaferStuck(prefix + error.what(), error.standstill);
+    throw WaferStuck(prefix + error.what(), error.hang_snapshot);
   } catch (const PeerLost& error) {
     throw PeerLost(prefix + error.what());
   } catch (const CorruptFrame& error) {

@@ -17,14 +17,14 @@ const std::vector<Message> kSent = {
     Message::command(Command::CR, 0, 0),
 };
 
-Standstill empty() {
-  Standstill s;
+HangSnapshot empty() {
+  HangSnapshot s;
   s.shape = kShape;
   s.depth = isa::kDepth;
   s.rows.resize(2);
   s.valves.resize(1);
   s.tiles.resize(2);
-  for (TileStandstill& t : s.tiles) {
+  for (TileHang& t : s.tiles) {
     t.ramp.assign(isa::kWaferColors, 0);
     for (auto& counts : t.buffers) counts.assign(isa::kWaferColors, 0);
   }
@@ -34,7 +34,7 @@ Standstill empty() {
 TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
   StreamRecord record(kShape);
   record.put(kSent);
-  Standstill s = empty();
+  HangSnapshot s = empty();
   s.tiles[0].ramp[0] = 1;
   s.rows[1].cell = 1;
   s.tiles[1].ramp[0] = 1;
@@ -56,14 +56,14 @@ TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
 TEST(StreamRecord, AFrontThatIsHalfServedHasComeToThePe) {
   StreamRecord record({.rows = 1, .cols = 2});
   record.put(kSent);
-  Standstill s = empty();
+  HangSnapshot s = empty();
   s.shape = {.rows = 1, .cols = 2};
   s.rows.resize(1);
   s.tiles[0].buffers[static_cast<std::size_t>(Port::W)][0] = 4;
   s.tiles[0].ramp[0] = 1;
   std::vector<TileStatus> status(2);
   for (const bool waits : {false, true}) {
-    Standstill now = s;
+    HangSnapshot now = s;
     status[0].w_to_pe = waits;
     status[0].w_to_east = true;
     record.restore(now, 6, status);
@@ -78,13 +78,13 @@ TEST(StreamRecord, AnOldProgramStaysOverASessionAndRoutesDoNot) {
   const std::uint16_t route = 1 << 11 | static_cast<int>(Port::Ramp) << 8 | 1 << static_cast<int>(Port::S);
   record.put(std::vector{Message::command(Command::Route, 0, route)});
   record.put(kSent);
-  Standstill s = empty();
+  HangSnapshot s = empty();
   record.restore(s, 7, std::vector<TileStatus>(2));
   constexpr auto kRamp = static_cast<std::size_t>(Port::Ramp);
   EXPECT_EQ(s.tiles[0].state.routes[kRamp][1], 1 << static_cast<int>(Port::S));
   EXPECT_EQ(s.tiles[1].state.routes[kRamp][1], 0) << "off the wafer: refused";
   record.begin();
-  Standstill later = empty();
+  HangSnapshot later = empty();
   record.restore(later, 0, std::vector<TileStatus>(2));
   EXPECT_EQ(later.tiles[1].state.instructions[5], 0xabcd1234U);
   EXPECT_EQ(later.tiles[0].state.routes[kRamp][1], 0);

@@ -47,7 +47,7 @@ class Pe {
   /// State of one of the columns.
   TileState state(int col) const;
   /// State of a column at rest, extended by its pending work. Messages waiting in routers are reported elsewhere.
-  TileStandstill standstill(int col) const;
+  TileHang hang_snapshot(int col) const;
   std::vector<std::uint16_t> sram(int col) const;
 
   Machine machine;

@@ -106,10 +106,10 @@ int words_at_once(const Machine& m, const VectorOp& op) {
 
 }  // namespace
 
-TileStandstill Pe::standstill(int col) const {
+TileHang Pe::hang_snapshot(int col) const {
   constexpr std::size_t kShown = 4;
   const Machine& m = machine;
-  TileStandstill s;
+  TileHang s;
   s.state = state(col);
   const VectorOp& main = m.main.op;
   s.main.busy = main.busy;

@@ -55,7 +55,7 @@ class BoundedFabric {
   /// route. Returns false if there are none.
   bool drop_routeless();
 
-  void show(Standstill& s) const;
+  void show(HangSnapshot& s) const;
 
  private:
   static constexpr int kOutSize = 15;

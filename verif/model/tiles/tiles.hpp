@@ -50,7 +50,7 @@ class Tiles {
   /// The host's messages have all entered the wafer.
   bool fed() const { return !bounded_fabric_ || bounded_fabric_->fed(); }
   /// Adds the messages waiting in the fabric, if it has buffers.
-  void show(Standstill& s) const {
+  void show(HangSnapshot& s) const {
     if (bounded_fabric_) bounded_fabric_->show(s);
   }
 
