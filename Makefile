@@ -155,14 +155,14 @@ icarus:  ## repeat in Icarus Verilog, a second simulator, what the Verilated waf
 	@BUILD="$(BUILD)" scripts/setup icarus
 	@scripts/build "$(BUILD)" $(JOBS) weft-icarus-record
 	@scripts/icarus "$(BUILD)" $(JOBS) --seeds 2 --fabrics 1
-	@scripts/icarus "$(BUILD)" $(JOBS) --planted
+	@scripts/icarus "$(BUILD)" $(JOBS) --mutants
 
 netlist:  ## what yosys makes of a tile runs phases of gpt_tiny, cycle by cycle as the RTL: verif/netlist (minutes)
 	@BUILD="$(BUILD)" scripts/setup lint
 	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
 	@scripts/netlist "$(BUILD)" $(JOBS) cells
 	@PHASES=all scripts/netlist "$(BUILD)" $(JOBS) phases 0,0 1,1 3,3
-	@scripts/netlist "$(BUILD)" $(JOBS) planted
+	@scripts/netlist "$(BUILD)" $(JOBS) mutants
 
 synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
 	@BUILD="$(BUILD)" scripts/setup lint

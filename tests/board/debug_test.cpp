@@ -14,14 +14,14 @@
 #include "tests/board/direct_line.hpp"
 #include "tests/board/single_records.hpp"
 #include "tests/cosim/tiny.hpp"
-#include "tests/deadlock/planted.hpp"
+#include "tests/deadlock/injected_bug.hpp"
 #include "tests/random.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace weft::board {
 namespace {
 
-using test::Planted;
+using test::InjectedBug;
 
 constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
 
@@ -38,9 +38,9 @@ std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const std::vecto
 }
 
 /// The injected hangs that are possible on this mesh.
-std::vector<Planted> plants() {
-  std::vector<Planted> list{test::wrong_home_row(kShape)};
-  for (const Planted& p : test::planted_hangs()) {
+std::vector<InjectedBug> bugs() {
+  std::vector<InjectedBug> list{test::wrong_home_row(kShape)};
+  for (const InjectedBug& p : test::injected_hangs()) {
     const bool here =
         p.name != "WrongHomeRow" && p.name != "LostCredit" && p.name != "Endless" && p.name != "GatherShort";
     if (here) list.push_back(moved(p, kShape));
@@ -85,10 +85,10 @@ void expect_same(const HangSnapshot& rtl, const HangSnapshot& board, bool memori
   EXPECT_EQ(a.valves, b.valves);
 }
 
-class PlantedOnABoard : public testing::TestWithParam<Planted> {};
+class InjectedBugOnABoard : public testing::TestWithParam<InjectedBug> {};
 
-TEST_P(PlantedOnABoard, IsReportedAsByTheSimulatedWafer) {
-  const Planted& p = GetParam();
+TEST_P(InjectedBugOnABoard, IsReportedAsByTheSimulatedWafer) {
+  const InjectedBug& p = GetParam();
   const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), p.messages);
   ASSERT_TRUE(rtl) << "it does not hang";
   const auto board = new_board();
@@ -100,7 +100,7 @@ TEST_P(PlantedOnABoard, IsReportedAsByTheSimulatedWafer) {
   std::cout << board->cycles() << " cycles, the wafer's clock ran in " << board->wafer_cycles() << "\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PlantedOnABoard, testing::ValuesIn(plants()),
+INSTANTIATE_TEST_SUITE_P(All, InjectedBugOnABoard, testing::ValuesIn(bugs()),
                          [](const auto& info) { return info.param.name; });
 
 /// An emulated board and a session with it, without a Wafer in between.
@@ -235,9 +235,9 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
 }
 
 TEST(BoardDebug, AnEndlessThreadIsReportedAsByTheSimulatedWafer) {
-  for (const Planted& planted : test::planted_hangs()) {
-    if (planted.name != "Endless") continue;
-    const Planted p = moved(planted, kShape);
+  for (const InjectedBug& bug : test::injected_hangs()) {
+    if (bug.name != "Endless") continue;
+    const InjectedBug p = moved(bug, kShape);
     const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), p.messages);
     ASSERT_TRUE(rtl);
     Rig rig;
@@ -291,7 +291,7 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
 
 /// Files that a run leaves.
 TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
-  const Planted p = test::wrong_home_row(kShape);
+  const InjectedBug p = test::wrong_home_row(kShape);
   const TemporaryFolder folder;
   const auto wafer = watched(make_board_wafer(std::make_unique<DirectLine>(new_board()), kShape, {}, {}, false),
                              folder.path(), [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });

@@ -1,26 +1,25 @@
-#include "sw/deadlock/core_dump.hpp"
-
 #include <gtest/gtest.h>
 
 #include "host/inspect/hang/core_file.hpp"
 #include "host/inspect/hang/watched_wafer.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/deadlock/core_dump.hpp"
 #include "sw/deadlock/report.hpp"
-#include "tests/deadlock/planted.hpp"
+#include "tests/deadlock/injected_bug.hpp"
 #include "tests/random.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace weft::test {
 namespace {
 
-Planted of_name(const std::string& name) {
-  for (Planted& p : planted_hangs())
+InjectedBug of_name(const std::string& name) {
+  for (InjectedBug& p : injected_hangs())
     if (p.name == name) return p;
-  throw std::logic_error("no plant " + name);
+  throw std::logic_error("no inject " + name);
 }
 
 /// The exception that `wafer` throws.
-WaferStuck stuck(Wafer& wafer, const Planted& p) {
+WaferStuck stuck(Wafer& wafer, const InjectedBug& p) {
   try {
     wafer.at({.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"});
     wafer.feed(p.messages);
@@ -31,13 +30,13 @@ WaferStuck stuck(Wafer& wafer, const Planted& p) {
   throw std::logic_error("it does not hang");
 }
 
-hang::Core core_of(const Planted& p, std::unique_ptr<Wafer> wafer) {
+hang::Core core_of(const InjectedBug& p, std::unique_ptr<Wafer> wafer) {
   return {*stuck(*wafer, p).hang_snapshot, p.program};
 }
 
 TEST(Core, IsReadAsItWasWritten) {
   for (const char* name : {"TooMuchAtOnce", "BlockedIntake", "WrongHomeRow"}) {
-    const Planted p = of_name(name);
+    const InjectedBug p = of_name(name);
     const hang::Core core = core_of(p, make_rtl_wafer(p.shape));
     const hang::Core again = hang::decode(hang::encode(core), "x");
     EXPECT_EQ(again.hang_snapshot, core.hang_snapshot);
@@ -46,7 +45,7 @@ TEST(Core, IsReadAsItWasWritten) {
 }
 
 TEST(Core, HoldsWhereTheHostWas) {
-  const Planted p = of_name("WaitsTwice");
+  const InjectedBug p = of_name("WaitsTwice");
   const hang::Core core = core_of(p, make_model_wafer(p.shape));
   EXPECT_EQ(hang::decode(hang::encode(core), "x").hang_snapshot.place,
             (StreamPlace{.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"}));
@@ -63,7 +62,7 @@ std::string refusal(std::span<const std::uint8_t> bytes) {
 
 /// A core dump is untrusted: names that a program prints must not contain control characters.
 TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
-  const Planted p = of_name("WaitsTwice");
+  const InjectedBug p = of_name("WaitsTwice");
   const hang::Core good = core_of(p, make_model_wafer(p.shape));
   EXPECT_EQ(refusal(hang::encode(good)), "");
   const std::string bad = "a\x1b]0;name\x07";
@@ -89,7 +88,7 @@ TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
 }
 
 TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
-  const Planted p = of_name("TooMuchAtOnce");
+  const InjectedBug p = of_name("TooMuchAtOnce");
   const hang::Core good = core_of(p, make_rtl_wafer(p.shape));
   const auto refused = [&](const auto& change) {
     hang::Core core = good;
@@ -104,7 +103,7 @@ TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
 }
 
 TEST(Core, ThatIsDamagedIsRefused) {
-  const Planted p = of_name("TooMuchAtOnce");
+  const InjectedBug p = of_name("TooMuchAtOnce");
   Rng rng(test_seed());
   const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
   EXPECT_EQ(refusal(good), "");
@@ -123,7 +122,7 @@ TEST(Core, ThatIsDamagedIsRefused) {
 
 /// Invalid contents under correct checksums are rejected or yield a report.
 TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
-  const Planted p = of_name("TooMuchAtOnce");
+  const InjectedBug p = of_name("TooMuchAtOnce");
   Rng rng(test_seed());
   const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
   int refused = 0;
@@ -144,7 +143,7 @@ TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
 }
 
 TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
-  const Planted p = of_name("BothWait");
+  const InjectedBug p = of_name("BothWait");
   const TemporaryFolder folder;
   const auto wafer = watched(make_rtl_wafer(p.shape), folder.path() / "run",
                              [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
@@ -186,7 +185,7 @@ TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
 }
 
 TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
-  const Planted p = of_name("BothWait");
+  const InjectedBug p = of_name("BothWait");
   const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such",
                              [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
   const std::string text = stuck(*wafer, p).what();

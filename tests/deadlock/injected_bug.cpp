@@ -1,6 +1,6 @@
 /// The catalogue of programs that hang: a function for each, with its source and the place of its bug next to each
 /// other. It is longer than 350 lines because it is a list, of which no part is needed without the rest.
-#include "tests/deadlock/planted.hpp"
+#include "tests/deadlock/injected_bug.hpp"
 
 #include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/program/load.hpp"
@@ -15,8 +15,8 @@ using hang::Fault;
 using isa::Port;
 
 /// Routes, a program of one file, and its call; the root cause is the line with "; HERE".
-Planted plant(std::string name, const WaferShape& shape, const std::string& source, Fault fault) {
-  Planted p;
+InjectedBug inject(std::string name, const WaferShape& shape, const std::string& source, Fault fault) {
+  InjectedBug p;
   p.name = std::move(name);
   p.shape = shape;
   p.program = assemble(source, "hang.s");
@@ -46,8 +46,8 @@ void lose_route(std::vector<Message>& messages) {
   });
 }
 
-Planted missing_route() {
-  Planted p = plant("MissingRoute", {.rows = 3, .cols = 2}, psum_alone(R"(
+InjectedBug missing_route() {
+  InjectedBug p = inject("MissingRoute", {.rows = 3, .cols = 2}, psum_alone(R"(
         csrr r1, ROW
         li   r2, 7
         beq  r1, r0, first
@@ -58,15 +58,15 @@ Planted missing_route() {
 first:  snd  RING, r2
 last:   halt
 )"),
-                    Fault::NoRoute);
+                         Fault::NoRoute);
   lose_route(p.messages);
   p.row = 1;
   p.says = "tile (1,0) has no route for RING from N";
   return p;
 }
 
-Planted lost_credit() {
-  Planted p = plant("LostCredit", {.rows = 2, .cols = 1}, psum_alone(R"(
+InjectedBug lost_credit() {
+  InjectedBug p = inject("LostCredit", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
         li   r2, 8
         beq  r1, r0, send
@@ -77,7 +77,7 @@ send:   snd  RING, r2
         dbnz r2, send
         halt
 )"),
-                    Fault::LostCredit);
+                         Fault::LostCredit);
   p.row = 1;
   p.says = "the link from tile (0,0) to the south has lost 4 of its 4 credits for RING";
   p.model = p.bounded = p.check = false;
@@ -88,8 +88,8 @@ send:   snd  RING, r2
   return p;
 }
 
-Planted waits_twice() {
-  Planted p = plant("WaitsTwice", {.rows = 2, .cols = 2}, psum_alone(R"(
+InjectedBug waits_twice() {
+  InjectedBug p = inject("WaitsTwice", {.rows = 2, .cols = 2}, psum_alone(R"(
         csrr r1, ROW
         beq  r1, r0, send
         rcv  r2, RING
@@ -98,14 +98,14 @@ Planted waits_twice() {
 send:   snd  RING, r1
         halt
 )"),
-                    Fault::Ended);
+                         Fault::Ended);
   p.row = 1;
   p.says = "waits for RING from tile (0,0)'s psum, which has halted";
   return p;
 }
 
-Planted message_too_few() {
-  Planted p = plant("MessageTooFew", {.rows = 2, .cols = 2}, R"(
+InjectedBug message_too_few() {
+  InjectedBug p = inject("MessageTooFew", {.rows = 2, .cols = 2}, R"(
         li   r1, 1
         csrw VL, r1
         csrr r2, ROW
@@ -113,7 +113,7 @@ Planted message_too_few() {
         vaxs R[r0], M[r0]       ; HERE
 end:    halt
 )",
-                    Fault::StreamEnded);
+                         Fault::StreamEnded);
   p.messages.push_back(Message::weight(1 << 15, 0x3f80));
   p.row = 1;
   p.psum = false;
@@ -124,11 +124,11 @@ end:    halt
 }  // namespace
 
 /// Row 1 takes an output that belongs to row 2.
-Planted wrong_home_row(const WaferShape& shape) {
+InjectedBug wrong_home_row(const WaferShape& shape) {
   const Tiny tiny(shape, tiny_model());
   const Spaces spaces(tiny.plan.model, shape.rows, {});
   const MemoryPlan memory(tiny.plan.model, shape, spaces);
-  Planted p;
+  InjectedBug p;
   p.name = "WrongHomeRow";
   p.shape = shape;
   p.program = tiny.plan.program;
@@ -155,8 +155,8 @@ Planted wrong_home_row(const WaferShape& shape) {
 
 namespace {
 
-Planted both_wait() {
-  return plant("BothWait", {.rows = 2, .cols = 2}, psum_alone(R"(
+InjectedBug both_wait() {
+  return inject("BothWait", {.rows = 2, .cols = 2}, psum_alone(R"(
         csrr r1, ROW
         beq  r1, r0, north
         rcv  r2, RING
@@ -166,12 +166,12 @@ north:  rcv  r2, NORTH          ; HERE
         snd  RING, r2
         halt
 )"),
-               Fault::Cycle);
+                Fault::Cycle);
 }
 
 /// Links hold a few words: each tile sends more than that before it receives any.
-Planted too_much_at_once() {
-  Planted p = plant("TooMuchAtOnce", {.rows = 2, .cols = 1}, psum_alone(R"(
+InjectedBug too_much_at_once() {
+  InjectedBug p = inject("TooMuchAtOnce", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
         li   r2, 32
         csrw VL, r2
@@ -183,14 +183,14 @@ north:  vs.mov own=R[r0], out=RING ; HERE
         vs.mov in=NORTH, dst=R[r0]
         halt
 )"),
-                    Fault::Cycle);
+                         Fault::Cycle);
   p.model = false;
   p.says = "waits until RING is taken by tile (1,0)'s psum";
   return p;
 }
 
-Planted no_entry() {
-  Planted p = plant("NoEntry", {.rows = 1, .cols = 2}, R"(
+InjectedBug no_entry() {
+  InjectedBug p = inject("NoEntry", {.rows = 1, .cols = 2}, R"(
         li   r1, 1
         csrw VL, r1
         fork psum
@@ -202,13 +202,13 @@ psum:   li   r1, 1
         vs.mov own=Q[r1], dst=R[r0] ; HERE
         halt
 )",
-                    Fault::Ended);
+                         Fault::Ended);
   p.says = "waits for an entry of MP from its main, which has halted";
   return p;
 }
 
-Planted too_many_entries() {
-  Planted p = plant("TooManyEntries", {.rows = 1, .cols = 1}, R"(
+InjectedBug too_many_entries() {
+  InjectedBug p = inject("TooManyEntries", {.rows = 1, .cols = 1}, R"(
         li   r1, 1
         csrw VL, r1
         vcr  R[r1], R[r0]
@@ -219,14 +219,14 @@ Planted too_many_entries() {
         halt
 psum:   halt
 )",
-                    Fault::Cycle);
+                         Fault::Cycle);
   p.psum = false;
   p.says = "waits for room in MP";
   return p;
 }
 
-Planted too_many_sums() {
-  Planted p = plant("TooManySums", {.rows = 1, .cols = 1}, R"(
+InjectedBug too_many_sums() {
+  InjectedBug p = inject("TooManySums", {.rows = 1, .cols = 1}, R"(
         li   r1, 1
         csrw VL, r1
         vaxs Q[r1], M[r0], put
@@ -237,7 +237,7 @@ Planted too_many_sums() {
         halt
 psum:   halt
 )",
-                    Fault::Cycle);
+                         Fault::Cycle);
   for (int i = 0; i < 3; ++i) p.messages.push_back(Message::command(Command::CR, 0, 0));
   p.psum = false;
   p.says = "waits for room in MP";
@@ -245,8 +245,8 @@ psum:   halt
 }
 
 /// Row 0 takes no weight until row 1 has sent, and row 1 gets none until row 0 takes its own.
-Planted blocked_intake() {
-  Planted p = plant("BlockedIntake", {.rows = 2, .cols = 1}, R"(
+InjectedBug blocked_intake() {
+  InjectedBug p = inject("BlockedIntake", {.rows = 2, .cols = 1}, R"(
         li   r1, 1
         csrw VL, r1
         csrr r2, ROW
@@ -264,7 +264,7 @@ psum:   rcv  r1, NORTH
 south:  snd  NORTH, r1
         halt
 )",
-                    Fault::Cycle);
+                         Fault::Cycle);
   for (int i = 0; i < 20; ++i) p.messages.push_back(Message::weight(0, 0x3f80));
   p.messages.push_back(Message::weight(1 << 15, 0x3f80));
   p.messages.push_back(Message::command(Command::CR, 0, 0));
@@ -273,21 +273,21 @@ south:  snd  NORTH, r1
   return p;
 }
 
-Planted endless() {
-  Planted p = plant("Endless", {.rows = 2, .cols = 1}, psum_alone(R"(
+InjectedBug endless() {
+  InjectedBug p = inject("Endless", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
         beq  r1, r0, loop
         rcv  r2, RING
         halt
 loop:   jmp  loop               ; HERE
 )"),
-                    Fault::Endless);
+                         Fault::Endless);
   p.model = p.bounded = false;  // the model rejects it with a ProgramError
   return p;
 }
 
-Planted wrong_color() {
-  return plant("WrongColor", {.rows = 2, .cols = 1}, psum_alone(R"(
+InjectedBug wrong_color() {
+  return inject("WrongColor", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
         beq  r1, r0, north
         snd  RING, r1
@@ -295,11 +295,11 @@ Planted wrong_color() {
 north:  rcv  r2, NORTH          ; HERE
         halt
 )"),
-               Fault::Ended);
+                Fault::Ended);
 }
 
-Planted wrong_length() {
-  Planted p = plant("WrongLength", {.rows = 2, .cols = 2}, psum_alone(R"(
+InjectedBug wrong_length() {
+  InjectedBug p = inject("WrongLength", {.rows = 2, .cols = 2}, psum_alone(R"(
         csrr r1, ROW
         li   r2, 5
         csrw VL, r2
@@ -311,14 +311,14 @@ north:  li   r2, 4
         vs.mov own=R[r0], out=RING
         halt
 )"),
-                    Fault::Ended);
+                         Fault::Ended);
   p.row = 1;
   return p;
 }
 
 /// A row's vectors are gathered, and the last column has none.
-Planted gather_short() {
-  Planted p = plant("GatherShort", {.rows = 1, .cols = 3}, R"(
+InjectedBug gather_short() {
+  InjectedBug p = inject("GatherShort", {.rows = 1, .cols = 3}, R"(
         li   r1, 1
         csrw VL, r1
         fork psum
@@ -332,14 +332,14 @@ psum:   csrr r1, COL
         vs.mov own=Q[r1], out=WEST, gather ; HERE
 end:    halt
 )",
-                    Fault::Ended);
+                         Fault::Ended);
   p.col = 1;
   p.says = "waits for WEST from tile (0,2)'s psum, which has halted";
   return p;
 }
 
-Planted illegal() {
-  Planted p = plant("Illegal", {.rows = 2, .cols = 1}, psum_alone(R"(
+InjectedBug illegal() {
+  InjectedBug p = inject("Illegal", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
         beq  r1, r0, north
         rcv  r2, RING           ; HERE
@@ -348,7 +348,7 @@ north:  .word 0
         snd  RING, r1
         halt
 )"),
-                    Fault::Ended);
+                         Fault::Ended);
   p.row = 1;
   p.check_at = "row 0 psum at north, hang.s:10 `.word 0x00000000`: an illegal instruction halts it";
   return p;
@@ -356,8 +356,8 @@ north:  .word 0
 
 }  // namespace
 
-Planted moved(const Planted& planted, const WaferShape& shape) {
-  Planted p = planted;
+InjectedBug moved(const InjectedBug& bug, const WaferShape& shape) {
+  InjectedBug p = bug;
   p.shape = shape;
   const auto program = std::ranges::find_if(
       p.messages, [](const Message& m) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Iaddr); });
@@ -368,7 +368,7 @@ Planted moved(const Planted& planted, const WaferShape& shape) {
   return p;
 }
 
-std::vector<Planted> planted_hangs() {
+std::vector<InjectedBug> injected_hangs() {
   return {
       missing_route(),  lost_credit(),      waits_twice(), message_too_few(),  wrong_home_row({.rows = 3, .cols = 2}),
       both_wait(),      too_much_at_once(), no_entry(),    too_many_entries(), too_many_sums(),

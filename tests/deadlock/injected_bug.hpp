@@ -15,7 +15,7 @@
 namespace weft::test {
 
 /// A bug and the place where it must be found.
-struct Planted {
+struct InjectedBug {
   std::string name;
   WaferShape shape;
   Program program;
@@ -32,15 +32,15 @@ struct Planted {
   std::function<void(Wafer& rtl)> harm;  ///< applied to the RTL before the last message
 };
 
-inline std::ostream& operator<<(std::ostream& out, const Planted& p) { return out << p.name; }
+inline std::ostream& operator<<(std::ostream& out, const InjectedBug& p) { return out << p.name; }
 
-std::vector<Planted> planted_hangs();
+std::vector<InjectedBug> injected_hangs();
 
 /// The real GEMM, with a row that takes another row's output. Needs at least three rows.
-Planted wrong_home_row(const WaferShape& shape);
+InjectedBug wrong_home_row(const WaferShape& shape);
 
 /// A copy with identical programs and streams on another mesh; a route missing in row 1 is missing there as well. The
 /// expected root cause still refers to the old mesh. Not for `wrong_home_row`.
-Planted moved(const Planted& planted, const WaferShape& shape);
+InjectedBug moved(const InjectedBug& bug, const WaferShape& shape);
 
 }  // namespace weft::test

@@ -1,5 +1,5 @@
 /// The deadlock check finds hangs before a program runs, and certifies programs that do not hang.
-#include "tests/deadlock/planted.hpp"
+#include "tests/deadlock/injected_bug.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,10 +27,10 @@ check::Input input_of(const WaferShape& shape, const Program& program, const std
 
 std::string problem(const check::Result& result) { return result.phases.back().problem; }
 
-class PlantedCheck : public testing::TestWithParam<Planted> {};
+class InjectedBugCheck : public testing::TestWithParam<InjectedBug> {};
 
-TEST_P(PlantedCheck, FindsItBeforehand) {
-  const Planted& p = GetParam();
+TEST_P(InjectedBugCheck, FindsItBeforehand) {
+  const InjectedBug& p = GetParam();
   const check::Result result = check::check(input_of(p.shape, p.program, p.messages));
   if (!p.check) {
     EXPECT_TRUE(result.certified()) << problem(result);
@@ -52,7 +52,7 @@ TEST_P(PlantedCheck, FindsItBeforehand) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PlantedCheck, testing::ValuesIn(planted_hangs()),
+INSTANTIATE_TEST_SUITE_P(All, InjectedBugCheck, testing::ValuesIn(injected_hangs()),
                          [](const auto& info) { return info.param.name; });
 
 bool hangs(Wafer& wafer, const std::vector<Message>& messages) {
@@ -172,8 +172,8 @@ TEST(Check, FindsInstructionsThatHaltAThread) {
 }
 
 TEST(Check, FindsWordsThatAreLeftOver) {
-  Planted p = planted_hangs().front();
-  for (const Planted& q : planted_hangs())
+  InjectedBug p = injected_hangs().front();
+  for (const InjectedBug& q : injected_hangs())
     if (q.name == "WaitsTwice") p = q;
   // A variant of the program in which row 0 sends three words, of which two are taken.
   p.program = assemble(

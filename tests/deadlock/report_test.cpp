@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <chrono>
 
-#include "tests/deadlock/planted.hpp"
+#include "tests/deadlock/injected_bug.hpp"
 
 namespace weft::test {
 namespace {
 
 /// The hang snapshot of a wafer that runs the program; null if it does not hang.
-std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const Planted& p) {
+std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const InjectedBug& p) {
   try {
     const std::span<const Message> all(p.messages);
     wafer.feed(all.first(all.size() - 1));
@@ -28,7 +28,7 @@ std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const Planted& p
   return nullptr;
 }
 
-void expect_root_cause(const Planted& p, Wafer& wafer) {
+void expect_root_cause(const InjectedBug& p, Wafer& wafer) {
   const auto begin = std::chrono::steady_clock::now();
   const auto s = hang_snapshot(wafer, p);
   ASSERT_TRUE(s) << "it does not hang";
@@ -44,21 +44,21 @@ void expect_root_cause(const Planted& p, Wafer& wafer) {
   EXPECT_EQ(hang::diagnose(*s).fault, p.fault);
 }
 
-class PlantedHang : public testing::TestWithParam<Planted> {};
+class InjectedHang : public testing::TestWithParam<InjectedBug> {};
 
-TEST_P(PlantedHang, IsNamedOnTheRtl) { expect_root_cause(GetParam(), *make_rtl_wafer(GetParam().shape)); }
+TEST_P(InjectedHang, IsNamedOnTheRtl) { expect_root_cause(GetParam(), *make_rtl_wafer(GetParam().shape)); }
 
-TEST_P(PlantedHang, IsNamedOnTheModel) {
+TEST_P(InjectedHang, IsNamedOnTheModel) {
   if (!GetParam().model) GTEST_SKIP() << "only with bounded links, or in hardware";
   expect_root_cause(GetParam(), *make_model_wafer(GetParam().shape));
 }
 
-TEST_P(PlantedHang, IsNamedOnTheModelWithBoundedLinks) {
+TEST_P(InjectedHang, IsNamedOnTheModelWithBoundedLinks) {
   if (!GetParam().bounded) GTEST_SKIP() << "only in hardware";
   expect_root_cause(GetParam(), *make_model_wafer(GetParam().shape, 1, isa::kDepth));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PlantedHang, testing::ValuesIn(planted_hangs()),
+INSTANTIATE_TEST_SUITE_P(All, InjectedHang, testing::ValuesIn(injected_hangs()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

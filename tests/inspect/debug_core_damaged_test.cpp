@@ -35,9 +35,9 @@ std::string refusal(const std::string& file) {
 }
 
 TEST(DebugCore, ThatIsDamagedIsRefused) {
-  const Planted planted(false);
-  const std::vector<std::uint8_t> good = hang::encode(read_core(planted.file()));
-  const std::string file = planted.folder / "bad.weftcore";
+  const HungRun hung(false);
+  const std::vector<std::uint8_t> good = hang::encode(read_core(hung.file()));
+  const std::string file = hung.folder / "bad.weftcore";
   Rng rng(test_seed());
   const auto bad = [&](std::vector<std::uint8_t> bytes) {
     write(file, bytes);
@@ -64,8 +64,8 @@ std::vector<std::uint8_t> with_checksum(std::vector<std::uint8_t> bytes) {
 }
 
 TEST(DebugCore, WithNamesOfNothingIsRefused) {
-  const Planted planted(false);
-  const hang::Core good = read_core(planted.file());
+  const HungRun hung(false);
+  const hang::Core good = read_core(hung.file());
   const auto throws = [&](const std::function<void(hang::Core&)>& harm) {
     hang::Core bad = good;
     harm(bad);
@@ -80,8 +80,8 @@ TEST(DebugCore, WithNamesOfNothingIsRefused) {
 
 /// Every command survives nonsense under a correct checksum.
 TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
-  const Planted planted(false);
-  hang::Core small = read_core(planted.file());
+  const HungRun hung(false);
+  hang::Core small = read_core(hung.file());
   for (TileHang& tile : small.hang_snapshot.tiles) tile.state.memory.resize(512);  // small memories, for speed
   const std::vector<std::uint8_t> good = hang::encode(small);
   const std::size_t names = hang::encode({small.hang_snapshot, {}}).size();  // the program and the arrays follow

@@ -29,13 +29,13 @@ Printed by_script(const std::string& core, const std::string& script, const std:
 
 TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
   for (const bool rtl : {false, true}) {
-    const Planted planted(rtl);
-    ASSERT_FALSE(planted.hang_snapshot.tiles.empty());
-    const std::string report = hang::report(planted.hang_snapshot, &planted.tiny.plan.program);
+    const HungRun hung(rtl);
+    ASSERT_FALSE(hung.hang_snapshot.tiles.empty());
+    const std::string report = hang::report(hung.hang_snapshot, &hung.tiny.plan.program);
     int row = -1, col = -1;
     ASSERT_EQ(std::sscanf(report.c_str(), "root cause: tile (%d,%d)", &row, &col), 2) << report;
     const Printed all =
-        by_script(planted.file(), planted.folder / "script",
+        by_script(hung.file(), hung.folder / "script",
                   "tile " + std::to_string(row) + "," + std::to_string(col) +
                       "\nwhere\ninfo registers\nprint r1\nprint residual[1][0:4]/x\nprint x[0][0:2]/x\n"
                       "info streams\ninfo routes\ninfo symbols\ninfo flags\ninfo handoffs\nlist\nreport\n");
@@ -44,10 +44,10 @@ TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
       EXPECT_NE(all.text.find(part), std::string::npos) << all.text << "has no " << part;
     };
     has(report);
-    const TileState& state = planted.hang_snapshot.tile(row, col).state;
+    const TileState& state = hung.hang_snapshot.tile(row, col).state;
     has("main r1=" + std::to_string(state.main.registers[1]) + " r2=" + std::to_string(state.main.registers[2]));
     has("psum r1=" + std::to_string(state.psum.registers[1]));
-    const ArraySymbol& residual = *find_symbol(planted.tiny.plan.arrays, "residual");
+    const ArraySymbol& residual = *find_symbol(hung.tiny.plan.arrays, "residual");
     std::string values;
     for (int k = 0; k < 4; ++k)
       values += fmt::format(" {:#06x}", state.memory[static_cast<std::size_t>(residual.address + residual.width + k)]);
@@ -59,16 +59,16 @@ TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
     has("RING from S -> RAMP");
     has(rtl ? "rtl hung in cycle" : "model hung");
     has(std::string("wafer 0, step 4, the host at ") + kPhase);
-    const Printed credits = by_script(planted.file(), planted.folder / "script", "info credits\n");
+    const Printed credits = by_script(hung.file(), hung.folder / "script", "info credits\n");
     EXPECT_EQ(credits.code, rtl ? 0 : 1);
     EXPECT_NE(credits.text.find(rtl ? "RING: N 4 E" : "no credits. HINT: "), std::string::npos) << credits.text;
   }
 }
 
 TEST(DebugCore, StandsStill) {
-  const Planted planted(false);
+  const HungRun hung(false);
   for (const char* line : {"step", "beat", "cycle 3", "move", "continue", "back", "goto 5", "break gemm_output"}) {
-    const Printed printed = by_script(planted.file(), planted.folder / "script", std::string(line) + "\n");
+    const Printed printed = by_script(hung.file(), hung.folder / "script", std::string(line) + "\n");
     EXPECT_EQ(printed.code, 1);
     EXPECT_NE(
         printed.text.find("is a core dump: it does not run. HINT: alive, at the phase that the host had begun: weft "
@@ -80,8 +80,8 @@ TEST(DebugCore, StandsStill) {
 
 /// A wrong command line or file is rejected with a hint, and accepted once the hint is followed.
 TEST(DebugCore, HintsHelp) {
-  const Planted planted(false);
-  const std::string core = planted.file(), script = planted.folder / "script", copy = planted.folder / "copy.weftcore";
+  const HungRun hung(false);
+  const std::string core = hung.file(), script = hung.folder / "script", copy = hung.folder / "copy.weftcore";
   const auto said = [](const Options& options) -> std::string {
     std::istringstream in;
     std::ostringstream out;
@@ -113,14 +113,14 @@ TEST(DebugCore, HintsHelp) {
 }
 
 TEST(DebugCore, TakesOnlyWhatItCanDo) {
-  const Planted planted(false);
+  const HungRun hung(false);
   std::istringstream in;
   std::ostringstream out;
   EXPECT_THROW(debug_core({}, in, false, out), Refusal);
   for (const auto& [name, value] : Options{
            {"phase", kPhase}, {"step", "1"}, {"wafer", "0"}, {"tile", "1"}, {"tile", "9,9"}, {"script", "/no/such"}})
-    EXPECT_THROW(debug_core({{"core", planted.file()}, {name, value}}, in, false, out), Refusal) << name;
-  EXPECT_EQ(debug_core({{"core", planted.file()}, {"tile", "1,1"}}, in, false, out), 0);
+    EXPECT_THROW(debug_core({{"core", hung.file()}, {name, value}}, in, false, out), Refusal) << name;
+  EXPECT_EQ(debug_core({{"core", hung.file()}, {"tile", "1,1"}}, in, false, out), 0);
   EXPECT_NE(out.str().find("tile (1,1)\nmain: at "), std::string::npos) << out.str();
 }
 

@@ -10,8 +10,8 @@ namespace weft::debug {
 inline constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
 /// gpt_tiny in a phase that lacks half of its weights.
-struct Planted {
-  explicit Planted(bool rtl) {
+struct HungRun {
+  explicit HungRun(bool rtl) {
     const std::size_t phase = find_phase(tiny.plan, kPhase);
     const auto known = [&] {
       return hang::Core{.hang_snapshot = {},

@@ -1,4 +1,4 @@
-/// Sets of files: two simultaneous writers, planted links, writers that are killed or run out of space.
+/// Sets of files: two simultaneous writers, injected links, writers that are killed or run out of space.
 #include "verif/trace/part_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST_F(TraceFiles, AnotherTracesWordsDoNotStay) {
 }
 
 /// The FST library opens NAME.hier in the folder of NAME as well.
-TEST_F(TraceFiles, FollowNoLinkThatIsPlanted) {
+TEST_F(TraceFiles, FollowNoInjectedLink) {
   folder_.write("precious", "all that I have");
   for (const char* name : {"run.fst", "run.fst.hier", "run.gtkw", "run.words"})
     fs::create_symlink("precious", folder_ / name);

@@ -30,7 +30,7 @@ def without(rtl, file, old, new):
 
 if __name__ == "__main__":
     build, jobs, _, _, _, _, sources, includes = options(sys.argv[1:])
-    rtl = Path(build) / "icarus/planted/rtl"
+    rtl = Path(build) / "icarus/mutants/rtl"
     found = 0
     for name, file, old, new, bench in FAULTS:
         shutil.rmtree(rtl, ignore_errors=True)

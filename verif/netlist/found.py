@@ -1,4 +1,4 @@
-"""Plays a planted netlist once for each of its faults: found.py PLANTS PLAYER RECORDING (mutant.py, play.cpp).
+"""Plays a netlist with mutants once for each of its faults: found.py MUTANTS PLAYER RECORDING (mutant.py, play.cpp).
 
 Prints each fault, and where it shows first. Not all can show: a LUT has inputs that never come, or that do not matter then, and a
 flip-flop may be set before anybody looks at it. Exit 1 if of a kind of cell none is found.
@@ -9,12 +9,12 @@ import sys
 
 
 def main():
-    plants, player, recording = sys.argv[1:]
+    mutants, player, recording = sys.argv[1:]
     found = {}
-    with open(plants, encoding="utf-8") as lines:
+    with open(mutants, encoding="utf-8") as lines:
         for line in lines:
             number, kind, name = line.split(maxsplit=2)
-            done = subprocess.run([player, recording, f"+plant={number}"], capture_output=True, text=True, check=False)
+            done = subprocess.run([player, recording, f"+mutant={number}"], capture_output=True, text=True, check=False)
             where = [text for text in done.stdout.splitlines() if text.startswith("cycle ")]
             print(f"{kind} {name.strip()}: {where[0] if done.returncode == 1 and where else 'not found'}")
             found.setdefault(kind, []).append(done.returncode == 1 and bool(where))

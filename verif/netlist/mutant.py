@@ -1,7 +1,7 @@
 """Puts faults into a netlist: mutant.py NETLIST.json OUT.json SEED LUTS FFS RAMS. Prints a line `N KIND CELL` for each.
 
 A fault is one bit of one cell: of a LUT's function, of the value a flip-flop is reset to, of a block RAM's contents at the start. Beside
-the cell stands another one that has it, and a PLANT (mutant.v) that picks: the simulator with +plant=N has fault N alone, without it none.
+the cell stands another one that has it, and a MUTANT (mutant.v) that picks: the simulator with +mutant=N has fault N alone, without it none.
 """
 
 import json
@@ -43,19 +43,19 @@ def main():
         design = json.load(file)
     cells = design["modules"]["tile_built"]["cells"]
     net = 1 + max(b for c in cells.values() for bits in c["connections"].values() for b in bits if isinstance(b, int))
-    plants = [(kind, name) for kind, count in zip(["LUT4", "TRELLIS_FF", "DP16KD"], counts)
+    mutants = [(kind, name) for kind, count in zip(["LUT4", "TRELLIS_FF", "DP16KD"], counts)
               for name in chosen(cells, kind, int(count), rng)]
-    for n, (kind, name) in enumerate(plants, 1):
+    for n, (kind, name) in enumerate(mutants, 1):
         cell = cells[name]
         other = change(cell, rng)
         pins = [p for p in cell["connections"] if cell["port_directions"][p] == "output"]
         old = {p: cell["connections"][p][0] for p in pins}
         cell["connections"] = {**cell["connections"], **{p: [net + i] for i, p in enumerate(pins)}}
         other["connections"] = {**other["connections"], **{p: [net + len(pins) + i] for i, p in enumerate(pins)}}
-        cells[f"planted{n}"] = other
+        cells[f"mutant{n}"] = other
         for i, pin in enumerate(pins):
-            cells[f"plant{n}_{pin}"] = {
-                "hide_name": 1, "type": "PLANT", "parameters": {"N": format(n, "032b")}, "attributes": {},
+            cells[f"pick{n}_{pin}"] = {
+                "hide_name": 1, "type": "MUTANT", "parameters": {"N": format(n, "032b")}, "attributes": {},
                 "port_directions": {"A": "input", "B": "input", "Z": "output"},
                 "connections": {"A": [net + i], "B": [net + len(pins) + i], "Z": [old[pin]]}}
         net += 2 * len(pins)

@@ -1,6 +1,6 @@
-/// Injects a fault if the simulator is called with +plant=N: the output is then B, from the faulty cell, instead of A,
+/// Injects a fault if the simulator is called with +mutant=N: the output is then B, from the faulty cell, instead of A,
 /// from the correct one.
-module PLANT #(
+module MUTANT #(
   parameter N = 0
 ) (
   input A, B,
@@ -10,7 +10,7 @@ module PLANT #(
   reg on;
   initial begin
     on = 1'b0;
-    if ($value$plusargs("plant=%d", n)) on = n == N;
+    if ($value$plusargs("mutant=%d", n)) on = n == N;
   end
   assign Z = on ? B : A;
 endmodule

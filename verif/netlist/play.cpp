@@ -1,4 +1,4 @@
-/// play RECORDING [+plant=N]: applies the recorded inputs of a tile of a simulated wafer to the tile's netlist, from
+/// play RECORDING [+mutant=N]: applies the recorded inputs of a tile of a simulated wafer to the tile's netlist, from
 /// the reset on, and compares all outputs in every cycle: valids, messages, credits, flags and awake (record.cpp
 /// defines the format).
 ///
@@ -161,7 +161,7 @@ int play(std::istream& recording, Player& player) {
 
 int main(int argc, char** argv) {
   std::ifstream recording(argc >= 2 ? argv[1] : "");
-  if (!recording) return std::fputs("play RECORDING [+plant=N]\n", stderr), 2;
+  if (!recording) return std::fputs("play RECORDING [+mutant=N]\n", stderr), 2;
   Player player(argc, argv);
   return play(recording, player);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mutants.py BUILD [NAME...]: do the tests of `make test` notice bugs? Plants one after the other in a copy of the sources, in BUILD/source,
+"""mutants.py BUILD [NAME...]: do the tests of `make test` notice bugs? Injects one after the other in a copy of the sources, in BUILD/source,
 builds the tests that should fail, and looks whether each of them does. (Some ten minutes.) `mutants.py --check` only looks for their places.
 
 A bug is a pattern that matches one line of all of rtl/, and what stands there instead. If it matches none or several, the RTL has changed:
@@ -62,7 +62,7 @@ def place(bug, rtl):
         found += [(file, text, at) for at in re.finditer(bug.pattern, text, re.MULTILINE)]
     if len(found) != 1:
         where = ", ".join(file.name for file, _, _ in found) or "none"
-        sys.exit(f"planted: `{bug.name}`: its pattern matches {len(found)} lines ({where}). HINT: mend it in {__file__}")
+        sys.exit(f"mutants: `{bug.name}`: its pattern matches {len(found)} lines ({where}). HINT: mend it in {__file__}")
     file, text, at = found[0]
     return file, text, text[:at.start()] + bug.instead + text[at.end():]
 
@@ -70,7 +70,7 @@ def place(bug, rtl):
 def build(build_dir, targets):
     done = run("cmake", "--build", build_dir, "--parallel", "2", "--target", *[pathlib.Path(t).name for t in targets])
     if done.returncode:
-        sys.exit(f"planted: does not build:\n{done.stdout[-3000:]}")
+        sys.exit(f"mutants: does not build:\n{done.stdout[-3000:]}")
 
 
 def main():
@@ -84,7 +84,7 @@ def main():
         sys.exit(__doc__)
     unknown = set(sys.argv[2:]) - {bug.name for bug in BUGS}
     if unknown:
-        sys.exit(f"planted: no bug is named {', '.join(sorted(unknown))}. HINT: one of: {', '.join(bug.name for bug in BUGS)}")
+        sys.exit(f"mutants: no bug is named {', '.join(sorted(unknown))}. HINT: one of: {', '.join(bug.name for bug in BUGS)}")
     work = pathlib.Path(sys.argv[1]).resolve()
     bugs = [b for b in BUGS if not sys.argv[2:] or b.name in sys.argv[2:]]
     source, build_dir = work / "source", work / "build"
@@ -93,13 +93,13 @@ def main():
         place(bug, source / "rtl")  # before anything takes time
     done = run("cmake", "-S", source, "-B", build_dir, "-G", "Ninja")
     if done.returncode:
-        sys.exit(f"planted: {done.stdout[-3000:]}")
+        sys.exit(f"mutants: {done.stdout[-3000:]}")
     tests = sorted({test for bug in bugs for test in bug.tests})
     build(build_dir, tests)
     for test in tests:
         done = run(build_dir / test, timeout=600)
         if done.returncode:
-            sys.exit(f"planted: {test} fails without any bug:\n{done.stdout[-3000:]}")
+            sys.exit(f"mutants: {test} fails without any bug:\n{done.stdout[-3000:]}")
     missed = 0
     for bug in bugs:
         file, good, bad = place(bug, source / "rtl")
@@ -119,7 +119,7 @@ def main():
                     print("  " + replay[0], flush=True)
         finally:
             file.write_text(good)
-    sys.exit(f"planted: {missed} not noticed" if missed else 0)
+    sys.exit(f"mutants: {missed} not noticed" if missed else 0)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 
 #include "host/inspect/bisect/describe.hpp"
 #include "sw/asm/assembler.hpp"
-#include "tests/inspect/bisect/plants.hpp"
+#include "tests/inspect/bisect/injection_places.hpp"
 #include "tests/inspect/bisect/sides.hpp"
 #include "verif/model/numbers/numbers.hpp"
 
@@ -21,7 +21,7 @@ std::string page(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(Planted, ARounding) {
+TEST(InjectedBug, ARounding) {
   Sides sides;
   const auto x = static_cast<std::size_t>(find_symbol(sides.plan.arrays, "ln_out")->address);
   const auto flip = [x](const StreamPlace& place, ClockedWafer& rtl) {
@@ -44,7 +44,7 @@ TEST(Planted, ARounding) {
   EXPECT_EQ(finding.notes.size(), 1u);
 }
 
-TEST(Planted, AWordOfTheProgram) {
+TEST(InjectedBug, AWordOfTheProgram) {
   Sides sides;
   Plan other = sides.plan;
   // `vf.fma R[r8], S[r6], R[r10], S[r7]` of mean gets another register for a factor.
@@ -65,7 +65,7 @@ TEST(Planted, AWordOfTheProgram) {
 }
 
 /// Every tile of the column receives the wrong word, but only one of them is its origin.
-TEST(Planted, AnInstructionOfOneTileAmongThoseThatItMisleads) {
+TEST(InjectedBug, AnInstructionOfOneTileAmongThoseThatItMisleads) {
   Sides sides;
   Plan other = sides.plan;
   const auto lines = bisect::describe(other.load, nullptr, other);
@@ -124,7 +124,7 @@ class OtherTable : public bisect::Side {
   bf16& entry_;
 };
 
-TEST(Planted, AnEntryOfTheModelsTable) {
+TEST(InjectedBug, AnEntryOfTheModelsTable) {
   bisect::Recorder a(Sides::tiny({})), b(Sides::tiny({}));
   OtherTable other(b, 0xbc80);
   const Finding finding = Sides::find(a, other);

@@ -1,7 +1,7 @@
 /// Differences injected into the messages to a wafer.
 #include "host/inspect/bisect/describe.hpp"
 #include "tests/compiler/listed_sweep.hpp"
-#include "tests/inspect/bisect/plants.hpp"
+#include "tests/inspect/bisect/injection_places.hpp"
 #include "tests/inspect/bisect/sides.hpp"
 
 namespace weft {
@@ -10,7 +10,7 @@ namespace {
 using bisect::Finding;
 using bisect::Kind;
 
-TEST(Planted, AnEntryOfARowsTable) {
+TEST(InjectedBug, AnEntryOfARowsTable) {
   Sides sides;
   Plan other = sides.plan;
   std::size_t at = other.load.size();  // loaded last, for row 2 only
@@ -28,7 +28,7 @@ TEST(Planted, AnEntryOfARowsTable) {
   EXPECT_NE(finding.notes[0].find("message " + std::to_string(at)), std::string::npos) << finding.notes[0];
 }
 
-TEST(Planted, AMessageWithAnotherWeight) {
+TEST(InjectedBug, AMessageWithAnotherWeight) {
   Sides sides;
   Plan other = sides.plan;
   std::vector<StreamEntry>& stream = written_out(other.ops[sides.op("h.0.mlp.c_fc")]);
@@ -45,7 +45,7 @@ TEST(Planted, AMessageWithAnotherWeight) {
   }
 }
 
-TEST(Planted, AMessageThatIsMissing) {
+TEST(InjectedBug, AMessageThatIsMissing) {
   Sides sides;
   Plan other = sides.plan;
   std::vector<StreamEntry>& stream = written_out(other.ops[sides.op("h.1.attn.c_proj")]);
@@ -57,7 +57,7 @@ TEST(Planted, AMessageThatIsMissing) {
   EXPECT_EQ(finding.place, "message " + std::to_string(at));
 }
 
-TEST(Planted, AMessageThatTheWaferLoses) {
+TEST(InjectedBug, AMessageThatTheWaferLoses) {
   Sides sides;
   const auto lose = [](const StreamPlace& place, std::vector<Message>& messages) {
     if (place.phase != "h.0.attn.c_attn.q") return;
@@ -70,7 +70,7 @@ TEST(Planted, AMessageThatTheWaferLoses) {
   EXPECT_EQ(finding.phase, "h.0.attn.c_attn.q");
 }
 
-TEST(Planted, ARouteThatIsNotThere) {
+TEST(InjectedBug, ARouteThatIsNotThere) {
   Sides sides;
   Plan other = sides.plan;
   const std::size_t at = find_load(other, [](const Message& m) { return is(m, Command::Route); });
@@ -82,7 +82,7 @@ TEST(Planted, ARouteThatIsNotThere) {
 }
 
 /// Both sides are sent the same messages, but one wafer loses a route: the routers' state reveals it.
-TEST(Planted, ARouteThatTheWaferLoses) {
+TEST(InjectedBug, ARouteThatTheWaferLoses) {
   Sides sides;
   const auto lose = [](const StreamPlace& place, std::vector<Message>& messages) {
     if (place.phase != "load") return;
@@ -99,7 +99,7 @@ TEST(Planted, ARouteThatTheWaferLoses) {
 }
 
 /// The flag is the command's only effect, except that the run ends.
-TEST(Planted, ACommandThatSetsAFlag) {
+TEST(InjectedBug, ACommandThatSetsAFlag) {
   Sides sides;
   const auto add = [](const StreamPlace& place, std::vector<Message>& messages) {
     if (place.phase == "h.0.mlp.c_fc" && !messages.empty())

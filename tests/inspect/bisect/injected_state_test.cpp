@@ -13,7 +13,7 @@ namespace {
 using bisect::Finding;
 using bisect::Kind;
 
-TEST(Planted, ABitOfAWeightInACheckpoint) {
+TEST(InjectedBug, ABitOfAWeightInACheckpoint) {
   const TemporaryFolder folder;
   Sides sides;
   const TensorInfo& tensor = sides.plan.tensors[5];
@@ -42,14 +42,14 @@ TEST(Planted, ABitOfAWeightInACheckpoint) {
   EXPECT_EQ(finding.b, "3e800001 0.25");
 }
 
-TEST(Planted, TheOptimizersEpsilon) {
+TEST(InjectedBug, TheOptimizersEpsilon) {
   const Finding finding = Sides().against({{"optimizer.eps", "1.0e-7"}});
   EXPECT_EQ(finding.kind, Kind::Update) << Sides::said();
   EXPECT_EQ(finding.step, 1u);
   EXPECT_EQ(finding.place.find("wte.weight["), 0u) << finding.place;
 }
 
-TEST(Planted, ALearningRateOfALaterStep) {
+TEST(InjectedBug, ALearningRateOfALaterStep) {
   const std::vector<Override> three = {{"runconfig.num_steps", "4"}};
   const char* late =
       "[{scheduler: Linear, initial_learning_rate: 2.5e-4, end_learning_rate: 1.0e-3, total_iters: 2}, "
@@ -64,7 +64,7 @@ TEST(Planted, ALearningRateOfALaterStep) {
   EXPECT_EQ(finding.step, 3u);
 }
 
-TEST(Planted, ATokenOfTheSecondStep) {
+TEST(InjectedBug, ATokenOfTheSecondStep) {
   const TemporaryFolder folder;
   std::string text;
   for (int n = 0; n < 400; ++n) text += "the wafer streams weights ";
