@@ -3,7 +3,7 @@
 
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ std::string inflict(std::string text, Damage how, test::Rng& rng) {
 }
 
 /// Damages checkpoints. The program must skip and name a damaged one; if none is intact, it must not start.
-class Checkpoints : public Abuse {
+class Checkpoints : public Fault {
  public:
   explicit Checkpoints(How how) : how_(how) {}
   bool before(Session& session) override {
@@ -64,7 +64,7 @@ class Checkpoints : public Abuse {
   std::vector<std::string> files_;
 };
 
-class VocabularyDamaged : public Abuse {
+class VocabularyDamaged : public Fault {
  public:
   explicit VocabularyDamaged(How how) : how_(how) {}
   bool before(Session& session) override {
@@ -103,12 +103,12 @@ std::string damage_file(Scene& scene, const std::string& file, How how) {
   return now;
 }
 
-std::unique_ptr<Abuse> damaged_checkpoints(How how) { return std::make_unique<Checkpoints>(how); }
-std::unique_ptr<Abuse> damaged_vocabulary(How how) { return std::make_unique<VocabularyDamaged>(how); }
+std::unique_ptr<Fault> damaged_checkpoints(How how) { return std::make_unique<Checkpoints>(how); }
+std::unique_ptr<Fault> damaged_vocabulary(How how) { return std::make_unique<VocabularyDamaged>(how); }
 
 std::vector<Kind> damage_kinds() {
   return {kind<Checkpoints>("checkpoint damaged", Kind::Saved, How()),
           kind<VocabularyDamaged>("vocabulary damaged", Kind::Saved | Kind::Text | Kind::Alone, How())};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -7,9 +7,9 @@
 
 #include "tests/random.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
-class Abuse;
+class Fault;
 class Scene;
 
 /// One flipped bit, a truncated file, an empty file, or NUL bytes inserted or in place of other bytes.
@@ -20,8 +20,8 @@ std::string damaged(const std::string& text, How how, test::Rng& rng);
 /// Damages `file` and returns its new content.
 std::string damage_file(Scene& scene, const std::string& file, How how);
 
-std::unique_ptr<Abuse> damaged_checkpoints(How how);
-std::unique_ptr<Abuse> damaged_vocabulary(How how);
-std::unique_ptr<Abuse> damaged_metrics(How how);
+std::unique_ptr<Fault> damaged_checkpoints(How how);
+std::unique_ptr<Fault> damaged_vocabulary(How how);
+std::unique_ptr<Fault> damaged_metrics(How how);
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

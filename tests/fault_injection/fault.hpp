@@ -1,4 +1,4 @@
-/// Abuse: one injected fault, as hooks around one start of the program (a session).
+/// Fault: one injected fault, as hooks around one start of the program (a session).
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 
 #include "tests/fault_injection/scene.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
-/// One start of the program in a scene, and the outcomes that are allowed. Abuses widen them.
+/// One start of the program in a scene, and the outcomes that are allowed. Faults widen them.
 struct Session {
   Scene& scene;
   Start start;
@@ -21,10 +21,10 @@ struct Session {
   bool was_there = false;               ///< model_dir existed before the start
   bool saves = true;                    ///< every reported step is saved when the program ends
   bool heard = true;                    ///< the test reads the program's output
-  bool alone = true;                    ///< the only abuse of the session
-  bool foreign = false;                 ///< trains on different inputs: only the abuse itself compares the bits
+  bool alone = true;                    ///< the only fault of the session
+  bool foreign = false;                 ///< trains on different inputs: only the fault itself compares the bits
   bool replaced = false;                ///< another run has finished in its folder: exit code 0 is wrong
-  std::vector<std::string> names = {};  ///< text that the error line must contain, if this is the only abuse
+  std::vector<std::string> names = {};  ///< text that the error line must contain, if this is the only fault
 
   /// Reports `text` as a violation unless `so` holds.
   void expect(bool so, const std::string& text) const {
@@ -33,9 +33,9 @@ struct Session {
   int left(const Process& process) const { return scene.target - std::max(process.reported(), first); }
 };
 
-class Abuse {
+class Fault {
  public:
-  virtual ~Abuse() = default;
+  virtual ~Fault() = default;
   /// Before the start: prepares files and limits. Returns false if that is impossible here.
   virtual bool before(Session&) { return true; }
   /// While the program runs, at a random moment. Returns false if the program has already ended.
@@ -54,18 +54,18 @@ struct Kind {
     Saved = 4,   ///< needs a checkpoint before the session
     Moment = 8,  ///< has a `during` hook
     Step = 16,   ///< the `during` hook runs after at least one step of this session
-    Alone = 32,  ///< no other abuse in the same session
+    Alone = 32,  ///< no other fault in the same session
     Disk = 64,   ///< needs a small file system of its own
     Peers = 128  ///< no session, see peers.cpp
   };
   std::string name;
   unsigned needs = Nothing;
-  std::function<std::unique_ptr<Abuse>()> make;
+  std::function<std::unique_ptr<Fault>()> make;
 
   bool is(Needs need) const { return (needs & need) != 0; }
 };
 
-/// All kinds of abuse.
+/// All kinds of fault.
 const std::vector<Kind>& kinds();
 
 // Kinds by family.
@@ -84,4 +84,4 @@ Kind kind(const std::string& name, unsigned needs, Arguments... arguments) {
   return {name, needs, [=] { return std::make_unique<A>(arguments...); }};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -12,7 +12,7 @@
 
 #include "tests/fault_injection/tally.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 constexpr const char* kOne = "WEFT_FAULT_INJECTION";        // seed of a single run to repeat
@@ -32,7 +32,7 @@ Tally run_many(std::uint64_t first, int runs) {
   const auto work = [&] {
     for (int i = next++; i < runs; i = next++) {
       const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
-      const Report report = abused_run(seed, false);
+      const Report report = faulty_run(seed, false);
       const std::lock_guard lock(mutex);
       tally.add(report);
       for (const Violation& v : report.violations) {
@@ -51,14 +51,14 @@ void expect_none(const Tally& tally) {
   std::printf("%s\n", tally.table().c_str());
   const std::string violations = tally.violations();
   EXPECT_TRUE(violations.empty()) << violations << "again: " << kOne << "=SEED " << WEFT_FAULT_INJECTION_TEST
-                                  << " --gtest_filter=Abuse.TwentyRunsEndWell";
+                                  << " --gtest_filter=FaultInjection.TwentyRunsEndWell";
 }
 
 void expect_well(int runs) {
   keep_mounts_to_ourselves();
   if (const char* one = std::getenv(kOne)) {
     Tally tally;
-    tally.add(abused_run(std::strtoull(one, nullptr, 0), true));
+    tally.add(faulty_run(std::strtoull(one, nullptr, 0), true));
     return expect_none(tally);
   }
   expect_none(run_many(test::test_seed(), runs));
@@ -66,14 +66,14 @@ void expect_well(int runs) {
 
 }  // namespace
 
-TEST(Abuse, TwentyRunsEndWell) { expect_well(20); }
+TEST(FaultInjection, TwentyRunsEndWell) { expect_well(20); }
 
 /// Fails if a kind was never injected, since it was not tested then.
-TEST(AbuseLong, AThousandRunsEndWell) {
+TEST(FaultInjectionLong, AThousandRunsEndWell) {
   keep_mounts_to_ourselves();
   const Tally tally = run_many(test::test_seed(), 1000);
   expect_none(tally);
   for (const std::string& name : tally.missing()) ADD_FAILURE() << name << " was never injected";
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

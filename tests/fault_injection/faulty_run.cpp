@@ -4,7 +4,7 @@
 
 #include "tests/fault_injection/session.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 using KindList = std::vector<const Kind*>;
@@ -57,7 +57,7 @@ void run_all(Scene& scene, KindList left, Report& report) {
 
 }  // namespace
 
-Report abused_run(std::uint64_t seed, bool loud) {
+Report faulty_run(std::uint64_t seed, bool loud) {
   constexpr std::uint64_t kStride = 17;  // lets some runs combine all families
   const Kind& first = kinds()[seed * kStride % kinds().size()];
   if (first.is(Kind::Peers)) return peer_run(seed, first, loud);
@@ -82,4 +82,4 @@ Report abused_run(std::uint64_t seed, bool loud) {
   return report;
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -1,4 +1,4 @@
-/// One run under fault injection: its seed determines a scene, sessions of the program with abuses, and a clean end.
+/// One run under fault injection: its seed determines a scene, sessions of the program with faults, and a clean end.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 #include "tests/fault_injection/fault.hpp"
 #include "tests/fault_injection/report.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
-/// One run; consecutive seeds begin with different kinds of abuse and thereby cover all. `loud`: logs every action.
-Report abused_run(std::uint64_t seed, bool loud);
+/// One run; consecutive seeds begin with different kinds of fault and thereby cover all. `loud`: logs every action.
+Report faulty_run(std::uint64_t seed, bool loud);
 
 /// One run of a kind that needs a peer process.
 Report peer_run(std::uint64_t seed, const Kind& kind, bool loud);
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

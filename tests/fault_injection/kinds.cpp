@@ -1,6 +1,6 @@
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = [] {
@@ -14,4 +14,4 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -5,7 +5,7 @@
 
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
@@ -14,7 +14,7 @@ constexpr uid_t kNobody = 65534;
 
 rlimit soft(rlim_t value) { return {value, RLIM_INFINITY}; }
 
-class Limit : public Abuse {
+class Limit : public Fault {
  public:
   explicit Limit(int what) : what_(what) {}
   bool before(Session& session) override {
@@ -41,7 +41,7 @@ class Limit : public Abuse {
 
 /// Limits the number of threads. The limit does not apply to root: root runs the program as another user, who owns the
 /// folder.
-class Threads : public Abuse {
+class Threads : public Fault {
  public:
   bool before(Session& session) override {
     session.codes.insert(2);
@@ -59,7 +59,7 @@ class Threads : public Abuse {
 };
 
 /// Starts the program milliseconds before its CPU time limit (SIGXCPU).
-class CpuTime : public Abuse {
+class CpuTime : public Fault {
  public:
   bool before(Session& session) override {
     session.codes.insert({130, 128 + SIGXCPU});
@@ -73,7 +73,7 @@ class CpuTime : public Abuse {
   }
 };
 
-class FullDisk : public Abuse {
+class FullDisk : public Fault {
  public:
   explicit FullDisk(bool at_once) : at_once_(at_once) {}
   bool before(Session& session) override {
@@ -119,4 +119,4 @@ std::vector<Kind> limit_kinds() {
           kind<FullDisk>("disk fills up", Kind::Moment | Kind::Disk, false)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

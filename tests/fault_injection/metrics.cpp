@@ -7,14 +7,14 @@
 #include "tests/fault_injection/damage.hpp"
 #include "tests/fault_injection/verdict.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Damages metrics.jsonl. The program must reject the file and keep it as it is if a line up to the checkpoint is
 /// unreadable.
-class MetricsDamaged : public Abuse {
+class MetricsDamaged : public Fault {
  public:
   explicit MetricsDamaged(How how) : how_(how) {}
   bool before(Session& session) override {
@@ -69,7 +69,7 @@ class MetricsDamaged : public Abuse {
 };
 
 /// Makes metrics.jsonl a pipe or a folder; the program must not replace it.
-class NoFile : public Abuse {
+class NoFile : public Fault {
  public:
   explicit NoFile(bool folder) : folder_(folder) {}
   bool before(Session& session) override {
@@ -103,11 +103,11 @@ class NoFile : public Abuse {
 
 }  // namespace
 
-std::unique_ptr<Abuse> damaged_metrics(How how) { return std::make_unique<MetricsDamaged>(how); }
+std::unique_ptr<Fault> damaged_metrics(How how) { return std::make_unique<MetricsDamaged>(how); }
 
 std::vector<Kind> metrics_kinds() {
   return {kind<MetricsDamaged>("metrics damaged", Kind::Saved, How()),
           kind<NoFile>("metrics a pipe", Kind::Alone, false), kind<NoFile>("metrics a folder", Kind::Alone, true)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -8,7 +8,7 @@
 #include "tests/fault_injection/damage.hpp"
 #include "tests/fault_injection/verdict.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +23,7 @@ std::string result_of(const std::string& folder, int step) {
 
 /// Changes a file for this session only. A twin of the run, with a different number of wafers, must give the same
 /// result.
-class Other : public Abuse {
+class Other : public Fault {
  public:
   bool before(Session& session) override {
     Scene& scene = session.scene;
@@ -119,7 +119,7 @@ class OtherParameters : public Other {
 };
 
 /// Writes NUL bytes into a random file.
-class NulBytes : public Abuse {
+class NulBytes : public Fault {
  public:
   bool before(Session& session) override {
     test::Rng& rng = session.scene.rng;
@@ -145,7 +145,7 @@ class NulBytes : public Abuse {
   void mend(Session& session) override { one_->mend(session); }
 
  private:
-  std::unique_ptr<Abuse> one_;
+  std::unique_ptr<Fault> one_;
 };
 
 }  // namespace
@@ -157,4 +157,4 @@ std::vector<Kind> other_data_kinds() {
           kind<OtherParameters>("parameters damaged", kNeeds, How()), kind<NulBytes>("NUL bytes", kNeeds)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -1,7 +1,8 @@
 /// A tree of fake wafers whose root and wafers are separate processes.
 ///
-///   abuse_peer KEY_FILE root WAFERS LOCAL STEPS   MemoryX, the tree and the first wafers; prints where others join
-///   abuse_peer KEY_FILE leaf ID PORT              one of the others
+///   fault_injection_peer KEY_FILE root WAFERS LOCAL STEPS   MemoryX, the tree and the first wafers; prints
+///   where others join
+///   fault_injection_peer KEY_FILE leaf ID PORT              one of the others
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -27,7 +28,7 @@ int root(const std::string& key, int wafers, int local, int steps) {
   SwarmOptions options = fake_swarm(plan, wafers, 2, kMicroBatches, 1);
   options.local_wafers = local;
   options.credentials = key_credentials(key);
-  options.job = "abuse";
+  options.job = "fault_injection";
   options.timeout = std::chrono::seconds(3);
   set_silence(options);
   MemoryX memoryx(plan, {});
@@ -43,11 +44,12 @@ int root(const std::string& key, int wafers, int local, int steps) {
 
 int leaf(const std::string& key, int id, int port) {
   const Plan plan = fake_plan();
-  MemberOptions member{
-      .id = id,
-      .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer,
-      .join = {
-          .port = static_cast<std::uint16_t>(port), .credentials = key_credentials(key), .job = "abuse", .digest = 0}};
+  MemberOptions member{.id = id,
+                       .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer,
+                       .join = {.port = static_cast<std::uint16_t>(port),
+                                .credentials = key_credentials(key),
+                                .job = "fault_injection",
+                                .digest = 0}};
   set_silence(member.join);
   member.join.timeout = std::chrono::seconds(kSilence);
   run_member(member);
@@ -63,7 +65,7 @@ int main(int argc, char** argv) {
     if (what == "root" && argc == 6)
       return weft::root(argv[1], std::stoi(argv[3]), std::stoi(argv[4]), std::stoi(argv[5]));
     if (what == "leaf" && argc == 5) return weft::leaf(argv[1], std::stoi(argv[3]), std::stoi(argv[4]));
-    std::cerr << "abuse_peer: no such part. HINT: root or leaf.\n";
+    std::cerr << "fault_injection_peer: no such part. HINT: root or leaf.\n";
     return 2;
   } catch (const std::exception& e) {
     std::cerr << "swarm: " << e.what() << '\n';

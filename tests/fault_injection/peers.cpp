@@ -11,7 +11,7 @@
 #include "tests/fault_injection/verdict.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's own deadlines cause
@@ -83,7 +83,7 @@ class Tree {
     if (leaves.size() == static_cast<std::size_t>(remote) && reached) {
       std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(5000)));
       if (how_ == Stranger && !garbage) garbage = std::make_unique<Garbage>(port_, rng_);
-      abuse(root, *leaves[static_cast<std::size_t>(bad - local)]);
+      inject(root, *leaves[static_cast<std::size_t>(bad - local)]);
       outcome.state = Outcome::Injected;
     }
     const End end = root.finish(kDeadline);
@@ -99,7 +99,7 @@ class Tree {
   std::vector<std::string> complaints;
 
  private:
-  void abuse(const Process& root, const Process& leaf) {
+  void inject(const Process& root, const Process& leaf) {
     if (how_ == Stopped || how_ == Pauses) leaf.kill(SIGSTOP);
     if (how_ == Killed) leaf.kill(SIGKILL);
     if (how_ == RootKilled) root.kill(SIGKILL);
@@ -123,9 +123,9 @@ class Tree {
   }
 
   /// Checks that a leaf ends when its parent is gone.
-  void judge_leaf(Process& leaf, bool abused) {
-    const End end = leaf.finish(abused ? Milliseconds(0) : kDeadline);
-    if (abused) return;
+  void judge_leaf(Process& leaf, bool faulty) {
+    const End end = leaf.finish(faulty ? Milliseconds(0) : kDeadline);
+    if (faulty) return;
     log(fmt::format("leaf ends with {}: {}", end.code, end.errors));
     if (end.hung) return complain("a wafer hangs after its parent has gone");
     if (end.code != 0 && end.code != 1) complain(fmt::format("a wafer ends with {}", end.code));
@@ -143,7 +143,7 @@ class Tree {
   Peer how_;
   bool loud_;
   int port_ = 0;
-  int others_ = 0;  // number of wafers other than the abused one
+  int others_ = 0;  // number of wafers other than the faulty one
 };
 
 Kind peer(const std::string& name) { return {name, Kind::Peers, nullptr}; }
@@ -165,4 +165,4 @@ Report peer_run(std::uint64_t seed, const Kind& kind, bool loud) {
   return report;
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -185,4 +185,4 @@ End Process::finish(Milliseconds limit) {
 
 End run(const Start& start) { return Process(start).finish(); }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

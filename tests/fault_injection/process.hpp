@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 using Milliseconds = std::chrono::milliseconds;
 
@@ -84,4 +84,4 @@ class Process {
 /// Starts a process and waits for its end.
 End run(const Start& start);
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

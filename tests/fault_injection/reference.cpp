@@ -11,7 +11,7 @@
 #include "tests/fault_injection/process.hpp"
 #include "tests/checkpoint/files.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 const Reference& Reference::of(const Shape& shape) {
   static std::mutex mutex;
@@ -49,4 +49,4 @@ nlohmann::json metrics_line(const std::string& line) {
 
 std::string checkpoint_name(int step) { return fmt::format("checkpoint_{}.safetensors", step); }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -7,9 +7,9 @@
 
 #include "tests/fault_injection/shape.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
-/// Steps of the reference run; no abused run takes more.
+/// Steps of the reference run; no faulty run takes more.
 constexpr int kReferenceSteps = 56;
 
 class Reference {
@@ -36,4 +36,4 @@ nlohmann::json metrics_line(const std::string& line);
 /// "checkpoint_<step>.safetensors"
 std::string checkpoint_name(int step);
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -4,13 +4,13 @@
 #include "tests/fault_injection/fault.hpp"
 #include "tests/fault_injection/verdict.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// Removes a file or folder of model_dir that the program does not need to continue.
-class Removed : public Abuse {
+class Removed : public Fault {
  public:
   explicit Removed(std::string name) : name_(std::move(name)) {}
   bool during(Session& session, Process& process) override {
@@ -19,7 +19,7 @@ class Removed : public Abuse {
     Scene& scene = session.scene;
     const std::string name = name_ == "newest" ? checkpoint_name(scene.newest()) : name_;
     const bool gone = fs::remove_all(scene.in_model(name)) > 0;
-    if (name_ == "newest") session.saves = false;  // if another abuse kills the program now, steps are lost
+    if (name_ == "newest") session.saves = false;  // if another fault kills the program now, steps are lost
     process.thaw();
     return gone;
   }
@@ -35,7 +35,7 @@ class Removed : public Abuse {
 };
 
 /// Removes metrics.jsonl. The program rejects this or creates a new file, which lacks the removed lines.
-class MetricsRemoved : public Abuse {
+class MetricsRemoved : public Fault {
  public:
   bool during(Session& session, Process& process) override {
     if (!process.freeze()) return false;
@@ -54,7 +54,7 @@ class MetricsRemoved : public Abuse {
 
 /// Deletes or moves the folder. The state must be saved in the moved or a new folder, and one error line must name that
 /// folder.
-class FolderGone : public Abuse {
+class FolderGone : public Fault {
  public:
   explicit FolderGone(bool moved) : moved_(moved) {}
   bool during(Session& session, Process& process) override {
@@ -114,4 +114,4 @@ std::vector<Kind> removal_kinds() {
           kind<MetricsRemoved>("metrics deleted", kRunning | Kind::Alone)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

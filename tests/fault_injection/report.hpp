@@ -7,9 +7,9 @@
 
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
-/// Outcome of one abuse.
+/// Outcome of one fault.
 struct Outcome {
   enum State { Injected, TooLate, Skipped };
   const Kind* kind = nullptr;
@@ -29,4 +29,4 @@ struct Report {
   std::vector<Violation> violations;
 };
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 namespace fs = std::filesystem;
 
@@ -43,7 +43,7 @@ Scene::Scene(std::uint64_t seed, const Shape& shape, bool loud)
       rng(test::mix(seed)),
       shape(shape),
       reference(Reference::of(shape)),
-      folder_(fmt::format("abuse_{}", seed)),
+      folder_(fmt::format("fault_injection_{}", seed)),
       loud_(loud) {
   inputs = write_inputs(folder_.path(), shape);
 }
@@ -93,4 +93,4 @@ void Scene::complain(const std::string& text) {
   complaints.push_back(text);
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

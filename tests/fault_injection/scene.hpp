@@ -1,4 +1,4 @@
-/// The environment of one abused run: its folder, its inputs, the steps asked for, and the faults injected so far.
+/// The environment of one faulty run: its folder, its inputs, the steps asked for, and the faults injected so far.
 #pragma once
 
 #include <iostream>
@@ -13,7 +13,7 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/random.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 /// Files below a folder, by relative name; a folder's name ends in '/', that of any other special file (a pipe) in '|'.
 using Snapshot = std::map<std::string, std::string>;
@@ -70,4 +70,4 @@ class Scene {
   bool loud_, mounted_ = false;
 };
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -4,12 +4,12 @@
 #include "tests/fault_injection/fault.hpp"
 #include "tests/fault_injection/verdict.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
 
-class SecondRun : public Abuse {
+class SecondRun : public Fault {
  public:
   enum Gone { Nothing, Lock, Folder };
   explicit SecondRun(Gone gone) : gone_(gone) {}
@@ -96,4 +96,4 @@ std::vector<Kind> second_run_kinds() {
           kind<SecondRun>("second run, no folder", kNeeds, SecondRun::Folder)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

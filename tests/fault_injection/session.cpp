@@ -7,14 +7,14 @@
 
 #include "tests/fault_injection/verdict.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
 
 struct Part {
   const Kind* kind;
-  std::unique_ptr<Abuse> abuse;
+  std::unique_ptr<Fault> fault;
   bool begun = false, injected = false;
 };
 
@@ -36,7 +36,7 @@ void start_afresh(Scene& scene) {
   scene.damaged.clear();
 }
 
-/// Runs the command without abuses; it must do all its steps.
+/// Runs the command without faults; it must do all its steps.
 bool run_clean(Scene& scene, int steps) {
   const auto complaints = scene.complaints.size();
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -72,13 +72,13 @@ bool wait_for_moment(Session& session, const Kind& kind, Process& process) {
   return true;
 }
 
-End abused(Session& session, std::vector<Part>& parts) {
+End run_faulty(Session& session, std::vector<Part>& parts) {
   Scene& scene = session.scene;
-  for (Part& part : parts) part.begun = part.injected = part.abuse->before(session);
+  for (Part& part : parts) part.begun = part.injected = part.fault->before(session);
   Process process(session.start);
   for (Part& part : parts) {
     if (!part.begun || !part.kind->is(Kind::Moment)) continue;
-    part.injected = wait_for_moment(session, *part.kind, process) && part.abuse->during(session, process);
+    part.injected = wait_for_moment(session, *part.kind, process) && part.fault->during(session, process);
     scene.log(part.kind->name, part.injected ? ": after step " : ": too late, after step ", process.reported());
   }
   const End end = process.finish();
@@ -88,11 +88,11 @@ End abused(Session& session, std::vector<Part>& parts) {
   } else {
     judge(session, process, end);
     for (Part& part : parts) {
-      if (part.injected) part.abuse->after(session, end);
+      if (part.injected) part.fault->after(session, end);
     }
   }
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    if (part->begun) part->abuse->mend(session);
+    if (part->begun) part->fault->mend(session);
   }
   return end;
 }
@@ -122,7 +122,7 @@ std::vector<Outcome> run_session(Scene& scene, const std::vector<const Kind*>& k
   }
   Session session = open_session(scene, scene.target + 6 + static_cast<int>(scene.rng.below(3)));
   session.alone = kinds.size() == 1;
-  const End end = abused(session, parts);
+  const End end = run_faulty(session, parts);
   const bool goes_on = end.code == 130 || end.code == 128 + SIGKILL;
   bool equal = end.code == 0 && scene.complaints.empty() && !session.foreign;
   if ((end.code != 0 || session.foreign) && (last || !goes_on || scene.rng.chance(60))) {
@@ -145,4 +145,4 @@ void finish_run(Scene& scene, Report& report) {
   report_complaints(scene, "the end of all", report);
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -7,7 +7,7 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/random.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 constexpr int kShardTokens = 12000;  // several pages per file
@@ -64,4 +64,4 @@ std::vector<std::string> run_words(const Shape& shape, const std::string& model_
   return words;
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 enum class Input { Characters, Bytes, Shards };
 
@@ -24,4 +24,4 @@ std::vector<std::string> write_inputs(const std::string& folder, const Shape& sh
 /// Arguments of `weft run`, to be started in that folder.
 std::vector<std::string> run_words(const Shape& shape, const std::string& model_dir, int steps);
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

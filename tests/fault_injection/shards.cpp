@@ -5,14 +5,14 @@
 
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHeader = 1024;
 
-class Shard : public Abuse {
+class Shard : public Fault {
  public:
   enum Change { Shrinks, OtherTokens, BeyondVocabulary, Deleted };
   explicit Shard(Change how) : how_(how) {}
@@ -23,7 +23,7 @@ class Shard : public Abuse {
     left_ = session.left(process);
     file_ = scene.inputs[scene.rng.below(static_cast<std::uint32_t>(scene.inputs.size()))];
     before_ = text_of(file_);
-    if (before_.empty()) {  // another abuse has deleted it
+    if (before_.empty()) {  // another fault has deleted it
       file_.clear();
       process.thaw();
       return false;
@@ -80,4 +80,4 @@ std::vector<Kind> shard_kinds() {
           kind<Shard>("shard deleted", kNeeds, Shard::Deleted)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -5,7 +5,7 @@
 
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU};
@@ -19,11 +19,11 @@ void pause(Scene& scene, std::uint32_t most) {
 
 /// Expects the current step to finish, a checkpoint, then exit code 130. Half of the signals are sent to a frozen
 /// process, so that its position is known.
-class Ending : public Abuse {
+class Ending : public Fault {
  public:
   explicit Ending(int signal) : signal_(signal) {}
   bool during(Session& session, Process& process) override {
-    if (!session.codes.insert(130).second) session.saves = false;  // another abuse has sent a signal as well
+    if (!session.codes.insert(130).second) session.saves = false;  // another fault has sent a signal as well
     const bool held = session.scene.rng.chance(50);
     if (held && !process.freeze()) return false;
     process.kill(signal_);
@@ -43,7 +43,7 @@ class Ending : public Abuse {
 };
 
 /// Two signals: the second one ends the program at once, and the current step is not saved.
-class TwoSignals : public Abuse {
+class TwoSignals : public Fault {
  public:
   bool during(Session& session, Process& process) override {
     session.codes.insert(130);
@@ -57,7 +57,7 @@ class TwoSignals : public Abuse {
   }
 };
 
-class Kill : public Abuse {
+class Kill : public Fault {
  public:
   bool during(Session& session, Process& process) override {
     session.codes.insert(128 + SIGKILL);
@@ -66,7 +66,7 @@ class Kill : public Abuse {
   }
 };
 
-class StopAndGoOn : public Abuse {
+class StopAndGoOn : public Fault {
  public:
   bool during(Session& session, Process& process) override {
     if (!process.freeze()) return false;
@@ -77,7 +77,7 @@ class StopAndGoOn : public Abuse {
 };
 
 /// `weft run ... | head`
-class ReaderGone : public Abuse {
+class ReaderGone : public Fault {
  public:
   bool during(Session& session, Process& process) override {
     session.codes.insert(2);
@@ -98,7 +98,7 @@ class ReaderGone : public Abuse {
 };
 
 /// `nohup weft run ...`
-class Ignored : public Abuse {
+class Ignored : public Fault {
  public:
   bool before(Session& session) override {
     signal_ = kEnding[session.scene.rng.below(kEnding.size())];
@@ -131,4 +131,4 @@ std::vector<Kind> signal_kinds() {
           kind<Ignored>("signal ignored", Kind::Moment | Kind::Alone)};
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 /// The part of a complaint that all runs share: without the quoted error line.
@@ -67,4 +67,4 @@ std::vector<std::string> Tally::missing() const {
   return names;
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

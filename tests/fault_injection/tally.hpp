@@ -5,7 +5,7 @@
 
 #include "tests/fault_injection/faulty_run.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 class Tally {
  public:
@@ -27,4 +27,4 @@ class Tally {
   std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> violations_;
 };
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

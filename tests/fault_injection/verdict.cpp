@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,4 +139,4 @@ void judge(Session& session, const Process& process, const End& end) {
   judge_rest(session, process, end);
 }
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection

@@ -3,7 +3,7 @@
 
 #include "tests/fault_injection/fault.hpp"
 
-namespace weft::abuse {
+namespace weft::fault_injection {
 
 /// Checks that the files present in `folder` match the undisturbed run's. `killed`: unfinished files and a torn last
 /// line are allowed.
@@ -21,4 +21,4 @@ bool is_clear(const std::string& line);
 /// True if the kernel or the loader failed to start the program.
 bool never_began(const End& end);
 
-}  // namespace weft::abuse
+}  // namespace weft::fault_injection
