@@ -66,7 +66,7 @@ sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (o
 
 test:  ## build and run the tests, but for the long ones
 	@scripts/setup picture
-	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
@@ -82,8 +82,8 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm
 	@scripts/setup picture
-	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
-	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours_current
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator

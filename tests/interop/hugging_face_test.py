@@ -2,7 +2,7 @@
 
     hugging_face_test.py build/weft
 
-In the Python that has them: scripts/setup neighbours, scripts/setup neighbours_current."""
+In the Python that has them: scripts/setup interop, scripts/setup interop_current."""
 
 import pathlib
 import re
@@ -35,9 +35,9 @@ def same_bits(one, other):
     return one.dtype == other.dtype and torch.equal(one.contiguous().view(whole), other.contiguous().view(whole))
 
 
-class Neighbours(unittest.TestCase):
+class Interop(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="weft_neighbours_")
+        folder = tempfile.TemporaryDirectory(prefix="weft_interop_")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 

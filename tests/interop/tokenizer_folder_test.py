@@ -2,7 +2,7 @@
 
     tokenizer_folder_test.py build/weft
 
-In the Python that has them: scripts/setup neighbours."""
+In the Python that has them: scripts/setup interop."""
 
 import json
 import pathlib

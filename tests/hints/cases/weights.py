@@ -9,8 +9,8 @@ TURN = next(h for _, h in hint_sources.all_hints() if h.startswith("transpose th
 
 # Hints that other tests follow.
 ELSEWHERE = {
-    TORCH: "neighbours.pytorch_files",
-    TURN: "neighbours.pytorch_files",
+    TORCH: "interop.pytorch_files",
+    TURN: "interop.pytorch_files",
 }
 
 CASES = [
