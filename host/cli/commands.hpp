@@ -18,8 +18,8 @@ int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankL
 /// `weft check`.
 int check_command(const Arguments& arguments);
 
-/// Commands that inspect a wafer: waves, profile, debug, bisect, trail. `weft` executes the program weft-inspect with
-/// `words`; weft-inspect runs the command.
+/// Commands that inspect a wafer: waves, profile, debug, bisect, fingerprint. `weft` executes the program weft-inspect
+/// with `words`; weft-inspect runs the command.
 int inspect_command(const Arguments& arguments, const std::vector<std::string>& words);
 
 }  // namespace weft

@@ -39,7 +39,7 @@ int look(const Arguments& arguments, Config& config) {
     meet_boards(config, std::cout);
   }
   choose_shape(config);
-  if (arguments.command == "trail") return bisect::trail_command(config, arguments.options, std::cout);
+  if (arguments.command == "fingerprint") return bisect::fingerprint_command(config, arguments.options, std::cout);
   if (arguments.command == "debug")
     return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
   if (arguments.command == "profile") {

@@ -62,7 +62,7 @@ TEST_F(FailingWorld, ADiskThatIsFullIsNoMistakeOfTheUsers) {
       {"tokenizer", "train", "words.txt", "--vocab_size", "300", "--out", "disk/vocab"},
       {"check", "--params", "mine.yaml", "--check.out", "disk/order"},
       {"profile", "--params", "mine.yaml", "--perfetto", "disk/profile"},
-      {"trail", "--params", "mine.yaml", "--level", "phases", "--out", "disk/trail"},
+      {"fingerprint", "--params", "mine.yaml", "--level", "phases", "--out", "disk/fingerprint"},
       {"waves", "--params", "mine.yaml", "--phase", "loss", "--out", "disk/waves"},
   };
   for (const Words& words : all) {

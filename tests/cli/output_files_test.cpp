@@ -43,7 +43,7 @@ TEST_F(OutputFiles, WithoutRoomForThemTheEarlierOnesStay) {
       {{"profile", "--json", "a.json"}, "a.json"},
       {{"profile", "--perfetto", "a.trace"}, "a.trace"},
       {{"profile", "--png", "pictures"}, "pictures/heat.png"},
-      {{"trail", "--level", "state", "--step", "0", "--out", "trail"}, "trail"},
+      {{"fingerprint", "--level", "state", "--step", "0", "--out", "fingerprint"}, "fingerprint"},
       {{"waves", "--phase", "loss", "--out", "waves"}, "waves/step1.loss.fst"},
   };
   std::erase_if(all, [&](const auto& one) {

@@ -68,7 +68,7 @@ EXCEPTIONS = [
     ("docs/bisect.md", "weft bisect HEAD", COMMITS),
     ("docs/bisect.md", "weft bisect --a", COMMITS),
     ("docs/bisect.md", "weft bisect model rtl", Long()),
-    ("docs/bisect.md", "weft trail", PLACEHOLDER),
+    ("docs/bisect.md", "weft fingerprint", PLACEHOLDER),
     ("docs/network.md", "make sim", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("docs/debugging.md", "make debug", Long()),
     ("docs/debugging.md", "weft debug", PLACEHOLDER),

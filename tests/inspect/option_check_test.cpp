@@ -21,7 +21,7 @@ std::string refusal(const std::string& command, const std::vector<Override>& ove
 }
 
 TEST(Applies, NoModeWithoutTrainingSteps) {
-  for (const char* command : {"waves", "profile", "debug", "trail"}) {
+  for (const char* command : {"waves", "profile", "debug", "fingerprint"}) {
     EXPECT_EQ(refusal(command, {{"runconfig.mode", "generate"}, {"runconfig.prompt", "A"}}),
               std::string("command line: runconfig.mode: generate has no training steps, and weft ") + command +
                   " looks at one. HINT: use --mode train, or leave it out.");
@@ -41,7 +41,7 @@ TEST(Applies, NoModelWhereOnlyTheRtlIsShown) {
   EXPECT_NE(refusal("profile", {{"wafer.check", "model"}}), "");
   EXPECT_EQ(refusal("waves", {{"wafer.backend", "rtl"}}), "");
   EXPECT_EQ(refusal("debug", {{"wafer.backend", "model"}}), "");
-  EXPECT_EQ(refusal("trail", {{"wafer.backend", "model"}}), "");
+  EXPECT_EQ(refusal("fingerprint", {{"wafer.backend", "model"}}), "");
 }
 
 /// The error message of the program.

@@ -20,7 +20,7 @@ TEST(OtherSettings, WhatTrainsOnFromACheckpointNotesThem) {
   const std::vector<std::vector<std::string>> commands = {
       {"waves", "--phase", "embedding", "--step", "3", "--model_dir", "out"},
       {"profile", "--model_dir", "out"},
-      {"trail", "--out", "a.trail", "--max_steps", "3", "--checkpoint_path", file}};
+      {"fingerprint", "--out", "a.fingerprint", "--max_steps", "3", "--checkpoint_path", file}};
   for (std::vector<std::string> words : commands) {
     EXPECT_EQ(weft(words).find("note "), std::string::npos) << words[0];
     words.insert(words.end(), {"--model.layer_norm_epsilon", "0.5"});

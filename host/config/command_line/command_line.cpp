@@ -107,7 +107,7 @@ CommandLine read_command_line(const std::vector<std::string>& words) try {
   std::vector<std::string> reversed;
   for (std::size_t n = own ? words.size() : std::min<std::size_t>(words.size(), 1); n-- > 0;) {
     if (own) own->add_foreign_key(words[n]);
-    reversed.push_back(n == 0 && own ? words[n] : marked(words[n], line.command));
+    reversed.push_back(n == 0 && own ? std::string(line.command->name) : marked(words[n], line.command));
   }
   app.parse(std::move(reversed));
   line.help = help->count() > 0;

@@ -81,15 +81,16 @@ const std::vector<CommandInfo>& commands() {
        .config = false,
        .keys = false,
        .words = {"device"}},
-      {.name = "trail",
-       .help = "what one run says of itself, for weft bisect (docs/bisect.md)",
+      {.name = "fingerprint",
+       .help = "fingerprint of one run, for weft bisect (docs/bisect.md); the old name trail is accepted, too",
        .looks = true,
        .flags = {{"level", "NAME", "steps, state, phases or phase; steps if nothing is said"},
                  {"step", "N", "the training step, the first one is 1"},
                  {"wafer", "N", "phase: the wafer whose micro-batch it is"},
                  {"phase", "NAME", "phase: load, tokens or an op, e.g. h.0.attn.c_attn.q"},
                  {"tile", "R,C", "phase: the tile; 0,0 if nothing is said"},
-                 {"out", "FILE", "where the trail goes (required)"}}},
+                 {"out", "FILE", "where the fingerprint goes (required)"}},
+       .old_name = "trail"},
       {.name = "bisect",
        .help = "two runs that should agree: the first step, phase, tile, instruction and value that differ "
                "(docs/bisect.md)",
@@ -97,7 +98,7 @@ const std::vector<CommandInfo>& commands() {
        .flags = {{"a", "SIDE",
                   "a commit; model, rtl; FILE.yaml; =\"--key value ...\"; PROGRAM ...: weft bisect A B means the same"},
                  {"b", "SIDE", "the other; what is not said is this program with --params FILE"},
-                 {"out", "DIR", "where the trails go; out/bisect if nothing is said"}},
+                 {"out", "DIR", "where the fingerprints go; out/bisect if nothing is said"}},
        .config = false,
        .words = {"a", "b"}},
       {.name = "debug",
@@ -165,7 +166,7 @@ const std::vector<CommandInfo>& commands() {
 
 const CommandInfo* find_command(std::string_view name) {
   for (const CommandInfo& command : commands())
-    if (command.name == name) return &command;
+    if (command.name == name || (!name.empty() && command.old_name == name)) return &command;
   return nullptr;
 }
 

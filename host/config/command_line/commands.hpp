@@ -19,10 +19,11 @@ struct CommandInfo {
   bool config = true;                        ///< needs --params
   bool keys = true;                          ///< accepts keys of a parameter file, and the flags that stand for keys
   std::vector<std::string_view> words = {};  ///< flags to which positional words are assigned, in this order
+  std::string_view old_name = {};            ///< accepted as well
 };
 
 const std::vector<CommandInfo>& commands();
-/// Returns null if there is no such command.
+/// `name` may be an old name. Returns null if there is no such command.
 const CommandInfo* find_command(std::string_view name);
 
 }  // namespace weft

@@ -13,7 +13,7 @@ void print_help(std::ostream& out) {
   out << "Weft trains a GPT on weight-streaming wafers.\n\n"
          "  weft COMMAND --params FILE [flags] [--section.key VALUE ...]\n"
          "  weft --version\n\n";
-  for (const CommandInfo& command : commands()) out << fmt::format("  {:<10} {}\n", command.name, command.help);
+  for (const CommandInfo& command : commands()) out << fmt::format("  {:<11} {}\n", command.name, command.help);
   out << "\n  weft COMMAND --help   its flags, and all keys\n\n"
          "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
 }

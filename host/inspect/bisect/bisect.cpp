@@ -111,7 +111,7 @@ class Search {
     return false;
   }
 
-  /// Trails of commits before the field existed leave it empty, which does not count as a difference.
+  /// Fingerprints of commits before the field existed leave it empty, which does not count as a difference.
   static bool differ(const std::vector<std::string>& x, const std::vector<std::string>& y) {
     return !x.empty() && !y.empty() && x != y;
   }

@@ -1,4 +1,4 @@
-/// `weft trail` and `weft bisect` (docs/bisect.md).
+/// `weft fingerprint` and `weft bisect` (docs/bisect.md).
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,9 @@
 
 namespace weft::bisect {
 
-/// Records a trail of the run that `config` describes. Options: level, step, wafer, phase, tile, out. Throws Refusal.
-int trail_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out);
+/// Records a fingerprint of the run that `config` describes. Options: level, step, wafer, phase, tile, out. Throws
+/// Refusal.
+int fingerprint_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out);
 
 /// Options: a, b, out. `program`: the executable for a side that names none. Returns 1 if a difference was found.
 /// Throws Refusal.

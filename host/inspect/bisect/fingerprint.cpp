@@ -16,7 +16,7 @@ namespace weft::bisect {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Steps, first, hashes, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tensor, name, dims, weights, first_moments, second_moments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(State, tensors)
-// The first commits with trails had neither flags nor routes.
+// The first commits with fingerprints had neither flags nor routes.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PhaseSums, name, data, control, returned, tiles, flags, routes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MicroBatch, phases, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Phases, rows, cols, lanes, micro_batches)
@@ -28,10 +28,10 @@ namespace {
 constexpr int kVersion = 1;
 constexpr Level kLevels[] = {Level::Steps, Level::State, Level::Phases, Level::Phase};
 
-Level level_of(const Steps* /*trail*/) { return Level::Steps; }
-Level level_of(const State* /*trail*/) { return Level::State; }
-Level level_of(const Phases* /*trail*/) { return Level::Phases; }
-Level level_of(const Phase* /*trail*/) { return Level::Phase; }
+Level level_of(const Steps* /*fingerprint*/) { return Level::Steps; }
+Level level_of(const State* /*fingerprint*/) { return Level::State; }
+Level level_of(const Phases* /*fingerprint*/) { return Level::Phases; }
+Level level_of(const Phase* /*fingerprint*/) { return Level::Phase; }
 
 std::string checksum(const std::string& text) {
   return fmt::format("{:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
@@ -50,20 +50,21 @@ Level find_level(const std::string& name) {
   throw Refusal("--level", name + " is no level", "use steps, state, phases or phase");
 }
 
-template <class Trail>
-void save(const Trail& trail, const std::filesystem::path& file) {
-  const std::string name = level_name(level_of(&trail));
+template <class Fingerprint>
+void save(const Fingerprint& fingerprint, const std::filesystem::path& file) {
+  const std::string name = level_name(level_of(&fingerprint));
   // The message of an error may contain any bytes.
-  const std::string body = nlohmann::json(trail).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string body =
+      nlohmann::json(fingerprint).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   OutputFile out(file.string());
-  out.stream() << fmt::format("{{\"weft_trail\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name,
+  out.stream() << fmt::format("{{\"weft_fingerprint\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name,
                               checksum(body))
                << body;
   out.commit();
 }
 
-template <class Trail>
-Trail load(const std::filesystem::path& file) {
+template <class Fingerprint>
+Fingerprint load(const std::filesystem::path& file) {
   const auto wrong = [&](const std::string& why) { return Refusal(file.string(), why, "record it again"); };
   std::error_code error;
   std::ifstream in;
@@ -75,13 +76,14 @@ Trail load(const std::filesystem::path& file) {
   body << in.rdbuf();
   try {
     const nlohmann::json said = parse_json_or_discard(head);
-    if (said.at("weft_trail") != kVersion) throw wrong("is a trail of another version");
-    const std::string name = level_name(level_of(static_cast<Trail*>(nullptr)));
-    if (said.at("level") != name) throw wrong("is no trail of level " + name);
+    const char* version = said.contains("weft_trail") ? "weft_trail" : "weft_fingerprint";  // the old name, too
+    if (said.at(version) != kVersion) throw wrong("is a fingerprint of another version");
+    const std::string name = level_name(level_of(static_cast<Fingerprint*>(nullptr)));
+    if (said.at("level") != name) throw wrong("is no fingerprint of level " + name);
     if (said.at("crc32c") != checksum(body.str())) throw wrong("is damaged");
-    return parse_json_or_discard(body.str()).get<Trail>();
+    return parse_json_or_discard(body.str()).get<Fingerprint>();
   } catch (const nlohmann::json::exception&) {
-    throw wrong("is no trail");
+    throw wrong("is no fingerprint");
   }
 }
 

@@ -1,7 +1,7 @@
-/// Trails: fingerprints of a run for comparison with another, at the requested level of detail.
+/// Fingerprints of a run for comparison with another, at the requested level of detail.
 ///
-/// A trail is text (docs/bisect.md), so that two commits can be compared: instructions, messages and weights, which
-/// would need the program or the plan to be decoded, are recorded in words.
+/// A fingerprint is text (docs/bisect.md), so that two commits can be compared: instructions, messages and weights,
+/// which would need the program or the plan to be decoded, are recorded in words.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace weft::bisect {
 
-/// Level of detail of a trail, the coarsest first.
+/// Level of detail of a fingerprint, the coarsest first.
 enum class Level : std::uint8_t { Steps, State, Phases, Phase };
 
 struct Request {
@@ -74,13 +74,13 @@ struct Phase {
   std::string stopped;
 };
 
-/// Writes a trail to a file: a header line, the trail, and its checksum in the header. Throws Refusal if the file
-/// cannot be written.
-template <class Trail>
-void save(const Trail& trail, const std::filesystem::path& file);
+/// Writes a fingerprint to a file: a header line, the fingerprint, and its checksum in the header. Throws Refusal if
+/// the file cannot be written.
+template <class Fingerprint>
+void save(const Fingerprint& fingerprint, const std::filesystem::path& file);
 /// Throws Refusal if the file is damaged, or of another version or level.
-template <class Trail>
-Trail load(const std::filesystem::path& file);
+template <class Fingerprint>
+Fingerprint load(const std::filesystem::path& file);
 
 std::string level_name(Level level);
 /// Throws Refusal of `--level`.

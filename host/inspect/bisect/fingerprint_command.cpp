@@ -1,18 +1,32 @@
 #include <fmt/format.h>
 
+#include <fstream>
 #include <ostream>
+#include <string_view>
 
-#include "host/system/overwrite_guard.hpp"
 #include "host/inspect/bisect/command.hpp"
 #include "host/inspect/bisect/recorder.hpp"
+#include "host/system/overwrite_guard.hpp"
 #include "verif/trace/tile_list.hpp"
 
 namespace weft::bisect {
-int trail_command(const Config& config, const Options& options, std::ostream& out) {
+namespace {
+
+/// Allows to overwrite files of `weft trail`, the command's old name, too.
+void guard_overwrite_fingerprint(const std::string& file) {
+  constexpr std::string_view kOld = "{\"weft_trail\"";
+  std::string begin(kOld.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  guard_overwrite(file, begin == kOld ? kOld : "{\"weft_fingerprint\"");
+}
+
+}  // namespace
+
+int fingerprint_command(const Config& config, const Options& options, std::ostream& out) {
   const Level level = find_level(option(options, "level", "steps"));
   const std::string file = option(options, "out", "");
-  if (file.empty()) throw Refusal("--out", "missing", "name the file that the trail goes to");
-  guard_overwrite(file, "{\"weft_trail\"");
+  if (file.empty()) throw Refusal("--out", "missing", "name the file that the fingerprint goes to");
+  guard_overwrite_fingerprint(file);
   Request request{.level = level,
                   .step = number(options, "step", 1),
                   .micro_batch = number(options, "wafer", 0),
@@ -40,7 +54,7 @@ int trail_command(const Config& config, const Options& options, std::ostream& ou
       break;
   }
   if (recorder.note()) out << *recorder.note() << '\n';
-  out << fmt::format("trail   {}: {}\n", level_name(level), file);
+  out << fmt::format("fingerprint   {}: {}\n", level_name(level), file);
   return 0;
 }
 

@@ -12,7 +12,7 @@ ProgramSide::ProgramSide(std::vector<std::string> words, std::filesystem::path f
     : words_(std::move(words)), folder_(std::move(folder)), name_(std::move(name)) {
   invariant(!words_.empty(), "a side of a bisection has a program");
   if (words_.size() > 1 && !words_[1].starts_with("-")) words_.erase(words_.begin() + 1);
-  words_.insert(words_.begin() + 1, "trail");
+  words_.insert(words_.begin() + 1, "trail");  // the old name of `weft fingerprint`, which older commits know, too
 }
 
 std::filesystem::path ProgramSide::record(Level level, const std::vector<std::string>& more) {

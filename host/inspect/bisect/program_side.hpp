@@ -1,4 +1,5 @@
-/// Side of a comparison that is the command line of a weft program, of any commit that has `trail`.
+/// Side of a comparison that is the command line of a weft program, of any commit that has `fingerprint`, or `trail`,
+/// its old name.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +10,8 @@ namespace weft::bisect {
 
 class ProgramSide : public Side {
  public:
-  /// `words`: PROGRAM ARGUMENTS, with or without the command `run` after the program. `folder` must exist; trails are
-  /// written there as `name`.*. Throws Refusal of `option` if there is nothing to run.
+  /// `words`: PROGRAM ARGUMENTS, with or without the command `run` after the program. `folder` must exist; fingerprints
+  /// are written there as `name`.*. Throws Refusal of `option` if there is nothing to run.
   ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name);
 
   Steps steps() override;

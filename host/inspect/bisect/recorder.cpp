@@ -68,30 +68,31 @@ std::unique_ptr<Trainer> Recorder::trained(std::uint64_t done) {
 
 Steps Recorder::steps() {
   auto run = trainer();
-  Steps trail{.first = run->history().done(), .hashes = {fmt::format("{:016x}", run->memoryx().hash())}, .stopped = ""};
+  Steps fingerprint{
+      .first = run->history().done(), .hashes = {fmt::format("{:016x}", run->memoryx().hash())}, .stopped = ""};
   try {
     while (run->history().done() < static_cast<std::uint64_t>(config_.runconfig.steps()))
-      trail.hashes.push_back(fmt::format("{:016x}", run->step().state_hash));
+      fingerprint.hashes.push_back(fmt::format("{:016x}", run->step().state_hash));
   } catch (const Refusal&) {
     throw;
   } catch (const std::exception& e) {  // a side that cannot continue differs from one that can
-    trail.stopped = e.what();
+    fingerprint.stopped = e.what();
   }
-  return trail;
+  return fingerprint;
 }
 
 State Recorder::state(std::uint64_t step) {
   auto run = trained(step);
   ParameterStore& store = run->memoryx().store();
-  State trail;
+  State fingerprint;
   for (const TensorInfo& t : plan_.tensors) {
     const auto part = [&](std::span<const float> all) {  // moments that the optimizer does not keep are empty
       return hex(all.empty() ? all : all.subspan(t.offset, t.size));
     };
-    trail.tensors.push_back(
+    fingerprint.tensors.push_back(
         {t.name, t.dims, part(store.weights()), part(store.first_moments()), part(store.second_moments())});
   }
-  return trail;
+  return fingerprint;
 }
 
 std::vector<Message> Recorder::tokens(const Trainer& trainer, std::uint64_t step, std::uint64_t micro_batch) const {

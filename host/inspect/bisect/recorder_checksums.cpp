@@ -31,12 +31,12 @@ Phases Recorder::phases(std::uint64_t step) {
   const Plan& plan = run->plan();
   const std::span<const float> parameters = run->memoryx().store().weights();
   const WaferShape& shape = plan.wafer;
-  Phases trail{.rows = shape.rows, .cols = shape.cols, .lanes = shape.lanes, .micro_batches = {}};
+  Phases fingerprint{.rows = shape.rows, .cols = shape.cols, .lanes = shape.lanes, .micro_batches = {}};
   for (int m = 0; m < run->data().micro_batches(); ++m) {
     const auto wafer = wafers_(m);
     const std::vector<Message> tokens = this->tokens(*run, step, static_cast<std::uint64_t>(m));
     Walk walk(plan, parameters, tokens, *wafer, step, static_cast<std::uint64_t>(m));
-    MicroBatch& said = trail.micro_batches.emplace_back();
+    MicroBatch& said = fingerprint.micro_batches.emplace_back();
     for (std::size_t n = 0; n < walk.count() && said.stopped.empty(); ++n) {
       const std::vector<Message> messages = walk.messages(n);
       const StreamSums stream = sums(messages, plan.program);
@@ -55,7 +55,7 @@ Phases Recorder::phases(std::uint64_t step) {
       }
     }
   }
-  return trail;
+  return fingerprint;
 }
 
 }  // namespace weft::bisect

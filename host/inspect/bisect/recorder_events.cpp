@@ -20,10 +20,10 @@ Phase Recorder::phase(const Request& request) {
   Walk walk(plan, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
   const std::size_t at = walk.find(request.phase);
   const std::vector<Message> messages = walk.messages(at);
-  Phase trail;
-  trail.messages = describe(messages, walk.op(at), plan);
-  trail.arrays = arrays(plan);
-  trail.returned.resize(static_cast<std::size_t>(shape.rows));
+  Phase fingerprint;
+  fingerprint.messages = describe(messages, walk.op(at), plan);
+  fingerprint.arrays = arrays(plan);
+  fingerprint.returned.resize(static_cast<std::size_t>(shape.rows));
   Events events(plan.program, shape.rows);
   const TilePlace tile[] = {{request.row, request.col}};
   std::unique_ptr<ClockedWafer> again;
@@ -42,7 +42,7 @@ Phase Recorder::phase(const Request& request) {
     if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
     walk.run(at, messages);
   } catch (const WaferStuck& stuck) {
-    trail.stopped = stuck.what();
+    fingerprint.stopped = stuck.what();
   }
   try {
     if (again) {
@@ -50,17 +50,19 @@ Phase Recorder::phase(const Request& request) {
       again->settle();
     }
   } catch (const WaferStuck& stuck) {
-    if (trail.stopped.empty()) trail.stopped = std::string("the RTL, from the model's state on: ") + stuck.what();
+    if (fingerprint.stopped.empty())
+      fingerprint.stopped = std::string("the RTL, from the model's state on: ") + stuck.what();
   }
   if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(nullptr);
-  trail.events = events.take();
+  fingerprint.events = events.take();
   for (int r = 0; r < shape.rows; ++r)
     for (const std::uint32_t word : wafer->outlet(r))
-      trail.returned[static_cast<std::size_t>(r)].push_back(fmt::format("{:08x} {}", word, decimal_fp32(word)));
+      fingerprint.returned[static_cast<std::size_t>(r)].push_back(fmt::format("{:08x} {}", word, decimal_fp32(word)));
   const TileState state = wafer->state(request.row, request.col);
-  trail.routes = route_words(state);
-  for (const std::uint16_t element : state.memory) fmt::format_to(std::back_inserter(trail.memory), "{:04x}", element);
-  return trail;
+  fingerprint.routes = route_words(state);
+  for (const std::uint16_t element : state.memory)
+    fmt::format_to(std::back_inserter(fingerprint.memory), "{:04x}", element);
+  return fingerprint;
 }
 
 }  // namespace weft::bisect

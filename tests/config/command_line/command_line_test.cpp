@@ -80,6 +80,12 @@ Words texts(const CommandLine& line) {
   return all;
 }
 
+TEST(CommandLine, AnOldNameOfACommandIsAccepted) {
+  EXPECT_EQ(read_command_line({"trail", "--level", "state"}).command, find_command("fingerprint"));
+  EXPECT_EQ(texts(read_command_line({"trail", "--level", "state"})), Words{"level own [state]"});
+  EXPECT_EQ(find_command(""), nullptr);
+}
+
 TEST(CommandLine, EveryCommandHasAllOfItsTables) {
   for (const CommandInfo& command : commands()) {
     Words words = {std::string(command.name)}, expected;

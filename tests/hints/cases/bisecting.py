@@ -25,6 +25,6 @@ CASES = [
            how=both(in_shell("cp mine.yaml p.yaml"), wrapped(""), words("--params", "p.yaml", "--out", "b", "model", "rtl"))),
     bisect("a commit of no tree", "use a program in its tree's build/, or write PROGRAM run ...", [*PARAMS, "HEAD"],
            words(*PARAMS, "./bin/weft run", "rtl"), wrap=COPIED),
-    bisect("a trail that is damaged", "record it again", [*PARAMS, "./cut run", "rtl"], in_shell("sed -i 's: && .*::' cut"),
+    bisect("a fingerprint that is damaged", "record it again", [*PARAMS, "./cut run", "rtl"], in_shell("sed -i 's: && .*::' cut"),
            files={"cut": '#!/bin/bash\nTHIS "$@" && truncate -s -9 b/a.steps\n'}, before="sed -i s:THIS:WEFT: cut; chmod +x cut"),
 ]

@@ -1,11 +1,11 @@
-"""weft waves, trail, bisect, profile and check, and traces of a run: host/inspect."""
+"""weft waves, fingerprint, bisect, profile and check, and traces of a run: host/inspect."""
 from deeds import DISK, TRAINED, words, wrapped
 from follow import Case
 
 PARAMS = ["--params", "mine.yaml", "--model_dir", "out"]
 PHASE = "h.0.mlp.c_fc"
 FROM = ["--checkpoint_path", "out/checkpoint_1.safetensors", "--max_steps", "3"]
-TRAIL_FROM = ["--out", "x", "--level", "phases", *FROM]
+FINGERPRINT_FROM = ["--out", "x", "--level", "phases", *FROM]
 
 
 def look(command, hint, wrong, right, **more):
@@ -17,8 +17,8 @@ def waves(hint, wrong, right=("--phase", PHASE), **more):
     return look("waves", hint, ["--phase", PHASE, *wrong], right, **more)
 
 
-def trail(hint, wrong, right=("--out", "x"), **more):
-    return look("trail", hint, wrong, right, **more)
+def fingerprint(hint, wrong, right=("--out", "x"), **more):
+    return look("fingerprint", hint, wrong, right, **more)
 
 
 WAVES = [
@@ -37,17 +37,17 @@ WAVES = [
     waves("name an earlier checkpoint, or a step from 2 on", [*FROM, "--step", "1"], ["--phase", PHASE, *FROM, "--step", "2"], given=TRAINED),
     waves("a step has micro-batches 0 to 1", ["--wafer", "2"], ["--phase", PHASE, "--wafer", "1"]),
 ]
-TRAILS = [
-    trail("use steps, state, phases or phase", ["--out", "x", "--level", "all"], ["--out", "x", "--level", "steps"]),
-    trail("name the file that the trail goes to", []),
-    trail("the first step is 1", ["--out", "x", "--level", "phases", "--step", "0"], ["--out", "x", "--level", "phases", "--step", "1"]),
-    trail("name a phase: load, tokens, or one that weft waves --phase list prints", ["--out", "x", "--level", "phase"],
+FINGERPRINTS = [
+    fingerprint("use steps, state, phases or phase", ["--out", "x", "--level", "all"], ["--out", "x", "--level", "steps"]),
+    fingerprint("name the file that the fingerprint goes to", []),
+    fingerprint("the first step is 1", ["--out", "x", "--level", "phases", "--step", "0"], ["--out", "x", "--level", "phases", "--step", "1"]),
+    fingerprint("name a phase: load, tokens, or one that weft waves --phase list prints", ["--out", "x", "--level", "phase"],
           ["--out", "x", "--level", "phase", "--phase", "load"]),
-    trail("write ROW,COLUMN, e.g. 2,1", ["--out", "x", "--level", "phase", "--phase", "load", "--tile", "all"],
+    fingerprint("write ROW,COLUMN, e.g. 2,1", ["--out", "x", "--level", "phase", "--phase", "load", "--tile", "all"],
           ["--out", "x", "--level", "phase", "--phase", "load", "--tile", "1,1"]),
-    trail("a step has 2", ["--out", "x", "--level", "phase", "--phase", "load", "--wafer", "2"],
+    fingerprint("a step has 2", ["--out", "x", "--level", "phase", "--phase", "load", "--wafer", "2"],
           ["--out", "x", "--level", "phase", "--phase", "load", "--wafer", "1"]),
-    trail("name an earlier checkpoint, or a step from 2 on", [*TRAIL_FROM, "--step", "1"], [*TRAIL_FROM, "--step", "2"], given=TRAINED),
+    fingerprint("name an earlier checkpoint, or a step from 2 on", [*FINGERPRINT_FROM, "--step", "1"], [*FINGERPRINT_FROM, "--step", "2"], given=TRAINED),
 ]
 PROFILES = [
     look("profile", "leave it out", ["--check", "rtl"], []),
@@ -57,7 +57,7 @@ PROFILES = [
 FULL = "trap '' XFSZ; ulimit -f 0"  # no file may grow
 DISKS = [Case(f"weft {command} where no file may grow", "raise the limit on the size of a file (ulimit -f), or name another file system", command=[command, *PARAMS], words=to,
               wrap=FULL, how=wrapped(""))
-         for command, to in [("trail", ["--out", "x"]), ("profile", ["--json", "x"]), ("check", ["--check.dot", "x"])]]
+         for command, to in [("fingerprint", ["--out", "x"]), ("profile", ["--json", "x"]), ("check", ["--check.dot", "x"])]]
 DISKS.append(waves("make room, or name a place on another disk", ["--out", "disk"], ["--phase", PHASE, "--out", "out"], wrap=DISK.format("4k", "disk")))
 TRACED = ["--backend", "rtl", "--trace.phase", PHASE]
 
@@ -75,4 +75,4 @@ TRACES = [
     traced("name the trace, e.g. out/run.fst", [*TRACED, "--trace.out", "x"], [*TRACED, "--trace.out", "out/run.fst"]),
     traced("name a file in a folder that can be written", [*TRACED, "--trace.out", "corpus.txt/x.fst"], [*TRACED, "--trace.out", "new/x.fst"]),
 ]
-CASES = TRACES + DISKS + WAVES + TRAILS + PROFILES
+CASES = TRACES + DISKS + WAVES + FINGERPRINTS + PROFILES

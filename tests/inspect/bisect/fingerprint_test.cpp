@@ -15,7 +15,7 @@ namespace {
 
 using namespace bisect;
 
-TEST(Trail, TheModelAndTheRtlSayTheSameOfEveryPhase) {
+TEST(Fingerprint, TheModelAndTheRtlSayTheSameOfEveryPhase) {
   Recorder model(Sides::tiny({})), rtl(Sides::tiny({}, "rtl"));
   EXPECT_EQ(Sides::find(model, rtl).kind, Kind::Nothing) << Sides::said();
   const Phases a = model.phases(1), b = rtl.phases(1);
@@ -35,7 +35,7 @@ TEST(Trail, TheModelAndTheRtlSayTheSameOfEveryPhase) {
 
 /// The instruction of each write has a destination of the same kind, which a wrong instruction of the pipeline would
 /// not have.
-TEST(Trail, EveryWriteHasItsInstruction) {
+TEST(Fingerprint, EveryWriteHasItsInstruction) {
   Recorder rtl(Sides::tiny({}, "rtl"));
   for (const char* name : {"h.0.ln_1", "h.0.attn.c_attn.q", "h.0.attn", "h.0.mlp.gelu", "loss"}) {
     const Phase phase =
@@ -57,7 +57,7 @@ TEST(Trail, EveryWriteHasItsInstruction) {
 }
 
 /// EAST has messages only where a sequence is spread over several columns.
-TEST(Trail, EveryColorsMessageHasItsInstruction) {
+TEST(Fingerprint, EveryColorsMessageHasItsInstruction) {
   Recorder rtl(Sides::tiny({{"wafer.sequence_columns", "2"}}, "rtl"));
   std::map<std::string, int> sent;
   for (int col = 0; col < 2; ++col) {
@@ -72,9 +72,9 @@ TEST(Trail, EveryColorsMessageHasItsInstruction) {
   EXPECT_GT(sent["sends EAST"], 0);
 }
 
-TEST(Trail, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
+TEST(Fingerprint, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
   const TemporaryFolder folder;
-  const auto file = folder.path() / "a.trail";
+  const auto file = folder.path() / "a.fingerprint";
   save(Steps{.first = 3, .hashes = {"12", "34"}, .stopped = "why"}, file);
   const Steps again = load<Steps>(file);
   EXPECT_EQ(again.first, 3u);
@@ -86,6 +86,17 @@ TEST(Trail, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
   EXPECT_THROW(load<Steps>(folder.path() / "none"), Refusal);
 }
 
+TEST(Fingerprint, AFileOfTheOldCommandIsRead) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.trail";
+  save(Steps{.first = 3, .hashes = {"12"}, .stopped = ""}, file);
+  std::string text = file_text(file);
+  const std::string name = "weft_fingerprint";
+  text.replace(text.find(name), name.size(), "weft_trail");
+  std::ofstream(file) << text;
+  EXPECT_EQ(load<Steps>(file).hashes, std::vector<std::string>{"12"});
+}
+
 /// A fingerprint file as written by a version without flags and routes.
 Phases of_before(const Phases& today, const std::filesystem::path& file) {
   save(today, file);
@@ -93,17 +104,17 @@ Phases of_before(const Phases& today, const std::filesystem::path& file) {
   std::ifstream in(file);
   std::getline(in, head);
   std::getline(in, body);
-  nlohmann::json trail = nlohmann::json::parse(body);
-  for (auto& micro_batch : trail.at("micro_batches"))
+  nlohmann::json fingerprint = nlohmann::json::parse(body);
+  for (auto& micro_batch : fingerprint.at("micro_batches"))
     for (auto& phase : micro_batch.at("phases")) phase.erase("flags"), phase.erase("routes");
-  body = trail.dump() + "\n";
+  body = fingerprint.dump() + "\n";
   nlohmann::json said = nlohmann::json::parse(head);
   said["crc32c"] = fmt::format("{:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()}));
   std::ofstream(file) << said.dump() << '\n' << body;
   return load<Phases>(file);
 }
 
-TEST(Trail, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
+TEST(Fingerprint, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
   struct Before : Side {
     explicit Before(const Config& config) : recorder(config) {}
     Steps steps() override { return recorder.steps(); }
