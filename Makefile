@@ -46,13 +46,15 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean expected-hashes help hunt package release
+.PHONY: build board sim test test-long test-distributions test-text sanitize bench bench-text bench-against times plot mask-updates scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo package release deals hunt look
 
-build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
+##@ Build and train
+
+build:  ## compile the program, build/weft; LANES=8 adds RTL with 8 lanes
 	@scripts/setup
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 
-board: build  ## compile the emulated board as well, build/weft-board
+board: build  ## also compile the emulated board, build/weft-board
 	@scripts/build "$(BUILD)" $(JOBS) weft-board
 
 # Build in the lanes of the configuration's wafer.
@@ -64,7 +66,9 @@ sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (o
 	"$(BUILD)/weft" run --params "$(PARAMS)" --num_csx $(NUM_CSX) --model_dir "$(MODEL_DIR)" --num_steps $(NUM_STEPS) \
 	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
-test:  ## build and run the tests, but for the long ones
+##@ Test
+
+test:  ## build and run all tests except the long ones
 	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
@@ -73,12 +77,8 @@ test:  ## build and run the tests, but for the long ones
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
 
-test-distributions:  ## build weft in Debian 12 and 13 with several compilers and Verilators and train there (an hour of a core); as root
-	@BUILD="$(BUILD)" scripts/setup distributions
-	@scripts/distributions "$(BUILD)" $(JOBS)
-
 test-long: LANES = 2 4 8 16
-test-long:  ## build and run all tests, also those that take many minutes
+test-long:  ## build and run all tests, including those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm
 	@scripts/setup picture
@@ -94,24 +94,114 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
 	@WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
 
-test-text: build  ## tokens of 50 MB of this machine's text against those of tokenizers and sentencepiece (minutes)
+test-distributions:  ## build weft in Debian 12 and 13 with several compilers and Verilators and train there (an hour of a core); as root
+	@BUILD="$(BUILD)" scripts/setup distributions
+	@scripts/distributions "$(BUILD)" $(JOBS)
+
+test-text: build  ## compare the tokens of 50 MB of this machine's text with those of tokenizers and sentencepiece (minutes)
 	@scripts/text "$(BUILD)" compare
 	@scripts/text "$(BUILD)" sentence_piece
 
-bench-text: build  ## speed of weft tokenize over that of the package tokenizers, processor time
-	@scripts/text "$(BUILD)" speed
-
-sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (hours)
+sanitize:  ## run the tests of host, sw and model under the sanitizers, and two wafers of RTL (hours)
 	@scripts/sanitize "$(BUILD)" $(JOBS)
+
+times:  ## show what took the time in the last build and its tests
+	@scripts/times "$(BUILD)"
+
+expected-hashes: build  ## rewrite the state hashes in tests and documents, after an intended change of bits
+	@scripts/expected_hashes --weft "$(BUILD)/weft"
+
+##@ Look inside a run
+
+inspect: LANES = $(if $(wildcard $(subst $(space),\ ,$(PARAMS))),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
+inspect:  ## compile build/weft and build/weft-inspect, the program of the inspection commands
+	@scripts/setup
+	@scripts/build "$(BUILD)" $(JOBS) weft weft-inspect
+
+waves: inspect  ## show the signals of tiles in a phase in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
+# Exit code 1 means that the RTL differs from the model, which the user then wants to see.
+	@"$(BUILD)/weft" waves --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --tile $(TILE) \
+	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
+	  $(if $(filter list,$(PHASE)),,BUILD="$(BUILD)" scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+
+debug: inspect  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
+	@scripts/setup debug && scripts/build "$(BUILD)" $(JOBS) weft-inspect
+	@"$(BUILD)/weft" debug --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
+	  --backend $(BACKEND)
+
+profile: inspect  ## show where the cycles of a micro-batch go: CONFIG= BACKEND=fpga DEVICE=; PROFILE=out/profile adds pictures and a trace for Perfetto
+# Reconfigure a build folder that was configured before cairo was installed.
+	@$(if $(PROFILE),BUILD="$(BUILD)" scripts/setup inspect)
+	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' "$(BUILD)/CMakeCache.txt" || rm -f "$(BUILD)/build.ninja")
+	@$(if $(PROFILE),scripts/build "$(BUILD)" $(JOBS) weft-inspect)
+	@$(if $(PROFILE),mkdir -p "$(PROFILE)")
+	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
+	@"$(BUILD)/weft" profile --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --backend $(BACKEND) \
+	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png "$(PROFILE)" \
+	  --json "$(PROFILE)/profile.json" --perfetto "$(PROFILE)/profile.perfetto")
+
+check: build  ## prove the compiled program of CONFIG= deadlock-free, or show the deadlock cycle
+	@"$(BUILD)/weft" check --params "$(PARAMS)"
+
+debug-demo:  ## inject an old bug into a clone of this tree and run docs/debug_a_bit_mismatch.md, command by command (minutes)
+	@scripts/setup picture
+	@scripts/debug_demo "$(BUILD)"
+
+##@ Verify the RTL
+
+lint:  ## lint the RTL with Verilator's -Wall and yosys' strict reader, with every module as top
+	@BUILD="$(BUILD)" scripts/setup lint
+	@scripts/lint "$(BUILD)"
+
+formal:  ## prove properties of the fabric and the west edge, and the two forms of a lane equal: docs/verification.md (minutes)
+	@BUILD="$(BUILD)" scripts/setup formal
+	@scripts/formal "$(BUILD)" $(JOBS)
+
+formal-guards:  ## remove guards from the RTL, one at a time, and check that the named proof fails (minutes)
+	@BUILD="$(BUILD)" scripts/setup formal
+	@scripts/formal "$(BUILD)" $(JOBS) --guards
+
+icarus:  ## repeat runs of the Verilated wafer in Icarus Verilog, a second simulator: verif/icarus (minutes)
+	@BUILD="$(BUILD)" scripts/setup icarus
+	@scripts/build "$(BUILD)" $(JOBS) weft-icarus-record
+	@scripts/icarus "$(BUILD)" $(JOBS) --seeds 2 --fabrics 1
+	@scripts/icarus "$(BUILD)" $(JOBS) --mutants
+
+netlist:  ## run phases of gpt_tiny on yosys' netlist of a tile and compare with the RTL cycle by cycle: verif/netlist (minutes)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
+	@scripts/netlist "$(BUILD)" $(JOBS) cells
+	@PHASES=all scripts/netlist "$(BUILD)" $(JOBS) phases 0,0 1,1 3,3
+	@scripts/netlist "$(BUILD)" $(JOBS) mutants
+
+##@ Synthesize, run on a board
+
+synth:  ## place and route one tile for an ECP5-85F; print its size and speed (minutes)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@fpga/synth_tile.sh "$(BUILD)"
+
+synth-wafer:  ## place and route a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@fpga/synth_wafer.sh "$(BUILD)"
+
+fpga:  ## build the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="5 6" for other placements (hours)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@fpga/make_board.sh "$(BUILD)" $(BOARD) $(MESH)
+
+flash:  ## load the bitstream of BOARD= into the board at USB until it loses power; FLASH=1 writes its flash memory; BIT=, CABLE= select others
+	@scripts/setup flash
+	@fpga/flash.py "$(BUILD)" $(BOARD) $(if $(BIT),--bit "$(BIT)") $(if $(CABLE),--cable="$(CABLE)") $(if $(FLASH),--keep)
+
+##@ Measure
 
 bench: build  ## build and run the benchmarks
 	@PYTHON="$(PYTHON)" scripts/build "$(BUILD)" $(JOBS) bench
 
-bench-against: build  ## processor time of a step of CONFIG= on BACKEND=rtl (or model), in turn with that of COMMIT=edb18cd (builds it: minutes)
-	@scripts/bench_against "$(BUILD)/weft" $(COMMIT) --config $(CONFIG) --backend $(BACKEND)
+bench-text: build  ## measure the speed of weft tokenize relative to the package tokenizers, in processor time
+	@scripts/text "$(BUILD)" speed
 
-times:  ## what took the time of the last build and of its tests
-	@scripts/times "$(BUILD)"
+bench-against: build  ## compare the processor time of a step of CONFIG= on BACKEND=rtl (or model) with COMMIT=edb18cd, in alternating runs (builds it: minutes)
+	@scripts/bench_against "$(BUILD)/weft" $(COMMIT) --config $(CONFIG) --backend $(BACKEND)
 
 # Measures RESULTS into bench/results, and writes their tables and pictures in docs.
 define write_pages
@@ -122,15 +212,15 @@ define write_pages
 endef
 
 plot: RESULTS = sparsity figure5
-plot:  ## measure sparse weights on the RTL: tables and pictures of docs/sparsity.md (minutes)
+plot:  ## measure sparse weights on the RTL; write the tables and pictures of docs/sparsity.md (minutes)
 	$(write_pages)
 
-deals: RESULTS = mask_update_costs mask_updates
-deals:  ## train with dynamic sparsity (mask updates) and static: tables and picture of docs/dynamic_sparsity.md (minutes)
+mask-updates: RESULTS = mask_update_costs mask_updates
+mask-updates:  ## train with dynamic and static sparsity; write the tables and picture of docs/dynamic_sparsity.md (minutes)
 	$(write_pages)
 
 scaling: RESULTS = predictions
-scaling:  ## compute the predictions of docs/scaling.md: its tables and docs/figure7.svg (a minute)
+scaling:  ## compute the predictions of docs/scaling.md; write its tables and docs/figure7.svg (a minute)
 	$(write_pages)
 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
@@ -139,91 +229,15 @@ parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and fo
 	@"$(PYTHON)" tests/reference/pytorch/options.py "$(BUILD)/weft" "$(BUILD)/parity"
 	@"$(PYTHON)" tests/reference/pytorch/nudged.py "$(BUILD)/weft" "$(BUILD)/parity"
 
-lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
-	@BUILD="$(BUILD)" scripts/setup lint
-	@scripts/lint "$(BUILD)"
+##@ Package, keep tidy
 
-formal:  ## prove the fabric, the west edge, both forms of a lane the same: docs/verification.md (minutes)
-	@BUILD="$(BUILD)" scripts/setup formal
-	@scripts/formal "$(BUILD)" $(JOBS)
-
-formal-guards:  ## take guards out of the RTL, one at a time; a named proof has to fail (minutes)
-	@BUILD="$(BUILD)" scripts/setup formal
-	@scripts/formal "$(BUILD)" $(JOBS) --guards
-
-icarus:  ## repeat in Icarus Verilog, a second simulator, what the Verilated wafer did: verif/icarus (minutes)
-	@BUILD="$(BUILD)" scripts/setup icarus
-	@scripts/build "$(BUILD)" $(JOBS) weft-icarus-record
-	@scripts/icarus "$(BUILD)" $(JOBS) --seeds 2 --fabrics 1
-	@scripts/icarus "$(BUILD)" $(JOBS) --mutants
-
-netlist:  ## what yosys makes of a tile runs phases of gpt_tiny, cycle by cycle as the RTL: verif/netlist (minutes)
-	@BUILD="$(BUILD)" scripts/setup lint
-	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
-	@scripts/netlist "$(BUILD)" $(JOBS) cells
-	@PHASES=all scripts/netlist "$(BUILD)" $(JOBS) phases 0,0 1,1 3,3
-	@scripts/netlist "$(BUILD)" $(JOBS) mutants
-
-synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
-	@BUILD="$(BUILD)" scripts/setup lint
-	@fpga/synth_tile.sh "$(BUILD)"
-
-synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
-	@BUILD="$(BUILD)" scripts/setup lint
-	@fpga/synth_wafer.sh "$(BUILD)"
-
-fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="5 6" for other placements (hours)
-	@BUILD="$(BUILD)" scripts/setup lint
-	@fpga/make_board.sh "$(BUILD)" $(BOARD) $(MESH)
-
-flash:  ## load the bitstream of BOARD= into the board at USB, until it loses power; FLASH=1: into its flash memory; BIT=, CABLE=: others
-	@scripts/setup flash
-	@fpga/flash.py "$(BUILD)" $(BOARD) $(if $(BIT),--bit "$(BIT)") $(if $(CABLE),--cable="$(CABLE)") $(if $(FLASH),--keep)
-
-check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the wait-for cycle
-	@"$(BUILD)/weft" check --params "$(PARAMS)"
-
-profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto; BACKEND=fpga DEVICE=
-# Reconfigure a build folder that was configured before cairo was installed.
-	@$(if $(PROFILE),BUILD="$(BUILD)" scripts/setup look)
-	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' "$(BUILD)/CMakeCache.txt" || rm -f "$(BUILD)/build.ninja")
-	@$(if $(PROFILE),scripts/build "$(BUILD)" $(JOBS) weft-inspect)
-	@$(if $(PROFILE),mkdir -p "$(PROFILE)")
-	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
-	@"$(BUILD)/weft" profile --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --backend $(BACKEND) \
-	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png "$(PROFILE)" \
-	  --json "$(PROFILE)/profile.json" --perfetto "$(PROFILE)/profile.perfetto")
-
-debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
-	@scripts/setup debug && scripts/build "$(BUILD)" $(JOBS) weft-inspect
-	@"$(BUILD)/weft" debug --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
-	  --backend $(BACKEND)
-
-look: LANES = $(if $(wildcard $(subst $(space),\ ,$(PARAMS))),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
-look:  ## compile build/weft and build/weft-inspect, which looks inside
-	@scripts/setup
-	@scripts/build "$(BUILD)" $(JOBS) weft weft-inspect
-
-waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
-# Exit code 1 means that the RTL differs from the model, which the user then wants to see.
-	@"$(BUILD)/weft" waves --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --tile $(TILE) \
-	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
-	  $(if $(filter list,$(PHASE)),,BUILD="$(BUILD)" scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
-
-expected-hashes: build  ## rewrite the state hashes in tests and documents, after a change that is meant to change bits
-	@scripts/expected_hashes --weft "$(BUILD)/weft"
-
-hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
-	@scripts/setup picture
-	@scripts/debug_demo "$(BUILD)"
-
-package:  ## build/package/weft_*.deb, for any x86-64-v3 processor (minutes); TRY=1: installs it in a fresh Debian and trains there
+package:  ## build build/package/weft_*.deb for any x86-64-v3 processor (minutes); TRY=1 installs it in a fresh Debian and trains there
 	@scripts/setup package
 	@$(if $(TRY),scripts/setup package_try)
 	@scripts/package "$(BUILD)" $(JOBS)
 	@$(if $(TRY),scripts/package_try "$(BUILD)"/package/weft_*.deb)
 
-release:  ## build/release: the .deb, the bitstreams of BOARDS= (all that fpga/boards has), the udev rule and their sums (minutes)
+release:  ## collect in build/release the .deb, the bitstreams of BOARDS= (default: all of fpga/boards), the udev rule and their checksums (minutes)
 	@scripts/setup package
 	@scripts/release "$(BUILD)" check $(BOARDS)
 	@scripts/package "$(BUILD)" $(JOBS)
@@ -233,9 +247,14 @@ format:  ## clang-format all C++ sources in place
 	@scripts/setup format
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
-clean:  ## remove build/ (trained models stay, in out/)
+clean:  ## remove build/ (trained models in out/ stay)
 	@scripts/clean "$(BUILD)"
 
-help:  ## this list
+help:  ## list the targets
 	@echo "make TARGET [VARIABLE=value]"
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 17
+	@awk -F ':[^#]*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:[^#]*## /{printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# Old names of targets.
+look: inspect
+deals: mask-updates
+hunt: debug-demo

@@ -32,7 +32,7 @@ void choose_shape(Config& config) {
 
 #ifdef WEFT_INSPECT
 
-int look(const Arguments& arguments, Config& config) {
+int inspect(const Arguments& arguments, Config& config) {
   check_applies(arguments.command, config);
   if (arguments.command == "profile" && config.kind_of(0).board) {
     config.runconfig.num_csx = 1;  // only the measured board
@@ -58,7 +58,7 @@ int inspect_command(const Arguments& arguments, const std::vector<std::string>&)
   if (arguments.command == "bisect") return bisect::bisect_command(arguments, program_sibling("weft"), std::cout);
   Config config = load_config(arguments.params, arguments.overrides);
   try {
-    return look(arguments, config);
+    return inspect(arguments, config);
   } catch (const Refusal& refusal) {
     throw placed(config, refusal);
   }
@@ -71,7 +71,7 @@ int inspect_command(const Arguments&, const std::vector<std::string>& words) {
   argv.push_back(nullptr);
   release_signals();  // blocked signals would stay blocked in the new program
   ::execv(other.c_str(), argv.data());
-  throw Refusal(other, "cannot be started", "make look builds it");
+  throw Refusal(other, "cannot be started", "make inspect builds it");
 }
 #endif
 

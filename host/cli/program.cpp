@@ -86,7 +86,7 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
   if (command == "debug") return debug(arguments, words);
-  if (find_command(command)->looks) return inspect_command(arguments, words);
+  if (find_command(command)->inspects) return inspect_command(arguments, words);
   return run_command(arguments, load_config(arguments.params, arguments.overrides), log);
 }
 

@@ -84,7 +84,7 @@ hang::Core known(const Config& config, const RunContext& context, const Argument
           .program = std::move(plan.program),
           .arrays = std::move(plan.arrays),
           .width = plan.tokens_per_column,
-          .options = options_to_look(arguments)};
+          .options = options_to_inspect(arguments)};
 }
 
 /// Factory of wafers that report hangs. One of the wafers is traced if requested.

@@ -35,7 +35,7 @@ class Exits:
 BOARD = Never("needs a board, or a network with one")
 BITSTREAM = Never("takes most of an hour; tests/fpga routes a small one")
 SLURM = Never("tests/cluster types it under a Slurm of its own")
-TYPED = Never("tests/commands/texts_test.py types it in a copy")
+TYPED = Never("tests/commands/cerebras_commands_test.py types it in a copy")
 COMMITS = Never("builds other commits; tests/inspect/bisect has a repository of its own")
 PLACEHOLDER = Never("has a word in capitals for what the reader puts there")
 

@@ -25,7 +25,7 @@ Arguments parse_arguments(const std::vector<std::string>& words);
 
 /// Options that make another command inspect the same training run: `--params FILE --key value ...`, quoted for a
 /// shell. Empty if the mode on the command line has no training steps.
-std::string options_to_look(const Arguments& arguments);
+std::string options_to_inspect(const Arguments& arguments);
 
 void print_help(std::ostream& out);
 /// Prints every key of a parameter file as well.

@@ -14,7 +14,7 @@ struct CommandFlag {
 
 struct CommandInfo {
   std::string_view name, help;
-  bool looks = false;  ///< run by the program weft-inspect
+  bool inspects = false;  ///< run by the program weft-inspect
   std::vector<CommandFlag> flags = {};
   bool config = true;                        ///< needs --params
   bool keys = true;                          ///< accepts keys of a parameter file, and the flags that stand for keys

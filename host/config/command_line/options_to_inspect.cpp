@@ -5,7 +5,7 @@
 
 namespace weft {
 
-std::string options_to_look(const Arguments& arguments) {
+std::string options_to_inspect(const Arguments& arguments) {
   std::string text = "--params " + shell_word(arguments.params);
   for (const Override& o : arguments.overrides) {
     if (o.key == "runconfig.mode" && !o.value.starts_with("train")) return "";

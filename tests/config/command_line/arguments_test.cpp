@@ -147,7 +147,7 @@ TEST(Arguments, WhatLooksAtTheSameTrainingNeedsNotAll) {
   const auto text = [](std::vector<std::string> more) {
     std::vector<std::string> words = {"run", "--params", "my file.yaml", "--num_csx", "4"};
     words.insert(words.end(), more.begin(), more.end());
-    return options_to_look(parse_arguments(words));
+    return options_to_inspect(parse_arguments(words));
   };
   EXPECT_EQ(text({"--mode", "train", "--backend", "rtl", "--model_dir", "out/it's"}),
             R"(--params 'my file.yaml' --runconfig.model_dir 'out/it'\''s')");

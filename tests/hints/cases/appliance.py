@@ -54,7 +54,7 @@ CASES = [
     command("configs of nothing", "configs", "d", hint="name a folder of *.yaml", to=["."], before="mkdir d"),
     Case("a program without its configs", "name one: weft configs DIR", command=["configs"], program="alone/weft",
          before="mkdir alone; cp WEFT alone", how=words(".")),
-    Case("a program without weft-inspect", "make look builds it", command=["waves"], program="weft", before="cp WEFT .",
+    Case("a program without weft-inspect", "make inspect builds it", command=["waves"], program="weft", before="cp WEFT .",
          words=[*HERE, "--phase", "embedding", "--out", "w.fst"], how=in_shell("ln -s $(dirname WEFT)/weft-inspect .")),
     Case("a slow line to no board", "leave it out: boards are made for 2000000", command=["board"], steps=2,
          words=["--device", "", "--baud", "5"], how=lambda run, hint: run.words.__setitem__(

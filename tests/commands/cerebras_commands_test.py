@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands of the texts, word for word, in a copy of scripts/gpt: texts_test.py WEFT [BOARD]."""
+"""The commands of Cerebras' documentation, word for word, in a copy of scripts/gpt: cerebras_commands_test.py WEFT [BOARD]."""
 import json
 import os
 import pathlib
@@ -26,7 +26,7 @@ SMALL = {"batch_size: 256": "batch_size: 2", "vocab_size: 50257": "vocab_size: 9
          "log_steps: 10\n": "log_steps: 50\n", "save_checkpoints_steps: 1000": "save_checkpoints_steps: 500"}
 
 
-class Texts(unittest.TestCase):
+class CerebrasCommands(unittest.TestCase):
     def setUp(self):
         self.base = pathlib.Path(tempfile.mkdtemp(prefix="weft-"))
         self.addCleanup(shutil.rmtree, self.base)
