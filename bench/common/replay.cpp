@@ -55,7 +55,7 @@ class ReplayWafer final : public Wafer {
       : plan_(plan), told_(std::move(told)), outlets_(2), delivered_(2) {
     std::size_t messages = 0, ops = 0;
     for (const Op& op : plan.ops) {
-      if (!op.sweep.empty()) messages += message_count(op), ++ops;
+      if (!op.descriptor.empty()) messages += message_count(op), ++ops;
     }
     message_ = times.link / static_cast<double>(messages);
     op_ = seconds(times.wafer / static_cast<double>(ops));
@@ -81,8 +81,8 @@ class ReplayWafer final : public Wafer {
     for (const Message& message : commands) {
       if (message.ctrl && message.data >> 24 == kCall) {
         at_ = message.data & 0xFFFF;
-        const Sweep& sweep = plan_.ops[at_].sweep;
-        left_ = sweep.empty() ? 1 : sweep.outputs->features();
+        const StreamDescriptor& descriptor = plan_.ops[at_].descriptor;
+        left_ = descriptor.empty() ? 1 : descriptor.outputs->features();
       }
       if (!message.ctrl || message.data >> 24 != kEnd || --left_ > 0) continue;
       while (waiting_.size() >= kWaiting) deliver_next();
@@ -93,7 +93,7 @@ class ReplayWafer final : public Wafer {
   /// Starts an op when the ops before it are done.
   void compute(const Op& op) {
     const auto begin = std::max(Clock::now(), computed_);
-    if (!op.sweep.empty()) {
+    if (!op.descriptor.empty()) {
       computed_ = begin + op_;
       if (told_) told_(begin, computed_);
     }
@@ -164,21 +164,21 @@ Plan replay_plan(int layers) {
   plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
   plan.row_constants.resize(2);
   plan.load = {Message::command(Command::Setreg, 0, 0)};
-  const auto features = std::make_shared<const Space>(Space::dealt(heaviest_first(kSide, {}), 2));
+  const auto features = std::make_shared<const Space>(Space::interleaved(heaviest_first(kSide, {}), 2));
   const auto add = [&](const std::string& name, Returns returns, int tensor, bool reads) {
     Op op = op_of(static_cast<std::uint16_t>(plan.ops.size()), name, returns);
     if (reads) op.tensors = {tensor};
     if (tensor >= 0) {
-      op.sweep.values = reads ? Sweep::Values::Weights : Sweep::Values::Indices;
-      op.sweep.outputs = features;
-      op.sweep.lines = {{{.space = features,
-                          .offset = static_cast<std::size_t>(tensor) * kShard,
-                          .in_stride = 1,
-                          .out_stride = kSide}}};
+      op.descriptor.values = reads ? StreamDescriptor::Values::Weights : StreamDescriptor::Values::Indices;
+      op.descriptor.outputs = features;
+      op.descriptor.lines = {{{.space = features,
+                               .offset = static_cast<std::size_t>(tensor) * kShard,
+                               .in_stride = 1,
+                               .out_stride = kSide}}};
     } else {
       op.commands.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
     }
-    if (returns == Returns::Gradient) op.returned = SweepCounts(op.sweep).taps;
+    if (returns == Returns::Gradient) op.returned = StreamCounts(op.descriptor).elements;
     plan.ops.push_back(std::move(op));
   };
   for (int t = 0; t < layers; ++t) {

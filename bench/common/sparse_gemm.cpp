@@ -45,7 +45,7 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   append(route_messages(shape));
   append(program_messages(program));
   append(call_messages(program, "setup", {{"mask", (1 << shape.row_shift()) - 1}}));
-  const Space homes = Space::dealt(heaviest_first(outputs, {}), shape.rows);
+  const Space homes = Space::interleaved(heaviest_first(outputs, {}), shape.rows);
   command(Command::Maddr, 0, kTable);
   for (int row = 0; row < shape.rows; ++row) command(Command::Mdata, 0, homes.count(row));
   std::mt19937 random(kSeed);
@@ -53,7 +53,7 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   command(Command::Maddr, 0, x);
   for (int i = 0; i < inputs * tokens; ++i) command(Command::Mdata, 0, nearest_bf16(normal(random)));
 
-  const char* const kernel = shape.psum_cycles == 2 ? "gemm_in_turn" : "gemm";
+  const char* const kernel = shape.psum_cycles == 2 ? "gemm_rotating" : "gemm";
   stream_ = call_messages(program, kernel, {{"x", x}, {"outputs", outputs}, {"y", y}, {"homes", kTable}});
   for (int output = 0; output < outputs; ++output) {
     std::vector<std::vector<int>> rows;

@@ -66,8 +66,8 @@ void placement() {
   const double seconds = processor_seconds([&] {
     for (const double exponent : {0.0, 0.25, 0.5, 0.75, 1.0, 1.25}) {
       const Loads loads = count_loads(model, tensors, power_law_mask(exponent));
-      const Space in_order = Space::dealt(heaviest_first(kFeatures, {}), kRows),
-                  dealt = Space::dealt(heaviest_first(kFeatures, loads.hidden), kRows);
+      const Space in_order = Space::interleaved(heaviest_first(kFeatures, {}), kRows),
+                  dealt = Space::interleaved(heaviest_first(kFeatures, loads.hidden), kRows);
       const Spaces placed(model, kRows, loads);  // as in compile()
       const double heaviest = static_cast<double>(*std::ranges::max_element(loads.hidden)),
                    all =

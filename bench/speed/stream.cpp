@@ -34,18 +34,18 @@ double speed(const std::vector<Op>& ops, const Parameters& parameters) {
   return median(speeds);
 }
 
-std::shared_ptr<const Space> dealt(int features, int rows) {
-  return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), rows));
+std::shared_ptr<const Space> interleaved(int features, int rows) {
+  return std::make_shared<const Space>(Space::interleaved(heaviest_first(features, {}), rows));
 }
 
 /// A matrix [inputs][outputs]; `transposed`: in the order of the delta pass.
 Op matrix(int inputs, int outputs, int rows, bool transposed) {
   Op op;
   const auto width = static_cast<std::uint64_t>(outputs);
-  op.sweep.outputs = dealt(transposed ? inputs : outputs, rows);
-  op.sweep.lines = {{{.space = dealt(transposed ? outputs : inputs, rows),
-                      .in_stride = transposed ? 1 : width,
-                      .out_stride = transposed ? width : 1}}};
+  op.descriptor.outputs = interleaved(transposed ? inputs : outputs, rows);
+  op.descriptor.lines = {{{.space = interleaved(transposed ? outputs : inputs, rows),
+                           .in_stride = transposed ? 1 : width,
+                           .out_stride = transposed ? width : 1}}};
   return op;
 }
 

@@ -59,9 +59,10 @@ double best_latency(Machine machine, const std::vector<MeasuredRun>& runs) {
 Work work_of(const SwarmRun& run) {
   const Plan plan = replay_plan(run.layers);
   std::size_t ops = 0;
-  for (const Op& op : plan.ops) ops += op.sweep.empty() ? 0 : 1;
+  for (const Op& op : plan.ops) ops += op.descriptor.empty() ? 0 : 1;
   std::vector<double> seconds;
-  for (const Op& op : plan.ops) seconds.push_back(op.sweep.empty() ? 0 : run.micro_batch / static_cast<double>(ops));
+  for (const Op& op : plan.ops)
+    seconds.push_back(op.descriptor.empty() ? 0 : run.micro_batch / static_cast<double>(ops));
   return swarm_model::work_of(plan, seconds, run.train);
 }
 

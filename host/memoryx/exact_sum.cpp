@@ -29,14 +29,14 @@ ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
     : plan_(plan), sums_(plan.parameters, store), order_(plan.ops.size()), writers_(plan.tensors.size()) {
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
     if (plan.ops[op].returns != Returns::Gradient) continue;
-    const Sweep& sweep = plan.ops[op].sweep;
-    invariant(parameters_end(sweep) <= plan.parameters, "a gradient word belongs to a parameter");
+    const StreamDescriptor& descriptor = plan.ops[op].descriptor;
+    invariant(parameters_end(descriptor) <= plan.parameters, "a gradient word belongs to a parameter");
     order_[op] = std::make_unique<GradientOrder>(plan.ops[op]);
     const auto writes = [&](std::uint64_t offset) { writers_[tensor_at(plan, offset)].push_back(op); };
-    for (const std::vector<Sweep::Input>& line : sweep.lines)
-      for (const Sweep::Input& input : line) writes(input.offset);
-    if (sweep.bias) writes(sweep.bias->offset);
-    for (const Sweep::Own& own : sweep.own) writes(own.offset);
+    for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines)
+      for (const StreamDescriptor::Input& input : line) writes(input.offset);
+    if (descriptor.bias) writes(descriptor.bias->offset);
+    for (const StreamDescriptor::Own& own : descriptor.own) writes(own.offset);
   }
   for (const std::vector<std::size_t>& of : writers_) most_uses_ = std::max<std::uint64_t>(most_uses_, of.size());
 }
@@ -61,15 +61,16 @@ std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std:
     const std::size_t size = std::min(kCounted, tensor.size - begin);
     std::vector<std::uint8_t> uses(size);
     for (const std::size_t op : writers) {
-      order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::uint64_t further, std::size_t) {
-        for (const Tap& tap : taps) {
-          const std::uint64_t at = tap.source + further - tensor.offset - begin;
-          if (at >= size) continue;
-          std::uint8_t& own = uses[at];
-          invariant(own < 255, "a parameter is used less than 255 times");
-          most = std::max(most, ++own);
-        }
-      });
+      order_[op]->for_each(0, order_[op]->words(),
+                           [&](std::span<const Element> elements, std::uint64_t further, std::size_t) {
+                             for (const Element& element : elements) {
+                               const std::uint64_t at = element.source + further - tensor.offset - begin;
+                               if (at >= size) continue;
+                               std::uint8_t& own = uses[at];
+                               invariant(own < 255, "a parameter is used less than 255 times");
+                               most = std::max(most, ++own);
+                             }
+                           });
     }
   }
   return most;
@@ -106,9 +107,9 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
     std::uint64_t begin = 0;  // first parameter of the current shard
     std::span<std::int64_t> shard;
     return order_[op]->for_each(first, values.size(),
-                                [&](std::span<const Tap> taps, std::uint64_t further, std::size_t k) {
-                                  for (std::size_t i = 0; i < taps.size(); ++i) {
-                                    const std::uint64_t at = taps[i].source + further;
+                                [&](std::span<const Element> elements, std::uint64_t further, std::size_t k) {
+                                  for (std::size_t i = 0; i < elements.size(); ++i) {
+                                    const std::uint64_t at = elements[i].source + further;
                                     if (at - begin >= shard.size()) [[unlikely]] {
                                       shard = sums_.for_sums(at / kShard);
                                       begin = at / kShard * kShard;
@@ -120,14 +121,15 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
                                 });
   }
   const auto add_to = [&](const auto& sum_of) {
-    order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::uint64_t further, std::size_t k) {
-      for (std::size_t i = 0; i < taps.size(); ++i) {
-        const std::uint64_t at = taps[i].source + further;
-        if (!all && !counts(at)) continue;
-        std::int64_t& sum = sum_of(at);
-        if (__builtin_add_overflow(sum, values[k + i], &sum)) too_large(at);
-      }
-    });
+    order_[op]->for_each(first, values.size(),
+                         [&](std::span<const Element> elements, std::uint64_t further, std::size_t k) {
+                           for (std::size_t i = 0; i < elements.size(); ++i) {
+                             const std::uint64_t at = elements[i].source + further;
+                             if (!all && !counts(at)) continue;
+                             std::int64_t& sum = sum_of(at);
+                             if (__builtin_add_overflow(sum, values[k + i], &sum)) too_large(at);
+                           }
+                         });
   };
   if (sums_.pages() == nullptr) return add_to([&](std::uint64_t i) -> std::int64_t& { return sums_[i]; });
   PinnedPages pinned(sums_.pages(), sums_.pages()->room() / 4, Pages::Use::Change);

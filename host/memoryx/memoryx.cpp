@@ -24,7 +24,7 @@ std::vector<std::vector<int>> tensors_written(const Plan& plan) {
   invariant((ends.empty() ? 0 : ends.back()) == plan.parameters, "tensors fill the flat vector");
   std::vector<std::vector<int>> written(plan.ops.size());
   for (std::size_t op = 0; op < plan.ops.size(); ++op)
-    if (plan.ops[op].returns == Returns::Gradient) written[op] = tensors_of(plan.ops[op].sweep, plan.tensors);
+    if (plan.ops[op].returns == Returns::Gradient) written[op] = tensors_of(plan.ops[op].descriptor, plan.tensors);
   return written;
 }
 

@@ -21,9 +21,9 @@ constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same per 
 
 /// Number of rows with work.
 int rows_at_work(const Op& op, const WaferShape& wafer, int features) {
-  if (op.sweep.empty()) return std::min(wafer.rows, features);
+  if (op.descriptor.empty()) return std::min(wafer.rows, features);
   int rows = 0;
-  for (int r = 0; r < wafer.rows; ++r) rows += op.sweep.outputs->count(r) > 0 ? 1 : 0;
+  for (int r = 0; r < wafer.rows; ++r) rows += op.descriptor.outputs->count(r) > 0 ? 1 : 0;
   return rows;
 }
 
@@ -82,8 +82,8 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
   const OpTraffic traffic(op, wafer);
   const std::vector<StreamCall> calls = stream_calls(plan_.program, op);
   Phase phase{.name = of_all_layers(op.name), .ops = 1, .sent = traffic.messages()};
-  if (op.sweep.values == Sweep::Values::Weights) {
-    const int literals = op.sweep.residual ? op.sweep.outputs->features() : 0;
+  if (op.descriptor.values == StreamDescriptor::Values::Weights) {
+    const int literals = op.descriptor.residual ? op.descriptor.outputs->features() : 0;
     phase.weights = phase.sent - traffic.commands - static_cast<std::uint64_t>(literals);
   }
 
@@ -116,7 +116,7 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
     phase.beats += most;
     reads += most;  // each beat reads at most one operand from a half of memory
     if (wafer.rows > 1 && is_gemm_kernel(call))
-      at_least(static_cast<double>(call.sweep->outputs->features()) * tokens, Bound::Link);
+      at_least(static_cast<double>(call.descriptor->outputs->features()) * tokens, Bound::Link);
   }
   cycles += streamed;
   at_least(static_cast<double>(phase.beats), Bound::MultiplyAdds);

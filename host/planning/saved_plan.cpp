@@ -57,8 +57,8 @@ void save_plan(const Config& config, const Plan& plan, const std::string& file, 
 std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& file, std::ostream& out) {
   if (config.sparsity.is_dynamic())
     throw config.error("sparsity.algorithm",
-                       fmt::format("{} deals new masks, and {} has one", config.sparsity.algorithm, file),
-                       "leave --plan out: a plan is compiled for each deal");
+                       fmt::format("{} updates the mask, and {} has one", config.sparsity.algorithm, file),
+                       "leave --plan out: a plan is compiled for each mask");
   SavedPlan saved = decode_plan(read_file(file), file);
   const WaferShape& v = saved.plan.wafer;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;

@@ -24,7 +24,7 @@ enum class Gradients : std::uint8_t { OfKept, OfAll };
 std::shared_ptr<const Prepared> prepare(const ModelShape& model, const WaferShape& wafer);
 
 /// Second half of compile(), which depends on the mask: placements, the constants that describe them, ops with their
-/// sweeps. May be called any number of times, in any thread. Throws std::invalid_argument if `mask` is not of this
+/// descriptors. May be called any number of times, in any thread. Throws std::invalid_argument if `mask` is not of this
 /// model's tensors.
 ///
 /// Plans of one `prepared` have the same program and the same addresses. If their `load` is equal as well, a wafer that

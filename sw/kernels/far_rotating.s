@@ -4,7 +4,7 @@
 .reg link, r14
 
 ; The last base of an output, after the weights of all others.
-.macro last_in_turn_of turn, x
+.macro last_rotating_of turn, x
   vaxs  Q[sums], \x, put
   next_output \turn
   join
@@ -12,35 +12,35 @@
 .endm
 
 ; gemm_2 in two cycles a partial sum.
-.kernel gemm_2_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7
-  jal   link, in_turn_start
-gemm_2_in_turn_output:
+.kernel gemm_2_rotating x=r1 outputs=r2 y=r3 homes=r4 x2=r7
+  jal   link, rotating_start
+gemm_2_rotating_output:
   vaxs  Q[sums], M[x]
-  last_in_turn_of gemm_2_in_turn_output, M[x2]
+  last_rotating_of gemm_2_rotating_output, M[x2]
 
 ; gemm_3 in two cycles a partial sum.
-.kernel gemm_3_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
-  jal   link, in_turn_start
-gemm_3_in_turn_output:
+.kernel gemm_3_rotating x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
+  jal   link, rotating_start
+gemm_3_rotating_output:
   vaxs  Q[sums], M[x]
   vaxs  Q[sums], M[x2]
-  last_in_turn_of gemm_3_in_turn_output, M[x3]
+  last_rotating_of gemm_3_rotating_output, M[x3]
 
 ; gemm_4 in two cycles a partial sum.
-.kernel gemm_4_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
-  jal   link, in_turn_start
-gemm_4_in_turn_output:
+.kernel gemm_4_rotating x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
+  jal   link, rotating_start
+gemm_4_rotating_output:
   vaxs  Q[sums], M[x]
   vaxs  Q[sums], M[x2]
   vaxs  Q[sums], M[x3]
-  last_in_turn_of gemm_4_in_turn_output, M[x4]
+  last_rotating_of gemm_4_rotating_output, M[x4]
 
 ; gemm_5 in two cycles a partial sum.
-.kernel gemm_5_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
-  jal   link, in_turn_start
-gemm_5_in_turn_output:
+.kernel gemm_5_rotating x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
+  jal   link, rotating_start
+gemm_5_rotating_output:
   vaxs  Q[sums], M[x]
   vaxs  Q[sums], M[x2]
   vaxs  Q[sums], M[x3]
   vaxs  Q[sums], M[x4]
-  last_in_turn_of gemm_5_in_turn_output, M[x5]
+  last_rotating_of gemm_5_rotating_output, M[x5]

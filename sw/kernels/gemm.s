@@ -17,11 +17,11 @@ gemm_output:
   halt
 
 ; The same in two cycles a partial sum, not four (docs/psum.md): weights are added up in the buffers themselves, in turn.
-.kernel gemm_in_turn x=r1 outputs=r2 y=r3 homes=r4
-  jal   link, in_turn_start
-gemm_in_turn_output:
+.kernel gemm_rotating x=r1 outputs=r2 y=r3 homes=r4
+  jal   link, rotating_start
+gemm_rotating_output:
   vaxs  Q[sums], M[x], put
-  next_output gemm_in_turn_output
+  next_output gemm_rotating_output
   join
   halt
 
@@ -39,12 +39,12 @@ embed_output:
   halt
 
 ; The same in two cycles a partial sum.
-.kernel embed_in_turn ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
-  jal   link, in_turn_start
-embed_in_turn_output:
+.kernel embed_rotating ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
+  jal   link, rotating_start
+embed_rotating_output:
   vaxs  Q[sums], OH[ids]
   vaxs  Q[sums], OH[positions], put
-  next_output embed_in_turn_output
+  next_output embed_rotating_output
   join
   halt
 
@@ -52,7 +52,7 @@ embed_in_turn_output:
   li    acc, 0
   set   REP, 1, r8
 ; Entry for kernels that need no cleared accumulators.
-in_turn_start:
+rotating_start:
   set   VL, VLT, r8
   set   STA, T, r8
   li    sums, VLT

@@ -3,18 +3,18 @@
 ;
 ; T = LANES. A group has `each` outputs, the last group of a home row fewer.
 
-.macro dealt_start
+.macro interleaved_start
   li    r8, T
   csrw  STA, r8
   csrw  VL, each
   mvp   r1, y
   mvp   r2, homes
   mvp   r3, each
-  fork  dealt_psum
+  fork  interleaved_psum
 .endm
 
 .reg acc, r5                  ; accumulators, behind the three buffers of partial sums
-.macro dealt_accumulators
+.macro interleaved_accumulators
   set   REP, 1, r8
   add   acc, each, each
   add   acc, acc, each
@@ -23,77 +23,77 @@
 
 ; y[o] = sum over the stream's weights of w * x[i], as gemm. The stream: for every group its outputs' weights in turn, then
 ; CR. homes: the table "outputs at home in row h".
-.kernel gemm_dealt x=r1 groups=r2 y=r3 homes=r4 each=r7
-  dealt_start
-  dealt_accumulators
-gemm_dealt_group:
+.kernel gemm_interleaved x=r1 groups=r2 y=r3 homes=r4 each=r7
+  interleaved_start
+  interleaved_accumulators
+gemm_interleaved_group:
   vaxs  R[acc], M[x], deal
   vcr   R[r0], R[acc]
-  dbnz  groups, gemm_dealt_group
+  dbnz  groups, gemm_interleaved_group
   join
   halt
 
 ; Embedding, as embed. The stream: for every group its outputs' weights of token ids in turn, CR, weights of positions, CR.
-.kernel embed_dealt ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
-  dealt_start
-  dealt_accumulators
-embed_dealt_group:
+.kernel embed_interleaved ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
+  interleaved_start
+  interleaved_accumulators
+embed_interleaved_group:
   vaxs  R[acc], OH[ids], deal
   vaxs  R[acc], OH[positions], deal
   vcr   R[r0], R[acc]
-  dbnz  groups, embed_dealt_group
+  dbnz  groups, embed_interleaved_group
   join
   halt
 
 ; The same in two cycles a partial sum.
-.kernel gemm_dealt_in_turn x=r1 groups=r2 y=r3 homes=r4 each=r7
-  dealt_start
-gemm_dealt_in_turn_group:
+.kernel gemm_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 each=r7
+  interleaved_start
+gemm_interleaved_rotating_group:
   vaxs  Q[r0], M[x], put, deal
-  dbnz  groups, gemm_dealt_in_turn_group
+  dbnz  groups, gemm_interleaved_rotating_group
   join
   halt
 
 ; The same in two cycles a partial sum.
-.kernel embed_dealt_in_turn ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
-  dealt_start
-embed_dealt_in_turn_group:
+.kernel embed_interleaved_rotating ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
+  interleaved_start
+embed_interleaved_rotating_group:
   vaxs  Q[r0], OH[ids], deal
   vaxs  Q[r0], OH[positions], put, deal
-  dbnz  groups, embed_dealt_in_turn_group
+  dbnz  groups, embed_interleaved_rotating_group
   join
   halt
 
-.macro dealt_middle
+.macro interleaved_middle
   vs.add in=RING, own=Q[at], out=RING
 .endm
-.macro dealt_first
+.macro interleaved_first
   vs.mov own=Q[at], out=RING
 .endm
-.macro dealt_last
+.macro interleaved_last
   vs.add in=RING, own=Q[at], dst=M[y]
   add   y, y, step
 .endm
-.macro dealt_alone
+.macro interleaved_alone
   vs.mov own=Q[at], dst=M[y]
   add   y, y, step
 .endm
 
 ; A row's work for the groups of a home row.
-.macro dealt_groups body
+.macro interleaved_groups body
 group\@:
   bge   left, each, whole\@
-  jal   link, dealt_fewer
+  jal   link, interleaved_fewer
 whole\@:
   sub   left, left, each
   addi  groups, groups, 1
   \body
   bne   left, r0, group\@
-  jmp   dealt_next
+  jmp   interleaved_next
 .endm
 
 ; As gemm_psum, but with outputs in groups. Buffers begin at entry 0.
-.routine dealt_psum y=r1 homes=r2 each=r3
+.routine interleaved_psum y=r1 homes=r2 each=r3
 .reg row, r5
 .reg rows, r6
 .reg home, r7
@@ -110,63 +110,63 @@ whole\@:
   li    groups, 0
   li    turns, 3
   shl   step, each, LANE_BITS
-dealt_home:
+interleaved_home:
   ld    left, homes, 0
   csrw  VL, each
   li    at, 0
-  beq   left, r0, dealt_next
+  beq   left, r0, interleaved_next
   addi  first, home, 1
-  beq   row, home, dealt_end
-  bne   first, rows, dealt_begins
+  beq   row, home, interleaved_end
+  bne   first, rows, interleaved_begins
   li    first, 0
-dealt_begins:
-  beq   row, first, dealt_starts
-  dealt_groups dealt_middle
-dealt_starts:
-  dealt_groups dealt_first
-dealt_end:
-  beq   rows, first, dealt_of_one
-dealt_end_groups:
-  dealt_groups dealt_last
-dealt_of_one:
-  bne   home, r0, dealt_end_groups
-  dealt_groups dealt_alone
-dealt_next:
+interleaved_begins:
+  beq   row, first, interleaved_starts
+  interleaved_groups interleaved_middle
+interleaved_starts:
+  interleaved_groups interleaved_first
+interleaved_end:
+  beq   rows, first, interleaved_of_one
+interleaved_end_groups:
+  interleaved_groups interleaved_last
+interleaved_of_one:
+  bne   home, r0, interleaved_end_groups
+  interleaved_groups interleaved_alone
+interleaved_next:
   addi  homes, homes, 1
   addi  home, home, 1
-  bne   home, rows, dealt_home
+  bne   home, rows, interleaved_home
   halt
 
 ; The last, smaller group of a home row: sets VL to its outputs, and `at` so that its buffer, at turn * each, is at `at` + turn * VL.
-dealt_fewer:
+interleaved_fewer:
   csrw  VL, left
-  blt   groups, turns, dealt_turn
+  blt   groups, turns, interleaved_turn
   sub   groups, groups, turns
-  jmp   dealt_fewer
-dealt_turn:
+  jmp   interleaved_fewer
+interleaved_turn:
   mov   first, groups
-  beq   first, r0, dealt_at
-dealt_before:
+  beq   first, r0, interleaved_at
+interleaved_before:
   add   at, at, each
   sub   at, at, left
-  dbnz  first, dealt_before
-dealt_at:
+  dbnz  first, interleaved_before
+interleaved_at:
   mov   left, each
   ret   link
 
 ; y = xhat * gamma + beta, as affine. The stream: for every group of slots gammas on xhat's indices, betas on the always-one
 ; feature's, then CR.
-.kernel affine_dealt xhat=r1 y=r2 slots=r3 each=r4
+.kernel affine_interleaved xhat=r1 y=r2 slots=r3 each=r4
 .reg now, r6                  ; slots of this group
 .reg one, r15
   set   REP, 1, r8
   set   STA, T, r8
   li    one, bf16(1)
-affine_dealt_group:
+affine_interleaved_group:
   mov   now, slots
-  blt   slots, each, affine_dealt_fewer
+  blt   slots, each, affine_interleaved_fewer
   mov   now, each
-affine_dealt_fewer:
+affine_interleaved_fewer:
   csrw  VL, now
   zero  r0
   vaxs  R[r0], M[xhat], deal
@@ -174,7 +174,7 @@ affine_dealt_fewer:
   sub   slots, slots, now
   shl   now, now, LANE_BITS
   add   y, y, now
-  bne   slots, r0, affine_dealt_group
+  bne   slots, r0, affine_interleaved_group
   halt
 
 ; Sums R[0] over all rows, with psum's registers as arguments, then multiplies by hi + lo and adds a number, as layernorm.s's mean.

@@ -25,18 +25,18 @@ embed_blocks_block:
   halt
 
 ; The same in two cycles a partial sum.
-.kernel embed_blocks_in_turn ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
+.kernel embed_blocks_rotating ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
 .reg block, r9                ; of ids
 .reg left, r10
-  jal   link, in_turn_start
-embed_blocks_in_turn_output:
+  jal   link, rotating_start
+embed_blocks_rotating_output:
   mov   block, ids
   li    left, BLOCKS
-embed_blocks_in_turn_block:
+embed_blocks_rotating_block:
   vaxs  Q[sums], OH[block]
   addi  block, block, T
-  dbnz  left, embed_blocks_in_turn_block
+  dbnz  left, embed_blocks_rotating_block
   vaxs  Q[sums], OH[positions], put
-  next_output embed_blocks_in_turn_output
+  next_output embed_blocks_rotating_output
   join
   halt

@@ -231,7 +231,7 @@ class Scheduler {
     for (const int op : through)
       for (const int out : operation(op).out) reads(operation(op), out), not_in_place(operation(op), out, v);
     makes(v);
-    // All matrices of a sweep have one stride: [in, out] with the same number of outputs, or [out, in].
+    // All matrices of a descriptor have one stride: [in, out] with the same number of outputs, or [out, in].
     std::vector<std::vector<int>> alike;
     for (const int op : through) {
       const auto same = std::ranges::find_if(alike, [&](const auto& group) {

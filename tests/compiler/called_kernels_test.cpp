@@ -73,8 +73,8 @@ TEST_F(CalledKernels, AreInTheProgram) {
           shape.recompute = "block", shape.document_end = 7;
           look(shape, wafer);
         }
-  for (const char* kernel : {"gemm", "gemm_2", "gemm_in_turn", "gemm_2_in_turn", "affine_2", "gradient_norm",
-                             "gradient_local", "gemm_dealt", "embed_dealt_in_turn", "attend_long"})
+  for (const char* kernel : {"gemm", "gemm_2", "gemm_rotating", "gemm_2_rotating", "affine_2", "gradient_norm",
+                             "gradient_local", "gemm_interleaved", "embed_interleaved_rotating", "attend_long"})
     EXPECT_TRUE(called.contains(kernel)) << kernel;
 }
 

@@ -147,7 +147,7 @@ TEST_P(Generation, NeedsOfTheEmbeddingTheRowsOfTheTextsAlone) {
     std::set<int> ids(texts[0].begin(), texts[0].end());
     ids.insert(3);
     const Op op = embedding_of(two, std::vector<std::span<const TokenId>>(texts.begin(), texts.end()));
-    EXPECT_EQ(message_count(op), op.commands.size() + model().hidden * (ids.size() + n + 2)) << "taps, and two CRs";
+    EXPECT_EQ(message_count(op), op.commands.size() + model().hidden * (ids.size() + n + 2)) << "elements, and two CRs";
   }
 }
 

@@ -89,10 +89,11 @@ TEST(Loads, RowsAreEvenIfFewFeaturesHaveMostOfThem) {
   for (const auto& [exponent, factor] : {std::pair{0.25, 0.66}, {0.5, 3.9}, {0.75, 20.0}, {1.0, 65.0}}) {
     SCOPED_TRACE(exponent);
     const auto loads = power_law(6144, exponent, factor);  // a tenth of all weights
-    const Space dealt = Space::dealt(heaviest_first(6144, loads), 200), space = Space::by_load(6144, 200, loads);
-    EXPECT_GT(dealt.fullest_over_mean(loads), 1.05);
+    const Space interleaved = Space::interleaved(heaviest_first(6144, loads), 200),
+                space = Space::by_load(6144, 200, loads);
+    EXPECT_GT(interleaved.fullest_over_mean(loads), 1.05);
     EXPECT_LE(space.fullest_over_mean(loads), 1.05);
-    EXPECT_EQ(space.slots(), dealt.slots());
+    EXPECT_EQ(space.slots(), interleaved.slots());
     std::vector<int> seen(6144);
     for (int row = 0; row < 200; ++row)
       for (int slot = 0; slot < space.count(row); ++slot) {
@@ -106,13 +107,13 @@ TEST(Loads, RowsAreEvenIfFewFeaturesHaveMostOfThem) {
 }
 
 /// For random masks the placement stays round robin even if it is uneven, so that existing runs keep their placement.
-TEST(Loads, ThoseOfARandomMaskAreDealtRoundRobin) {
+TEST(Loads, ThoseOfARandomMaskAreInterleaved) {
   std::mt19937 random(1);
   std::vector<std::uint64_t> loads;
   for (int f = 0; f < 40; ++f) loads.push_back(2 + random() % 9);
-  const Space dealt = Space::dealt(heaviest_first(40, loads), 10), space = Space::by_load(40, 10, loads);
-  EXPECT_GT(dealt.fullest_over_mean(loads), 1.05);
-  for (int row = 0; row < 10; ++row) EXPECT_EQ(space.on_row(row), dealt.on_row(row));
+  const Space interleaved = Space::interleaved(heaviest_first(40, loads), 10), space = Space::by_load(40, 10, loads);
+  EXPECT_GT(interleaved.fullest_over_mean(loads), 1.05);
+  for (int row = 0; row < 10; ++row) EXPECT_EQ(space.on_row(row), interleaved.on_row(row));
 }
 
 TEST(Loads, HeadsStayWholeAndEveryFeatureHasOnePlace) {

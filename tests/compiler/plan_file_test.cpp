@@ -179,7 +179,7 @@ TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
   EXPECT_TRUE(said([&](Plan& p) { loss(p).returned[0] += 1; }));
   EXPECT_TRUE(said([&](Plan& p) { loss(p).returns = static_cast<Returns>(9); }));
   EXPECT_TRUE(said([](Plan& p) { p.ops.back().returned.back() = 2; }));
-  EXPECT_TRUE(said([](Plan& p) { p.ops[0].sweep.together = 0; }));
+  EXPECT_TRUE(said([](Plan& p) { p.ops[0].descriptor.together = 0; }));
   EXPECT_TRUE(said([](Plan& p) { p.wafer.sequence_columns = 0; }));
   EXPECT_TRUE(said([](Plan& p) { p.padded_seq = 0; }));
   EXPECT_TRUE(said([](Plan& p) { p.tokens_per_column = 1 << 30; }));

@@ -58,10 +58,10 @@ TEST(Windows, APlanOfManyAsksForEachGradientAsOfOne) {
   for (const char* network : {"gpt2", "gptj"}) {
     for (const double kept : {1.0, 0.3}) {
       const Plan near = on_many_rows(network, 3, kept), far = on_many_rows(network, 600, kept);
-      EXPECT_EQ(near.program.kernel("gemm_2_in_turn"), nullptr);
-      ASSERT_NE(far.program.kernel("gemm_2_in_turn"), nullptr);
+      EXPECT_EQ(near.program.kernel("gemm_2_rotating"), nullptr);
+      ASSERT_NE(far.program.kernel("gemm_2_rotating"), nullptr);
       EXPECT_GT(far.ops.size(), near.ops.size());
-      const auto shifts = [](const Op& op) { return op.sweep.own.size() == 2 && op.sweep.own[1].line == 1; };
+      const auto shifts = [](const Op& op) { return op.descriptor.own.size() == 2 && op.descriptor.own[1].line == 1; };
       EXPECT_GT(std::ranges::count_if(far.ops, shifts), 0) << "affine_2";
       EXPECT_TRUE(returns_of(near) == returns_of(far)) << network << " " << kept;
     }

@@ -1,4 +1,4 @@
-/// Sweeps expand to the messages that plans had when every message was written out, one by one.
+/// Descriptors expand to the messages that plans had when every message was written out, one by one.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -73,7 +73,7 @@ void expect_same(const Op& op, const written_out::Op& old, const std::vector<flo
   EXPECT_EQ(gradient_parameters(op), old.gradient);
 }
 
-TEST(WrittenOut, SweepsExpandToTheSameMessages) {
+TEST(WrittenOut, DescriptorsExpandToTheSameMessages) {
   std::mt19937 random(5);
   int compiled = 0;
   for (int n = 0; compiled < kShapes && n < 20 * kShapes; ++n) {

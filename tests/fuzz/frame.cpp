@@ -40,11 +40,11 @@ const Plan& plan_of_weights() {
     plan.ops.resize(2);
     for (Op& op : plan.ops) {
       const auto space = std::make_shared<const Space>(Space::placed({0, 1}, 2));
-      op.sweep.outputs = space;
-      op.sweep.lines = {{{.space = space, .in_stride = 1, .out_stride = 2}}};
+      op.descriptor.outputs = space;
+      op.descriptor.lines = {{{.space = space, .in_stride = 1, .out_stride = 2}}};
     }
-    plan.ops[0].sweep.values = Sweep::Values::Weights;
-    plan.ops[1].sweep.values = Sweep::Values::Indices;
+    plan.ops[0].descriptor.values = StreamDescriptor::Values::Weights;
+    plan.ops[1].descriptor.values = StreamDescriptor::Values::Indices;
     return plan;
   }();
   return the_plan;

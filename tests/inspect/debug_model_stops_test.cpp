@@ -1,7 +1,7 @@
 /// Breakpoints and watchpoints on the functional model.
 #include <gtest/gtest.h>
 
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 #include "tests/inspect/rerouted.hpp"
 #include "tests/inspect/session.hpp"
 

@@ -65,7 +65,7 @@ TEST(Debug, MemoryIsWhatTheModelHasThere) {
 }
 
 TEST(Debug, ASubroutineIsPartOfTheKernelThatCalledIt) {
-  for (const char* place : {"gemm_start", "gemm_output"}) {  // after embed_in_turn's code, and in gemm's own
+  for (const char* place : {"gemm_start", "gemm_output"}) {  // after embed_rotating's code, and in gemm's own
     OnRtl s("h.0.attn.c_attn.k");
     s.run({std::string("break ") + place + " 0,0", "c"});
     s.prints({"info symbols"}, "x, of the running gemm\n");

@@ -113,7 +113,7 @@ class Far {
 };
 
 TEST(FarKernels, AGemmInPartsHasTheBitsOfOne) {
-  for (const std::string form : {"", "_in_turn"}) {
+  for (const std::string form : {"", "_rotating"}) {
     const auto whole = Far().gemm("gemm" + form, 1);
     EXPECT_GT(std::ranges::count_if(whole, [](std::uint16_t y) { return (y & 0x7fff) != 0; }), 0);
     for (int parts = 2; parts <= 5; ++parts)

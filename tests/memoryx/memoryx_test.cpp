@@ -82,7 +82,7 @@ TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
   plan.mask["a"] = std::vector<bool>(100, true);
   for (std::size_t k = 0; k < 100; k += 3) plan.mask["a"][k] = false;
   const auto kept = std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, plan.mask));
-  for (Op& op : plan.ops) op.sweep.kept = kept;
+  for (Op& op : plan.ops) op.descriptor.kept = kept;
   MemoryXOptions options;
   options.optimizer.weight_decay = 0.1;
   MemoryX memoryx(plan, options);

@@ -9,7 +9,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/shards.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 #include "tests/gated_store.hpp"
 
 namespace weft {

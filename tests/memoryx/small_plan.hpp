@@ -11,7 +11,7 @@
 
 #include "host/memoryx/memoryx.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 
 namespace weft::test {
 

@@ -9,7 +9,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sw/base/invariant.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 #include "tests/random.hpp"
 
 namespace weft {
@@ -19,26 +19,27 @@ using test::mix;
 
 constexpr std::uint32_t kBig = 50000;  // elements of the tensor whose gradient takes several frames
 
-/// A sweep equal to listed_sweep of rows in ascending order, except for the messages' indices. Neighboring parameters
-/// form one input: a plan's length grows with its number of inputs, and it is sent to every process.
-Sweep placed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, Sweep::Values values) {
-  std::vector<std::pair<std::uint64_t, int>> taps;  // a parameter and its row
+/// A descriptor equal to listed_stream of rows in ascending order, except for the messages' indices. Neighboring
+/// parameters form one input: a plan's length grows with its number of inputs, and it is sent to every process.
+StreamDescriptor placed_stream(const std::vector<std::vector<std::uint64_t>>& rows, StreamDescriptor::Values values) {
+  std::vector<std::pair<std::uint64_t, int>> elements;  // a parameter and its row
   for (std::size_t r = 0; r < rows.size(); ++r)
-    for (const std::uint64_t parameter : rows[r]) taps.emplace_back(parameter, static_cast<int>(r));
-  std::ranges::sort(taps);
+    for (const std::uint64_t parameter : rows[r]) elements.emplace_back(parameter, static_cast<int>(r));
+  std::ranges::sort(elements);
   const int count = static_cast<int>(rows.size());
-  Sweep sweep;
-  sweep.values = values;
-  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, count));
-  sweep.lines.resize(1);
-  for (std::size_t at = 0; at < taps.size();) {
-    const std::uint64_t offset = taps[at].first;
+  StreamDescriptor descriptor;
+  descriptor.values = values;
+  descriptor.outputs = std::make_shared<const Space>(Space::placed({0}, count));
+  descriptor.lines.resize(1);
+  for (std::size_t at = 0; at < elements.size();) {
+    const std::uint64_t offset = elements[at].first;
     std::vector<int> rows_of;
-    for (; at < taps.size() && taps[at].first == offset + rows_of.size(); ++at) rows_of.push_back(taps[at].second);
-    sweep.lines[0].push_back(
+    for (; at < elements.size() && elements[at].first == offset + rows_of.size(); ++at)
+      rows_of.push_back(elements[at].second);
+    descriptor.lines[0].push_back(
         {.space = std::make_shared<const Space>(Space::placed(rows_of, count)), .offset = offset, .in_stride = 1});
   }
-  return sweep;
+  return descriptor;
 }
 
 class FakeWafer final : public Wafer {
@@ -165,9 +166,10 @@ Plan fake_plan() {
     const bool weights = i < 2;
     if (weights) op.tensors = {1 - i};
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(weights ? 1 - i : 0)];
-    std::vector<std::vector<std::uint64_t>> taps(2);
-    for (std::uint64_t k = 0; k < tensor.size; ++k) taps[k % 2].push_back(tensor.offset + k);
-    op.sweep = placed_sweep(taps, weights ? Sweep::Values::Weights : Sweep::Values::Indices);
+    std::vector<std::vector<std::uint64_t>> elements(2);
+    for (std::uint64_t k = 0; k < tensor.size; ++k) elements[k % 2].push_back(tensor.offset + k);
+    op.descriptor =
+        placed_stream(elements, weights ? StreamDescriptor::Values::Weights : StreamDescriptor::Values::Indices);
     plan.ops.push_back(std::move(op));
   }
   plan.forward_ops = 2;
@@ -175,9 +177,9 @@ Plan fake_plan() {
   std::vector<std::vector<std::uint64_t>> head(2), embedding(2);
   for (std::uint64_t k = 0; k < plan.parameters; ++k) head[k % 3 == 0 ? 1 : 0].push_back(k);
   for (std::uint64_t k = 0; k < 1000; ++k) embedding[k % 2].push_back(k);
-  for (const auto& [op, taps] : {std::pair(2, &head), std::pair(3, &embedding)}) {
-    return_gradients(plan.ops[static_cast<std::size_t>(op)], *taps);
-    plan.ops[static_cast<std::size_t>(op)].sweep = placed_sweep(*taps, Sweep::Values::Indices);
+  for (const auto& [op, elements] : {std::pair(2, &head), std::pair(3, &embedding)}) {
+    return_gradients(plan.ops[static_cast<std::size_t>(op)], *elements);
+    plan.ops[static_cast<std::size_t>(op)].descriptor = placed_stream(*elements, StreamDescriptor::Values::Indices);
   }
   plan.ops[4].returned = {1, 1};
   return plan;

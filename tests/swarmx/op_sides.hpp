@@ -37,22 +37,22 @@ inline std::vector<float> some(std::size_t count) {
 }
 
 /// A matrix as in a plan, with or without bias and residual.
-inline Op matrix(int inputs, int outputs, Sweep::Values values, bool extras) {
+inline Op matrix(int inputs, int outputs, StreamDescriptor::Values values, bool extras) {
   constexpr int kRows = 5;
   const auto space = [](int size) {
-    return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), kRows));
+    return std::make_shared<const Space>(Space::interleaved(heaviest_first(size, {}), kRows));
   };
   Op op;
   op.commands = {
       {Message::command(Command::Call, 0, 3).data, StreamEntry::kCtrl}, {0x30000, 7}, {0x40005, StreamEntry::kLiteral}};
-  op.sweep.values = values;
-  op.sweep.outputs = space(outputs);
-  op.sweep.lines = {{{.space = space(inputs), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
+  op.descriptor.values = values;
+  op.descriptor.outputs = space(outputs);
+  op.descriptor.lines = {{{.space = space(inputs), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
   if (!extras) return op;
-  op.sweep.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs),
-                   .local = 200,
-                   .before_home = true};
-  op.sweep.residual = {.local = 300};
+  op.descriptor.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs),
+                        .local = 200,
+                        .before_home = true};
+  op.descriptor.residual = {.local = 300};
   return op;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/memoryx/shards.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {
@@ -11,11 +11,11 @@ inline Plan small_plan() {
   Plan plan = fake_plan();
   plan.parameters = 100;
   plan.tensors = {{"t", {100}, 0, 100, true, 0.02F, 0, {Role::Hidden}}};
-  std::vector<std::vector<std::uint64_t>> taps(2);
-  for (std::uint64_t k = 0; k < plan.parameters; ++k) taps[k % 2].push_back(k);
+  std::vector<std::vector<std::uint64_t>> elements(2);
+  for (std::uint64_t k = 0; k < plan.parameters; ++k) elements[k % 2].push_back(k);
   for (Op& op : plan.ops) {
     op.tensors.clear();
-    op.sweep = {};
+    op.descriptor = {};
     if (op.returns == Returns::Gradient) {
       return_gradients(op, {{0, 1, 2}, {0, 1, 2}});
     } else if (&op != plan.ops.data()) {
@@ -23,7 +23,7 @@ inline Plan small_plan() {
     }
   }
   plan.ops[0].tensors = {0};
-  plan.ops[0].sweep = listed_sweep(taps, Sweep::Values::Weights);
+  plan.ops[0].descriptor = listed_stream(elements, StreamDescriptor::Values::Weights);
   return plan;
 }
 
@@ -38,11 +38,11 @@ inline Plan small_parted_plan() {
                   {"c", {60}, 40 + kWide, 60, true, 0.02F, 0, {Role::Hidden}}};
   const auto streams = [&](std::size_t op, int tensor) {
     const TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
-    std::vector<std::vector<std::uint64_t>> taps(2);
-    for (std::uint64_t k = 0; k < info.size; ++k) taps[k % 2].push_back(info.offset + k);
+    std::vector<std::vector<std::uint64_t>> elements(2);
+    for (std::uint64_t k = 0; k < info.size; ++k) elements[k % 2].push_back(info.offset + k);
     plan.ops[op].tensors = {tensor};
     plan.ops[op].commands.resize(1);  // the call
-    plan.ops[op].sweep = listed_sweep(taps, Sweep::Values::Weights);
+    plan.ops[op].descriptor = listed_stream(elements, StreamDescriptor::Values::Weights);
   };
   streams(0, 0);
   streams(1, 2);

@@ -45,16 +45,17 @@ Plan large_plan(std::uint32_t parameters) {
   plan.ops.resize(3);
   plan.ops[0].tensors = {0};
   plan.ops[1].tensors = {};
-  plan.ops[1].sweep = {};
+  plan.ops[1].descriptor = {};
   // A matrix of 16 inputs on two rows.
-  Sweep sweep;
-  sweep.outputs = std::make_shared<const Space>(Space::dealt(heaviest_first(static_cast<int>(parameters / 16), {}), 2));
-  sweep.lines = {{{.space = std::make_shared<const Space>(Space::dealt(heaviest_first(16, {}), 2)),
-                   .in_stride = 1,
-                   .out_stride = 16}}};
-  plan.ops[0].sweep = plan.ops[2].sweep = sweep;
-  plan.ops[2].sweep.values = Sweep::Values::Indices;
-  plan.ops[2].returned = SweepCounts(plan.ops[2].sweep).taps;
+  StreamDescriptor descriptor;
+  descriptor.outputs =
+      std::make_shared<const Space>(Space::interleaved(heaviest_first(static_cast<int>(parameters / 16), {}), 2));
+  descriptor.lines = {{{.space = std::make_shared<const Space>(Space::interleaved(heaviest_first(16, {}), 2)),
+                        .in_stride = 1,
+                        .out_stride = 16}}};
+  plan.ops[0].descriptor = plan.ops[2].descriptor = descriptor;
+  plan.ops[2].descriptor.values = StreamDescriptor::Values::Indices;
+  plan.ops[2].returned = StreamCounts(plan.ops[2].descriptor).elements;
   return plan;
 }
 

@@ -26,7 +26,7 @@ std::vector<StreamCall> stream_calls(const Program& program, const Op& op) {
       commands = 0;
     }
   }
-  if (!calls.empty() && !op.sweep.empty()) calls.back().sweep = &op.sweep;
+  if (!calls.empty() && !op.descriptor.empty()) calls.back().descriptor = &op.descriptor;
   return calls;
 }
 

@@ -34,9 +34,9 @@ struct Row {
 }  // namespace
 
 double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
-  const std::vector<int> homes = homes_of(*call.sweep);
-  const bool in_turn = call.kernel.ends_with("_in_turn");
-  const std::size_t lines = call.sweep->lines.size();  // per output
+  const std::vector<int> homes = homes_of(*call.descriptor);
+  const bool rotating = is_rotating(call);
+  const std::size_t lines = call.descriptor->lines.size();  // per output
   const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
   const double link = wafer.rows > 1 ? tokens : adds;
   const auto rows = static_cast<std::size_t>(wafer.rows);
@@ -52,9 +52,9 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
       home = h, left = static_cast<std::size_t>(homes[h]);
       break;
     }
-  const std::size_t all = SweepLines::count(*call.sweep);
+  const std::size_t all = StreamLines::count(*call.descriptor);
   Extrapolation rest(all / lines, sample);
-  SweepLines of(*call.sweep);
+  StreamLines of(*call.descriptor);
   for (std::size_t k = 0; k < all && of.next(); ++k) {
     for (const std::uint16_t to : of.rows()) {
       Row& r = row[to];
@@ -70,10 +70,10 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
       Row& r = row[i];
       const double room = put ? r.taken[output % kEntries] : 0;
       double at = std::max(arrivals.times()[i], r.main);
-      if (in_turn) at = std::max(at, room);
+      if (rotating) at = std::max(at, room);
       arrivals.set_taken(static_cast<int>(i), at);
-      if (put && in_turn) r.sum = 0;
-      if (put && !in_turn) {
+      if (put && rotating) r.sum = 0;
+      if (put && !rotating) {
         at = std::max({at, room, r.sum + kRead});
         r.sum = at + 1 + kSum;
         at = r.unit.main(at, 2 * vector);

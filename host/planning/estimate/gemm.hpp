@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// Estimates gemm, gemm_in_turn, embed and embed_in_turn; the last two have two lines per output. `tokens`: per column,
-/// with padding.
+/// Estimates gemm, gemm_rotating, embed and embed_rotating; the last two have two lines per output. `tokens`: per
+/// column, with padding.
 double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
 
 }  // namespace weft

@@ -43,10 +43,10 @@ struct Row {
 class Gradient {
  public:
   Gradient(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample)
-      : lines_(*call.sweep),
-        outputs_(SweepLines::count(*call.sweep)),
+      : lines_(*call.descriptor),
+        outputs_(StreamLines::count(*call.descriptor)),
         rest_(outputs_, sample),
-        homes_(homes_of(*call.sweep)),
+        homes_(homes_of(*call.descriptor)),
         local_(call.kernel == "gradient_local"),
         turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
@@ -186,7 +186,7 @@ class Gradient {
     tile.sums = to - begin;
   }
 
-  SweepLines lines_;
+  StreamLines lines_;
   const std::size_t outputs_;
   Extrapolation rest_;
   const std::vector<int> homes_;

@@ -2,24 +2,25 @@
 
 namespace weft {
 
-bool SweepLines::next() {
+bool StreamLines::next() {
   if (!reader_.next()) return false;
-  reader_.dealt(taps_);
+  reader_.all_rows(elements_);
   rows_.clear();
-  for (const Tap& tap : taps_) rows_.push_back(tap.row);
+  for (const Element& element : elements_) rows_.push_back(element.row);
   return true;
 }
 
-std::size_t SweepLines::count(const Sweep& sweep) {
-  if (sweep.empty()) return 0;
-  const int outputs =
-      sweep.own.empty() ? sweep.outputs->features() : (sweep.outputs->slots() + sweep.together - 1) / sweep.together;
-  return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(sweep.lines_of_output());
+std::size_t StreamLines::count(const StreamDescriptor& descriptor) {
+  if (descriptor.empty()) return 0;
+  const int outputs = descriptor.own.empty()
+                          ? descriptor.outputs->features()
+                          : (descriptor.outputs->slots() + descriptor.together - 1) / descriptor.together;
+  return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(descriptor.lines_of_output());
 }
 
-std::vector<int> homes_of(const Sweep& sweep) {
+std::vector<int> homes_of(const StreamDescriptor& descriptor) {
   std::vector<int> homes;
-  for (int r = 0; r < sweep.outputs->rows(); ++r) homes.push_back(sweep.outputs->count(r));
+  for (int r = 0; r < descriptor.outputs->rows(); ++r) homes.push_back(descriptor.outputs->count(r));
   return homes;
 }
 

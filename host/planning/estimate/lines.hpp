@@ -1,4 +1,4 @@
-/// Lines of a sweep as a valve sends them: the destination of each message, line by line.
+/// Lines of a descriptor as a valve sends them: the destination of each message, line by line.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,26 @@
 
 namespace weft {
 
-class SweepLines {
+class StreamLines {
  public:
-  /// `sweep` must outlive this object.
-  explicit SweepLines(const Sweep& sweep) : reader_(sweep) {}
+  /// `descriptor` must outlive this object.
+  explicit StreamLines(const StreamDescriptor& descriptor) : reader_(descriptor) {}
 
   /// Advances to the next line, initially to the first. Returns false at the end.
   bool next();
   /// Destination rows of the line's messages, in sending order. A CR follows them.
   const std::vector<std::uint16_t>& rows() const { return rows_; }
 
-  /// Number of lines of a sweep.
-  static std::size_t count(const Sweep& sweep);
+  /// Number of lines of a descriptor.
+  static std::size_t count(const StreamDescriptor& descriptor);
 
  private:
-  SweepReader reader_;
-  std::vector<Tap> taps_;
+  StreamReader reader_;
+  std::vector<Element> elements_;
   std::vector<std::uint16_t> rows_;
 };
 
 /// Number of outputs at home in each row.
-std::vector<int> homes_of(const Sweep& sweep);
+std::vector<int> homes_of(const StreamDescriptor& descriptor);
 
 }  // namespace weft

@@ -17,9 +17,9 @@ constexpr double kReduce = 20;   // from the last sum until the first is sent we
 constexpr double kWest = 11;     // from a sum in one column to that in the next column to the west
 
 /// Calls `work` with the number of slots of each group.
-void for_each_group(const Sweep& sweep, const std::function<void(int)>& work) {
-  for (int first = 0; first < sweep.outputs->slots(); first += sweep.together)
-    work(std::min(sweep.together, sweep.outputs->slots() - first));
+void for_each_group(const StreamDescriptor& descriptor, const std::function<void(int)>& work) {
+  for (int first = 0; first < descriptor.outputs->slots(); first += descriptor.together)
+    work(std::min(descriptor.together, descriptor.outputs->slots() - first));
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int
   const int upper = upper_half(wafer), rows = (wafer.rows + wafer.valves - 1) / wafer.valves;
   const bool together = (call.argument("xhat") < upper) == (call.argument("dy") < upper);  // both in one half of memory
   double now = call.commands + kStart, end = now;
-  for_each_group(*call.sweep, [&](int slots) {
+  for_each_group(*call.descriptor, [&](int slots) {
     const double indices = 2.0 * slots;
     now += rows * indices + kGather + indices + kBetween;
     now += vector * std::max(kSum, indices + (together ? slots : 0)) + kBetween;
@@ -38,10 +38,10 @@ double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int
   return end;
 }
 
-std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t taps) {
+std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t elements) {
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
-  std::uint64_t beats = 1 + taps, left = taps;  // psum's first vector, and vdot's beats
-  for_each_group(*call.sweep, [&](int slots) {
+  std::uint64_t beats = 1 + elements, left = elements;  // psum's first vector, and vdot's beats
+  for_each_group(*call.descriptor, [&](int slots) {
     const auto most = 2 * static_cast<std::uint64_t>(slots), mine = std::min(left, most);
     beats += 1 + most * vector + reduce_beats(lanes, mine);
     left -= mine;

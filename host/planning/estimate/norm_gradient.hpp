@@ -11,7 +11,7 @@ namespace weft {
 /// Cycles of such a call, with `tokens` tokens per column.
 double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens);
 
-/// Beats of a row with `taps` indices.
-std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t taps);
+/// Beats of a row with `elements` indices.
+std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t elements);
 
 }  // namespace weft

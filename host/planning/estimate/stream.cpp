@@ -26,16 +26,17 @@ bool is_gemm_kernel(const StreamCall& call) {
 bool is_streamed(const StreamCall& call) { return is_gemm_kernel(call) || call.kernel.starts_with("gradient"); }
 
 std::string kind_of_stream(const Program& program, const Op& op) {
-  const Sweep& sweep = op.sweep;
-  if (sweep.empty() || sweep.kept != nullptr) return {};
+  const StreamDescriptor& descriptor = op.descriptor;
+  if (descriptor.empty() || descriptor.kept != nullptr) return {};
   const std::vector<StreamCall> calls = stream_calls(program, op);
   const auto name = [](const std::shared_ptr<const Space>& space) { return static_cast<const void*>(space.get()); };
-  std::string kind = fmt::format("{} {} {}", calls.back().kernel, calls.size(), name(sweep.outputs));
-  for (const std::vector<Sweep::Input>& line : sweep.lines) {
+  std::string kind = fmt::format("{} {} {}", calls.back().kernel, calls.size(), name(descriptor.outputs));
+  for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines) {
     kind += " |";
-    for (const Sweep::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
+    for (const StreamDescriptor::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
   }
-  return kind + fmt::format(" {} {} {}", sweep.own.size(), sweep.bias.has_value(), sweep.residual.has_value());
+  return kind +
+         fmt::format(" {} {} {}", descriptor.own.size(), descriptor.bias.has_value(), descriptor.residual.has_value());
 }
 
 double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
@@ -44,24 +45,25 @@ double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens
   return cycles_of(call, wafer, tokens, sample);
 }
 
-std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int tokens, int row, std::uint64_t taps) {
-  if (call.kernel == "gradient_norm") return norm_gradient_beats(call, wafer, tokens, taps);
-  const Sweep& sweep = *call.sweep;
+std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int tokens, int row,
+                           std::uint64_t elements) {
+  if (call.kernel == "gradient_norm") return norm_gradient_beats(call, wafer, tokens, elements);
+  const StreamDescriptor& descriptor = *call.descriptor;
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
-  const std::uint64_t lines = SweepLines::count(sweep);
+  const std::uint64_t lines = StreamLines::count(descriptor);
   const bool local = call.kernel == "gradient_local";
   const std::uint64_t homes = local ? 0 : static_cast<std::uint64_t>(wafer.rows);  // psum loads home counts
   if (is_gemm_kernel(call)) {
-    const std::uint64_t outputs = static_cast<std::uint64_t>(sweep.outputs->features());
-    const bool in_turn = call.kernel.ends_with("_in_turn");
-    return homes + taps * vector + outputs * vector * lanes / 2 + (in_turn ? 0 : (2 * outputs + 1) * vector);
+    const std::uint64_t outputs = static_cast<std::uint64_t>(descriptor.outputs->features());
+    const bool rotating = is_rotating(call);
+    return homes + elements * vector + outputs * vector * lanes / 2 + (rotating ? 0 : (2 * outputs + 1) * vector);
   }
-  std::uint64_t outputs = lines, beats = homes + taps * vector + outputs * vector;
-  if (!sweep.own.empty()) outputs = static_cast<std::uint64_t>(sweep.outputs->count(row));
+  std::uint64_t outputs = lines, beats = homes + elements * vector + outputs * vector;
+  if (!descriptor.own.empty()) outputs = static_cast<std::uint64_t>(descriptor.outputs->count(row));
   const auto most = local ? 16U : static_cast<unsigned>(call.argument("group")) % 16;
   const std::uint64_t group = most == 0 ? 16 : most;
   if (outputs == 0) return beats;
-  const std::uint64_t fewer = taps / outputs, one_more = taps % outputs;  // one more: the row has that bias
+  const std::uint64_t fewer = elements / outputs, one_more = elements % outputs;  // one more: the row has that bias
   return beats + (outputs - one_more) * sum_beats(lanes, fewer, group) + one_more * sum_beats(lanes, fewer + 1, group);
 }
 

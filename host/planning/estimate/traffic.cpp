@@ -9,14 +9,15 @@
 namespace weft {
 
 OpTraffic::OpTraffic(const Op& op, const WaferShape& wafer)
-    : weights(static_cast<std::size_t>(wafer.rows)), lines(SweepLines::count(op.sweep)) {
+    : weights(static_cast<std::size_t>(wafer.rows)), lines(StreamLines::count(op.descriptor)) {
   commands = op.commands.size() + lines;
-  if (op.sweep.empty()) return;
-  if (op.sweep.values == Sweep::Values::Indices) {  // every index returns a sum, and the compiler has counted them
+  if (op.descriptor.empty()) return;
+  if (op.descriptor.values ==
+      StreamDescriptor::Values::Indices) {  // every index returns a sum, and the compiler has counted them
     weights.assign(op.returned.begin(), op.returned.end());
   } else {
-    const SweepCounts counts(op.sweep);
-    weights.assign(counts.taps.begin(), counts.taps.end());
+    const StreamCounts counts(op.descriptor);
+    weights.assign(counts.elements.begin(), counts.elements.end());
   }
 }
 

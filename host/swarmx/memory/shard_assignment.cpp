@@ -88,7 +88,7 @@ std::vector<std::vector<std::size_t>> ranks_written(const Plan& plan, std::span<
         const TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
         return info.size > 0 && info.offset / kShard < own.last && (info.offset + info.size - 1) / kShard >= own.first;
       };
-      if (std::ranges::any_of(tensors_of(plan.ops[op].sweep, plan.tensors), touches)) ranks[op].push_back(rank);
+      if (std::ranges::any_of(tensors_of(plan.ops[op].descriptor, plan.tensors), touches)) ranks[op].push_back(rank);
     }
   }
   return ranks;

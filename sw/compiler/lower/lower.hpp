@@ -95,18 +95,18 @@ class Lowering {
             Argument y);
   /// Returns true, and sets `bases` to the one base, if outputs can be interleaved: a column has one beat of tokens,
   /// and one base reaches the arrays and the always-one feature, of which pads are weights.
-  bool deals(std::vector<Reached> arrays, std::vector<Window>& bases) const;
+  bool interleaves(std::vector<Reached> arrays, std::vector<Window>& bases) const;
   /// Groups of interleaved outputs: at most `each` outputs of a home row, `count` groups in all.
   struct Groups {
     int count, each;
   };
   static Groups groups_of(const Space& out);
-  /// Interleaves a sweep's outputs, with pads at local `ones`, and adds the kernel's arguments for that.
-  static void deal(Sweep& sweep, int ones, std::vector<Argument>& arguments);
-  /// Gradients between the features of `out`, whose vectors go round the ring, and those of the sweep's inputs, which
-  /// are indexed and lie in one window that begins at `base`. `one_before`: the always-one feature is an additional
-  /// output, the first (with_one_before).
-  void gradient(OpBuilder builder, Sweep sweep, int base, const Space& out, int dy, bool one_before);
+  /// Interleaves a descriptor's outputs, with pads at local `ones`, and adds the kernel's arguments for that.
+  static void interleave(StreamDescriptor& descriptor, int ones, std::vector<Argument>& arguments);
+  /// Gradients between the features of `out`, whose vectors go round the ring, and those of the descriptor's inputs,
+  /// which are indexed and lie in one window that begins at `base`. `one_before`: the always-one feature is an
+  /// additional output, the first (with_one_before).
+  void gradient(OpBuilder builder, StreamDescriptor descriptor, int base, const Space& out, int dy, bool one_before);
   /// Gradients of a linear's biases alone: the features of the gradients of `outputs` are indexed.
   void bias_gradient(const std::string& name, std::span<const Input> outputs, std::span<const std::uint64_t> biases);
   /// As weight_gradient(), with both arrays in each other's place: x goes round the ring, and the features of the
@@ -123,11 +123,12 @@ class Lowering {
   /// "d.mlp.bias" of "d.mlp.weight".
   std::string bias_name(const NetworkOperation& linear, const std::string& of_weight) const;
   /// The group size of the gradient kernels for their indices.
-  int even_group(const SweepCounts& counts) const;
-  /// A sweep over `out`'s features, without taps.
-  Sweep sweep_of(const Space& out, Sweep::Values values = Sweep::Values::Weights) const;
-  std::vector<Sweep::Input> line(std::span<const Input> inputs, int base) const;
-  std::vector<Sweep::Input> line(const Input& input, int base) const { return line({&input, 1}, base); }
+  int even_group(const StreamCounts& counts) const;
+  /// A descriptor over `out`'s features, without elements.
+  StreamDescriptor descriptor_of(const Space& out,
+                                 StreamDescriptor::Values values = StreamDescriptor::Values::Weights) const;
+  std::vector<StreamDescriptor::Input> line(std::span<const Input> inputs, int base) const;
+  std::vector<StreamDescriptor::Input> line(const Input& input, int base) const { return line({&input, 1}, base); }
 
   // lower_norm.cpp
   void norm(const Step& step);
@@ -141,9 +142,9 @@ class Lowering {
   /// Returns true if gradients are returned for all of the tensor.
   bool is_trained(int tensor) const;
   /// A norm's scale, slot by slot, of the array at the kernel's base.
-  Sweep scale_sweep(const NetworkOperation& norm) const;
+  StreamDescriptor scale_descriptor(const NetworkOperation& norm) const;
   /// A norm's shift as the weight of the always-one feature, if one base reaches both arrays; else nullopt.
-  std::optional<Sweep::Own> shift_beside(const NetworkOperation& norm, int xhat) const;
+  std::optional<StreamDescriptor::Own> shift_beside(const NetworkOperation& norm, int xhat) const;
 
   // lower_attention.cpp
   void rotary(const Step& step);

@@ -7,22 +7,23 @@ void Lowering::embedding(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
   for (const int tensor : from.tensors) builder.reads(tensor);
-  Sweep sweep = sweep_of(spaces_.hidden);
+  StreamDescriptor descriptor = descriptor_of(spaces_.hidden);
   std::vector<Argument> arguments = {{"ids", memory_.token},
                                      {"positions", memory_.position},
                                      {"y", address(from.out[0])},
                                      {"homes", memory_.table_hidden}};
-  const bool dealt = memory_.positions > 0 && memory_.blocks == 1;
-  if (dealt)
-    deal(sweep, 0, arguments);  // pads are multiplied by 1 or 0
+  const bool interleaved = memory_.positions > 0 && memory_.blocks == 1;
+  if (interleaved)
+    interleave(descriptor, 0, arguments);  // pads are multiplied by 1 or 0
   else
     arguments.push_back(outputs(spaces_.hidden));
-  const std::string kernel = dealt ? "embed_dealt" : memory_.blocks == 1 ? "embed" : "embed_blocks";
-  builder.call(wafer_.psum_cycles == 2 ? kernel + "_in_turn" : kernel, arguments);
-  for (const Input& block : one_hot(from)) sweep.lines.push_back(line(block, block.address));
-  sweep.lines.emplace_back();  // the kernel takes a line of positions, even if empty
-  if (from.tensors.size() > 1) sweep.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
-  add(builder.sweep(std::move(sweep)));
+  const std::string kernel = interleaved ? "embed_interleaved" : memory_.blocks == 1 ? "embed" : "embed_blocks";
+  builder.call(wafer_.psum_cycles == 2 ? kernel + "_rotating" : kernel, arguments);
+  for (const Input& block : one_hot(from)) descriptor.lines.push_back(line(block, block.address));
+  descriptor.lines.emplace_back();  // the kernel takes a line of positions, even if empty
+  if (from.tensors.size() > 1)
+    descriptor.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
+  add(builder.descriptor(std::move(descriptor)));
 }
 
 std::vector<Lowering::Input> Lowering::one_hot(const NetworkOperation& embed) const {
@@ -44,16 +45,16 @@ void Lowering::embedding_gradient(const Step& step) {
 
 void Lowering::one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table, int ids) {
   OpBuilder builder = op(name);
-  Sweep sweep = sweep_of(spaces_.hidden, Sweep::Values::Indices);
-  sweep.lines = {line(table, table.address)};
-  const SweepCounts counts(sweep);
+  StreamDescriptor descriptor = descriptor_of(spaces_.hidden, StreamDescriptor::Values::Indices);
+  descriptor.lines = {line(table, table.address)};
+  const StreamCounts counts(descriptor);
   builder.call("gradient_onehot", {{"ids", ids},
                                    {"outputs", model_.hidden},
                                    {"dy", gradient_address(from.out[0])},
                                    {"homes", memory_.table_hidden},
                                    {"buffers", memory_.dys(ids)},
                                    {"group", even_group(counts)}});
-  add(builder.sweep(std::move(sweep), counts));
+  add(builder.descriptor(std::move(descriptor), counts));
 }
 
 void Lowering::gelu(const Step& step) {
@@ -97,11 +98,11 @@ void Lowering::logits(const Step& step) {
     const int at = blocks[block].address;
     OpBuilder builder = op(part_name(step.name, block));
     builder.call("gradient_local", {{"x", at}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(at)}});
-    Sweep sweep;  // logits have no mask
-    sweep.values = Sweep::Values::Indices;
-    sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
-    sweep.lines = {line(blocks[block], at)};
-    add(builder.sweep(std::move(sweep), Returns::Logits));
+    StreamDescriptor descriptor;  // logits have no mask
+    descriptor.values = StreamDescriptor::Values::Indices;
+    descriptor.outputs = std::make_shared<const Space>(Space::interleaved({0}, wafer_.rows));
+    descriptor.lines = {line(blocks[block], at)};
+    add(builder.descriptor(std::move(descriptor), Returns::Logits));
   }
 }
 

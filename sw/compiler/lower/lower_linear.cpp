@@ -44,16 +44,16 @@ void Lowering::input_gradient(const Step& step) {
   gemm(std::move(builder), inputs, kNone, step.adds ? y : kNothing, space(step.value), {"y", y});
 }
 
-Sweep Lowering::sweep_of(const Space& out, Sweep::Values values) const {
-  Sweep sweep;
-  sweep.outputs = shared(out);
-  sweep.values = values;
-  sweep.kept = values == Sweep::Values::Weights ? kept_ : trained_;
-  return sweep;
+StreamDescriptor Lowering::descriptor_of(const Space& out, StreamDescriptor::Values values) const {
+  StreamDescriptor descriptor;
+  descriptor.outputs = shared(out);
+  descriptor.values = values;
+  descriptor.kept = values == StreamDescriptor::Values::Weights ? kept_ : trained_;
+  return descriptor;
 }
 
-std::vector<Sweep::Input> Lowering::line(std::span<const Input> inputs, int base) const {
-  std::vector<Sweep::Input> line;
+std::vector<StreamDescriptor::Input> Lowering::line(std::span<const Input> inputs, int base) const {
+  std::vector<StreamDescriptor::Input> line;
   for (const Input& in : inputs)
     line.push_back({shared(in.space), local(in.address, base), in.weights.offset,
                     static_cast<std::uint64_t>(in.weights.in_stride), static_cast<std::uint64_t>(in.weights.out_stride),
@@ -72,7 +72,7 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uin
   if (residual != kNothing) arrays.push_back({residual, out.slots()});
   std::vector<Window> bases = windows_of(arrays);
   const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
-  const bool dealt = counted && deals(arrays, bases);
+  const bool interleaved = counted && interleaves(arrays, bases);
   if (bases.size() > std::size(kBases))
     throw Refusal("model.network",
                   fmt::format("{}: what a linear reads lies in {} places too far apart for a weight's index, and a "
@@ -80,34 +80,34 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uin
                               model_.network, bases.size(), std::size(kBases)),
                   "let fewer operations read one value");
   std::vector<Argument> arguments = {y, {"homes", table(out)}};
-  Sweep sweep = sweep_of(out);
+  StreamDescriptor descriptor = descriptor_of(out);
   for (std::size_t n = 0; n < bases.size(); ++n) {
     const Window& window = bases[n];
     arguments.push_back({kBases[n], window.base});
     const std::size_t last = std::min(window.first + window.count, inputs.size());
-    sweep.lines.push_back(window.first < last
-                              ? line(std::span(inputs).subspan(window.first, last - window.first), window.base)
-                              : std::vector<Sweep::Input>{});
+    descriptor.lines.push_back(window.first < last
+                                   ? line(std::span(inputs).subspan(window.first, last - window.first), window.base)
+                                   : std::vector<StreamDescriptor::Input>{});
     const int here = static_cast<int>(n);
     // Any row may add the bias: the rows take turns, but with a residual it must be another row, because only one
     // index, the last, may move (board_link.md, RUN).
     if (bias != kNone && window.has(ones))
-      sweep.bias = {
+      descriptor.bias = {
           .offset = bias, .local = local(memory_.ones, window.base), .before_home = residual != kNothing, .line = here};
-    if (residual != kNothing && window.has(old)) sweep.residual = {local(residual, window.base), here};
+    if (residual != kNothing && window.has(old)) descriptor.residual = {local(residual, window.base), here};
   }
   std::string far = bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size());
-  if (dealt) {
-    deal(sweep, local(memory_.ones, bases[0].base), arguments);
-    far = "gemm_dealt";
+  if (interleaved) {
+    interleave(descriptor, local(memory_.ones, bases[0].base), arguments);
+    far = "gemm_interleaved";
   } else {
     arguments.push_back(outputs(out));
   }
-  builder.call(wafer_.psum_cycles == 2 ? far + "_in_turn" : far, arguments);
-  add(builder.sweep(std::move(sweep)));
+  builder.call(wafer_.psum_cycles == 2 ? far + "_rotating" : far, arguments);
+  add(builder.descriptor(std::move(descriptor)));
 }
 
-bool Lowering::deals(std::vector<Reached> arrays, std::vector<Window>& bases) const {
+bool Lowering::interleaves(std::vector<Reached> arrays, std::vector<Window>& bases) const {
   if (memory_.positions == 0) return false;
   arrays.push_back({memory_.ones, 1});
   const std::vector<Window> together = windows_of(arrays);
@@ -116,9 +116,9 @@ bool Lowering::deals(std::vector<Reached> arrays, std::vector<Window>& bases) co
   return true;
 }
 
-void Lowering::deal(Sweep& sweep, int ones, std::vector<Argument>& arguments) {
-  const Groups groups = groups_of(*sweep.outputs);
-  sweep.deal = {.each = groups.each, .ones = ones};
+void Lowering::interleave(StreamDescriptor& descriptor, int ones, std::vector<Argument>& arguments) {
+  const Groups groups = groups_of(*descriptor.outputs);
+  descriptor.interleave = {.each = groups.each, .ones = ones};
   arguments.insert(arguments.end(), {{"groups", groups.count}, {"each", groups.each}});
 }
 

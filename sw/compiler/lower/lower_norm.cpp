@@ -5,16 +5,16 @@
 
 namespace weft {
 
-Sweep Lowering::scale_sweep(const NetworkOperation& norm) const {
-  Sweep sweep = sweep_of(spaces_.hidden);
-  sweep.own.push_back({.local = 0, .fixed = false, .offset = offset(norm, 0)});
-  return sweep;
+StreamDescriptor Lowering::scale_descriptor(const NetworkOperation& norm) const {
+  StreamDescriptor descriptor = descriptor_of(spaces_.hidden);
+  descriptor.own.push_back({.local = 0, .fixed = false, .offset = offset(norm, 0)});
+  return descriptor;
 }
 
-std::optional<Sweep::Own> Lowering::shift_beside(const NetworkOperation& norm, int xhat) const {
+std::optional<StreamDescriptor::Own> Lowering::shift_beside(const NetworkOperation& norm, int xhat) const {
   const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
   if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
-  return Sweep::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
+  return StreamDescriptor::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
 }
 
 bool Lowering::sums_together() const {
@@ -50,43 +50,43 @@ void Lowering::affine(const Step& step) {
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]).reads(from.tensors[1]);
   std::vector<Argument> arguments = {{"xhat", xhat}, {"y", address(from.out[0])}, {"slots", spaces_.hidden.slots()}};
-  Sweep sweep = scale_sweep(from);
+  StreamDescriptor descriptor = scale_descriptor(from);
   if (const auto shift = shift_beside(from, xhat)) {
-    sweep.own.push_back(*shift);
+    descriptor.own.push_back(*shift);
     if (memory_.positions > 0) {
-      sweep.deal = {.each = groups_of(spaces_.hidden).each, .ones = shift->local};
-      arguments.push_back({"each", sweep.deal->each});
+      descriptor.interleave = {.each = groups_of(spaces_.hidden).each, .ones = shift->local};
+      arguments.push_back({"each", descriptor.interleave->each});
     }
-    builder.call(sweep.deal ? "affine_dealt" : "affine", arguments);
+    builder.call(descriptor.interleave ? "affine_interleaved" : "affine", arguments);
   } else {
-    sweep.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1), .line = 1});
+    descriptor.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1), .line = 1});
     arguments.push_back({"ones", memory_.ones});
     builder.call("affine_2", arguments);
   }
-  add(builder.sweep(std::move(sweep)));
+  add(builder.descriptor(std::move(descriptor)));
 }
 
 void Lowering::scale_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
-  const auto add_of = [&](std::string name, int x, Sweep sweep) {
+  const auto add_of = [&](std::string name, int x, StreamDescriptor descriptor) {
     OpBuilder builder = op(std::move(name));
-    const bool together = sweep.together > 1;
+    const bool together = descriptor.together > 1;
     builder.call(together ? "gradient_norm" : "gradient_local", {{together ? "xhat" : "x", x},
                                                                  {"slots", spaces_.hidden.slots()},
                                                                  {"dy", gradient_address(from.out[0])},
                                                                  {"buffers", memory_.dys(x)}});
-    sweep.values = Sweep::Values::Indices;
-    add(builder.sweep(std::move(sweep)));
+    descriptor.values = StreamDescriptor::Values::Indices;
+    add(builder.descriptor(std::move(descriptor)));
   };
   const int xhat = memory_.at(xhat_of(from));
-  Sweep scale = scale_sweep(from);
+  StreamDescriptor scale = scale_descriptor(from);
   const auto shift = shift_beside(from, xhat);
   if (shift) scale.own.push_back(*shift);
   if (shift && sums_together() && is_trained(from.tensors[0]) && is_trained(from.tensors[1]))
     scale.together = kNormSlots;
   add_of(step.name, xhat, std::move(scale));
   if (shift) return;
-  Sweep ones = sweep_of(spaces_.hidden);
+  StreamDescriptor ones = descriptor_of(spaces_.hidden);
   ones.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1)});
   add_of("d." + from.name + ".bias", memory_.ones, std::move(ones));
 }
@@ -104,7 +104,7 @@ void Lowering::norm_back(const Step& step) {
                                   {"dx", gradient_address(from.in[0])},
                                   {"upper", beside},
                                   {"lower", memory_.dys_above + memory_.dys_below - beside}});
-  add(builder.sweep(scale_sweep(from)));
+  add(builder.descriptor(scale_descriptor(from)));
 }
 
 }  // namespace weft

@@ -52,10 +52,10 @@ void Lowering::weight_gradient(const Step& step) {
   const Space& out = space(from.out[n]);
   const int dy = gradient_address(from.out[n]);
   const int base = near ? together[0].base : x.address;
-  Sweep sweep = sweep_of(out, Sweep::Values::Indices);
-  sweep.lines = {line(x, base)};
-  if (near) sweep.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: rows take turns
-  gradient(op(step.name), std::move(sweep), base, out, dy, false);
+  StreamDescriptor descriptor = descriptor_of(out, StreamDescriptor::Values::Indices);
+  descriptor.lines = {line(x, base)};
+  if (near) descriptor.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: rows take turns
+  gradient(op(step.name), std::move(descriptor), base, out, dy, false);
   if (near || of_bias == kNone) return;
   bias_gradient(bias_name(from, step.name), {&outputs[n], 1}, {&of_bias, 1});
 }
@@ -88,10 +88,10 @@ void Lowering::gradient_of_outputs(const Step& step, const std::vector<Input>& o
   for (std::size_t n = 0; n < outputs.size(); ++n) biases.push_back(bias(from, n));
   for (const Window& window : windows_of(reached(outputs))) {
     const auto some = std::span(outputs).subspan(window.first, window.count);
-    Sweep sweep = sweep_of(x, Sweep::Values::Indices);
-    if (behind) sweep.outputs = with_one_before(x);
-    sweep.lines = {line(some, window.base)};
-    gradient(op(part_name(name, window.first)), std::move(sweep), window.base, x, address(from.in[0]), behind);
+    StreamDescriptor descriptor = descriptor_of(x, StreamDescriptor::Values::Indices);
+    if (behind) descriptor.outputs = with_one_before(x);
+    descriptor.lines = {line(some, window.base)};
+    gradient(op(part_name(name, window.first)), std::move(descriptor), window.base, x, address(from.in[0]), behind);
     if (biased && !behind)
       bias_gradient(part_name(bias_name(from, name), window.first), some,
                     std::span(biases).subspan(window.first, window.count));
@@ -119,17 +119,18 @@ void Lowering::bias_gradient(const std::string& name, std::span<const Input> out
     OpBuilder builder = op(part_name(name, window.first));
     builder.call("gradient_local",
                  {{"x", window.base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(window.base)}});
-    Sweep sweep;
-    sweep.kept = trained_;
-    sweep.values = Sweep::Values::Indices;
-    sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
-    sweep.lines = {line(std::span(of_biases).subspan(window.first, window.count), window.base)};
-    add(builder.sweep(std::move(sweep)));
+    StreamDescriptor descriptor;
+    descriptor.kept = trained_;
+    descriptor.values = StreamDescriptor::Values::Indices;
+    descriptor.outputs = std::make_shared<const Space>(Space::interleaved({0}, wafer_.rows));
+    descriptor.lines = {line(std::span(of_biases).subspan(window.first, window.count), window.base)};
+    add(builder.descriptor(std::move(descriptor)));
   }
 }
 
-void Lowering::gradient(OpBuilder builder, Sweep sweep, int base, const Space& out, int dy, bool one_before) {
-  const SweepCounts counts(sweep);
+void Lowering::gradient(OpBuilder builder, StreamDescriptor descriptor, int base, const Space& out, int dy,
+                        bool one_before) {
+  const StreamCounts counts(descriptor);
   builder.call("gradient", {{"x", base},
                             {"outputs", (out.features() + (one_before ? 1 : 0)) & 0xffff},
                             {"dy", dy},
@@ -137,10 +138,10 @@ void Lowering::gradient(OpBuilder builder, Sweep sweep, int base, const Space& o
                             {"buffers", memory_.dys(base)},
                             {"group", even_group(counts)},
                             {"ones", one_before ? memory_.ones : 0}});
-  add(builder.sweep(std::move(sweep), counts));
+  add(builder.descriptor(std::move(descriptor), counts));
 }
 
-int Lowering::even_group(const SweepCounts& counts) const {
+int Lowering::even_group(const StreamCounts& counts) const {
   return group_size(counts.fullest, memory_.tokens_per_column / wafer_.lanes);
 }
 

@@ -29,15 +29,15 @@ OpBuilder& OpBuilder::reads(int tensor) {
   return *this;
 }
 
-OpBuilder& OpBuilder::sweep(Sweep sweep, Returns kind) {
-  op_.sweep = std::move(sweep);
-  if (op_.sweep.values == Sweep::Values::Indices) returns(kind, SweepCounts(op_.sweep).taps);
+OpBuilder& OpBuilder::descriptor(StreamDescriptor descriptor, Returns kind) {
+  op_.descriptor = std::move(descriptor);
+  if (op_.descriptor.values == StreamDescriptor::Values::Indices) returns(kind, StreamCounts(op_.descriptor).elements);
   return *this;
 }
 
-OpBuilder& OpBuilder::sweep(Sweep sweep, const SweepCounts& counts) {
-  op_.sweep = std::move(sweep);
-  return returns(Returns::Gradient, counts.taps);
+OpBuilder& OpBuilder::descriptor(StreamDescriptor descriptor, const StreamCounts& counts) {
+  op_.descriptor = std::move(descriptor);
+  return returns(Returns::Gradient, counts.elements);
 }
 
 OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {

@@ -1,4 +1,4 @@
-/// Builds one op: the kernels it calls, the sweep of the last one, and the words it returns.
+/// Builds one op: the kernels it calls, the descriptor of the last one, and the words it returns.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ class OpBuilder {
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
   /// Records that the op sends parameters of this tensor.
   OpBuilder& reads(int tensor);
-  /// Sets the sweep, after all calls. A sweep of indices returns one word for each.
-  OpBuilder& sweep(Sweep sweep, Returns kind = Returns::Gradient);
+  /// Sets the descriptor, after all calls. A descriptor of indices returns one word for each.
+  OpBuilder& descriptor(StreamDescriptor descriptor, Returns kind = Returns::Gradient);
   /// As above, for a gradient whose indices have been counted.
-  OpBuilder& sweep(Sweep sweep, const SweepCounts& counts);
+  OpBuilder& descriptor(StreamDescriptor descriptor, const StreamCounts& counts);
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
 

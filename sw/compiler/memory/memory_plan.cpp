@@ -79,7 +79,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   // GELU's backward does not need gelu's output, whose memory is its scratch if a row has more than one feature.
   gelu_at_once = static_cast<int>(
       std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
-  take_values_in_turn(s, graph);
+  take_overlaid_values(s, graph);
   take_norms(s, graph);
   take_kept(s, graph, sram);
   take_norm_gradients(s, graph, sram);
@@ -124,10 +124,10 @@ int MemoryPlan::at(std::string_view array) const {
 }
 
 /// Places values that are not kept, and gradients, in one region that they share.
-void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
-  std::vector<InTurn> arrays;
+void MemoryPlan::take_overlaid_values(const Spaces& s, const Graph& graph) {
+  std::vector<Overlaid> arrays;
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
-    auto at = std::ranges::find(arrays, name, &InTurn::name);
+    auto at = std::ranges::find(arrays, name, &Overlaid::name);
     if (at == arrays.end()) at = arrays.insert(at, {.name = name, .elements = slots * tokens_per_column, .times = {}});
     at->use(step, makes);
   };
@@ -140,8 +140,8 @@ void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
     }
     if (step.kind == Step::Kind::GeluBack) use("gelu_scratch", 2 * gelu_at_once, n, true);
   }
-  const int values = take("logits, MLP or attention in turn", place_in_turn(arrays), 1);
-  for (const InTurn& array : arrays)
+  const int values = take("logits, MLP or attention in turn", place_overlays(arrays), 1);
+  for (const Overlaid& array : arrays)
     add(array.name, static_cast<int>(values + array.at), static_cast<int>(array.elements / tokens_per_column));
 }
 

@@ -107,7 +107,7 @@ struct MemoryPlan {
   /// As take(), but from the end of SRAM down.
   int take_above(const std::string& use, std::int64_t elements, int sram);
   void add(const std::string& name, int address, int slots);
-  void take_values_in_turn(const Spaces& spaces, const Graph& graph);
+  void take_overlaid_values(const Spaces& spaces, const Graph& graph);
   void take_norms(const Spaces& spaces, const Graph& graph);
   void take_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
   void take_kept(const Spaces& spaces, const Graph& graph, int sram);

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-void InTurn::use(std::size_t step, bool makes) {
+void Overlaid::use(std::size_t step, bool makes) {
   if (!times.empty() && (!makes || times.back().last == step)) {
     times.back().last = step;
   } else {
@@ -12,7 +12,7 @@ void InTurn::use(std::size_t step, bool makes) {
   }
 }
 
-bool InTurn::meets(const InTurn& other) const {
+bool Overlaid::meets(const Overlaid& other) const {
   auto a = times.begin(), b = other.times.begin();
   while (a != times.end() && b != other.times.end()) {
     if (a->last < b->first) {
@@ -26,15 +26,15 @@ bool InTurn::meets(const InTurn& other) const {
   return false;
 }
 
-std::int64_t place_in_turn(std::vector<InTurn>& arrays) {
+std::int64_t place_overlays(std::vector<Overlaid>& arrays) {
   std::int64_t all = 0;
   for (std::size_t n = 0; n < arrays.size(); ++n) {
-    InTurn& array = arrays[n];
-    std::vector<const InTurn*> others;
+    Overlaid& array = arrays[n];
+    std::vector<const Overlaid*> others;
     for (std::size_t k = 0; k < n; ++k)
       if (array.meets(arrays[k])) others.push_back(&arrays[k]);
-    std::ranges::sort(others, {}, &InTurn::at);
-    for (const InTurn* other : others)
+    std::ranges::sort(others, {}, &Overlaid::at);
+    for (const Overlaid* other : others)
       if (other->at < array.at + array.elements) array.at = std::max(array.at, other->at + other->elements);
     all = std::max(all, array.at + array.elements);
   }

@@ -11,7 +11,7 @@
 namespace weft {
 
 /// An array and the times of its use: each from a step that makes it to the last step before it is made again.
-struct InTurn {
+struct Overlaid {
   std::string name;
   std::int64_t elements = 0;
   struct Time {
@@ -22,11 +22,11 @@ struct InTurn {
 
   /// Adds a use by a step.
   void use(std::size_t step, bool makes);
-  bool meets(const InTurn& other) const;
+  bool meets(const Overlaid& other) const;
 };
 
 /// Gives each array, in order, the lowest place that no other occupies at the same time. Returns the elements of the
 /// shared region.
-std::int64_t place_in_turn(std::vector<InTurn>& arrays);
+std::int64_t place_overlays(std::vector<Overlaid>& arrays);
 
 }  // namespace weft

@@ -24,7 +24,7 @@ Space Space::placed(const std::vector<int>& rows_of, int rows) {
   return space;
 }
 
-Space Space::dealt(const std::vector<int>& order, int rows) {
+Space Space::interleaved(const std::vector<int>& order, int rows) {
   const int features = static_cast<int>(order.size());
   Space space(features, rows);
   for (auto& row : space.at_) row.reserve(static_cast<std::size_t>((features + rows - 1) / rows));
@@ -62,7 +62,7 @@ double Space::fullest_over_mean(const std::vector<std::uint64_t>& loads) const {
 Space Space::by_load(int features, int rows, const std::vector<std::uint64_t>& loads) {
   constexpr double kEven = 1.05, kAlike = 4;
   const std::vector<int> order = heaviest_first(features, loads);
-  Space space = dealt(order, rows);
+  Space space = interleaved(order, rows);
   if (loads.empty()) return space;
   const auto all = static_cast<double>(std::accumulate(loads.begin(), loads.end(), std::uint64_t{0}));
   const auto heaviest = static_cast<double>(loads[static_cast<std::size_t>(order.front())]);

@@ -12,7 +12,7 @@ class Space {
   /// Feature f on row rows_of[f].
   static Space placed(const std::vector<int>& rows_of, int rows);
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
-  static Space dealt(const std::vector<int>& order, int rows);
+  static Space interleaved(const std::vector<int>& order, int rows);
   /// Heaviest first (heaviest_first), round robin. If the heaviest feature has more than 4 times the mean load, and a
   /// row would have more than 5 % above the mean of the rows, each feature goes instead, heaviest first, to the row
   /// with the lightest load so far and a free slot, if that is more even. No row needs more slots than with round

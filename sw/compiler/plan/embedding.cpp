@@ -10,10 +10,10 @@ namespace weft {
 namespace {
 
 /// A line with only these features of a table, as far as the table has them, each as an input of its own.
-std::vector<Sweep::Input> only(const Sweep::Input& table, std::span<const int> features) {
+std::vector<StreamDescriptor::Input> only(const StreamDescriptor::Input& table, std::span<const int> features) {
   const int rows = table.space->rows();
   std::map<int, std::shared_ptr<const Space>> places;  // by row
-  std::vector<Sweep::Input> line;
+  std::vector<StreamDescriptor::Input> line;
   for (const int f : features) {
     if (!table.has(f)) continue;
     const int row = table.space->row(f);
@@ -41,7 +41,7 @@ Op embedding_of(const Plan& plan, std::span<const std::span<const TokenId>> text
 
 Op embedding_of(const Plan& plan, std::span<const int> tokens, std::span<const int> positions) {
   Op op = plan.ops.front();
-  std::vector<std::vector<Sweep::Input>>& lines = op.sweep.lines;  // Lowering::embedding
+  std::vector<std::vector<StreamDescriptor::Input>>& lines = op.descriptor.lines;  // Lowering::embedding
   const std::size_t last = lines.size() - 1;
   for (std::size_t block = 0; block < last; ++block) lines[block] = only(lines[block].front(), tokens);
   if (!lines[last].empty()) lines[last] = only(lines[last].front(), positions);

@@ -33,22 +33,22 @@ void fields(A& a, RowConstants& x) {
   a(words, rotary_pairs);
 }
 template <class A>
-void fields(A& a, Sweep::Bias& x) {
+void fields(A& a, StreamDescriptor::Bias& x) {
   auto& [offset, local, before_home, line] = x;
   a(offset, local, before_home, line);
 }
 template <class A>
-void fields(A& a, Sweep::Residual& x) {
+void fields(A& a, StreamDescriptor::Residual& x) {
   auto& [local, line] = x;
   a(local, line);
 }
 template <class A>
-void fields(A& a, Sweep::Own& x) {
+void fields(A& a, StreamDescriptor::Own& x) {
   auto& [local, fixed, offset, line] = x;
   a(local, fixed, offset, line);
 }
 
-/// An input of a sweep whose placement is an index into the file's list of placements.
+/// An input of a descriptor whose placement is an index into the file's list of placements.
 struct StoredInput {
   int space = -1, local = 0;
   std::uint64_t offset = 0, in_stride = 0, out_stride = 0;
@@ -66,12 +66,12 @@ struct StoredOp {
   std::vector<int> tensors;
   Returns returns = Returns::Nothing;
   std::vector<std::uint32_t> returned;
-  Sweep::Values values = Sweep::Values::Weights;
+  StreamDescriptor::Values values = StreamDescriptor::Values::Weights;
   int outputs = -1;
   std::vector<std::vector<StoredInput>> lines;
-  std::optional<Sweep::Bias> bias;
-  std::optional<Sweep::Residual> residual;
-  std::vector<Sweep::Own> own;
+  std::optional<StreamDescriptor::Bias> bias;
+  std::optional<StreamDescriptor::Residual> residual;
+  std::vector<StreamDescriptor::Own> own;
   int together = 1;
   bool masked = false;
 };

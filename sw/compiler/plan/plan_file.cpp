@@ -36,12 +36,12 @@ StoredOp store(const Op& op, Placements& known) {
     known.push_back(space);
     return static_cast<int>(known.size()) - 1;
   };
-  const Sweep& s = op.sweep;
+  const StreamDescriptor& s = op.descriptor;
   StoredOp stored{op.name, op.commands, op.tensors, op.returns, op.returned, s.values,         number(s.outputs),
                   {},      s.bias,      s.residual, s.own,      s.together,  s.kept != nullptr};
   for (const auto& line : s.lines) {
     auto& inputs = stored.lines.emplace_back();
-    for (const Sweep::Input& in : line)
+    for (const StreamDescriptor::Input& in : line)
       inputs.push_back({number(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
   }
   return stored;
@@ -54,16 +54,16 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
   };
   Op op{std::move(stored.name), std::move(stored.commands), {}, std::move(stored.tensors),
         stored.returns,         std::move(stored.returned)};
-  if (stored.outputs >= 0) op.sweep.outputs = space(stored.outputs);
-  op.sweep.values = stored.values;
+  if (stored.outputs >= 0) op.descriptor.outputs = space(stored.outputs);
+  op.descriptor.values = stored.values;
   for (const auto& line : stored.lines) {
-    auto& inputs = op.sweep.lines.emplace_back();
+    auto& inputs = op.descriptor.lines.emplace_back();
     for (const StoredInput& in : line)
       inputs.push_back({space(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
   }
-  op.sweep.bias = stored.bias, op.sweep.residual = stored.residual, op.sweep.own = std::move(stored.own);
-  op.sweep.together = stored.together;
-  if (stored.masked) op.sweep.kept = kept;
+  op.descriptor.bias = stored.bias, op.descriptor.residual = stored.residual, op.descriptor.own = std::move(stored.own);
+  op.descriptor.together = stored.together;
+  if (stored.masked) op.descriptor.kept = kept;
   return op;
 }
 

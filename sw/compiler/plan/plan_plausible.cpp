@@ -21,17 +21,19 @@ bool has_place_for_tokens(const Plan& plan) {
          std::int64_t{t / plan.padded_seq} * (w.cols / parts) >= plan.model.micro_batch;
 }
 
-bool is_sweep(const Plan& plan, const Op& op) {
-  const Sweep& sweep = op.sweep;
-  if (sweep.values > Sweep::Values::Indices) return false;
+bool is_descriptor(const Plan& plan, const Op& op) {
+  const StreamDescriptor& descriptor = op.descriptor;
+  if (descriptor.values > StreamDescriptor::Values::Indices) return false;
   const auto line = [](int n) { return n >= 0 && n < kMostLines; };
-  if (sweep.lines.size() > kMostLines || (sweep.bias && !line(sweep.bias->line)) ||
-      (sweep.residual && !line(sweep.residual->line)) || !std::ranges::all_of(sweep.own, line, &Sweep::Own::line))
+  if (descriptor.lines.size() > kMostLines || (descriptor.bias && !line(descriptor.bias->line)) ||
+      (descriptor.residual && !line(descriptor.residual->line)) ||
+      !std::ranges::all_of(descriptor.own, line, &StreamDescriptor::Own::line))
     return false;
   // Logits: a token's number takes the place of a parameter's.
   const std::uint64_t most =
       op.returns == Returns::Logits ? static_cast<std::uint64_t>(plan.model.vocab) : plan.parameters;
-  return parameters_end(sweep) <= most && (sweep.kept == nullptr || sweep.kept->size() == plan.parameters);
+  return parameters_end(descriptor) <= most &&
+         (descriptor.kept == nullptr || descriptor.kept->size() == plan.parameters);
 }
 
 bool returns_what_it_says(const Plan& plan, const Op& op) {
@@ -41,7 +43,7 @@ bool returns_what_it_says(const Plan& plan, const Op& op) {
       break;
     case Returns::Gradient:
     case Returns::Logits:
-      words = SweepCounts(op.sweep).taps;
+      words = StreamCounts(op.descriptor).elements;
       break;
     case Returns::Loss:
       words[0] = static_cast<std::uint32_t>(2 * plan.wafer.cols * plan.tokens_per_column);
@@ -60,9 +62,9 @@ bool is_op(const Plan& plan, const Op& op) {
   const auto there = [&](const StreamEntry& entry) {
     return entry.source >= StreamEntry::kLiteral || entry.source < plan.parameters;
   };
-  if (!std::ranges::all_of(op.tensors, known) || !std::ranges::all_of(op.commands, there) || !is_sweep(plan, op))
+  if (!std::ranges::all_of(op.tensors, known) || !std::ranges::all_of(op.commands, there) || !is_descriptor(plan, op))
     return false;
-  if (!op.sweep.empty()) SweepReader{op.sweep};  // throws
+  if (!op.descriptor.empty()) StreamReader{op.descriptor};  // throws
   return returns_what_it_says(plan, op);
 }
 

@@ -12,7 +12,7 @@ namespace weft {
 bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters);
 
 /// True if a plan has the properties that its users rely on: nothing reads beyond the parameters, all tokens have a
-/// place, and ops return the announced words. Throws std::invalid_argument for an invalid sweep.
+/// place, and ops return the announced words. Throws std::invalid_argument for an invalid descriptor.
 bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>& placements);
 
 }  // namespace weft

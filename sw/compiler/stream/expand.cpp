@@ -11,21 +11,24 @@ namespace {
 
 constexpr Message kCarriageReturn = Message::command(Command::CR, 0, 0);
 
-std::vector<DealtLine> deal(const SweepReader& reader, const Sweep& sweep) {
-  std::vector<DealtLine> lines;
-  for (std::size_t line = 0; line < sweep.lines.size() && reader.is_whole(); ++line)
+std::vector<InterleavedLine> interleave(const StreamReader& reader, const StreamDescriptor& descriptor) {
+  std::vector<InterleavedLine> lines;
+  for (std::size_t line = 0; line < descriptor.lines.size() && reader.is_whole(); ++line)
     lines.emplace_back(reader.common(line), reader.out_stride(line));
   return lines;
 }
 
-std::uint32_t head(const Tap& tap) { return static_cast<std::uint32_t>(tap.index) << 16; }
+std::uint32_t head(const Element& element) { return static_cast<std::uint32_t>(element.index) << 16; }
 
-bool streams_weights(const Op& op) { return op.sweep.values == Sweep::Values::Weights; }
+bool streams_weights(const Op& op) { return op.descriptor.values == StreamDescriptor::Values::Weights; }
 
 }  // namespace
 
 Expansion::Expansion(const Op& op)
-    : op_(op), reader_(op.sweep), dealt_(deal(reader_, op.sweep)), staged_(op.sweep, dealt_) {}
+    : op_(op),
+      reader_(op.descriptor),
+      interleaved_(interleave(reader_, op.descriptor)),
+      staged_(op.descriptor, interleaved_) {}
 
 bool Expansion::next(const Parameters& parameters, std::vector<Message>& messages) {
   const std::size_t before = messages.size();
@@ -46,8 +49,8 @@ std::size_t Expansion::fill(std::span<const bf16> values, StreamPiece& made) {
   return to.taken;
 }
 
-template <class Taker>
-void Expansion::piece(Taker& to) {
+template <class Sink>
+void Expansion::piece(Sink& to) {
   const std::size_t before = to.count();
   if (!begun_) {
     begun_ = true;
@@ -62,60 +65,60 @@ void Expansion::piece(Taker& to) {
   while (to.count() - before < kPiece && reader_.next()) line(to);
 }
 
-template <class Taker>
-void Expansion::line(Taker& to) {
-  if (!dealt_.empty()) {
+template <class Sink>
+void Expansion::line(Sink& to) {
+  if (!interleaved_.empty()) {
     whole_line(to);
-  } else if (reader_.is_whole_dealt()) {
-    dealt_line(to);
+  } else if (reader_.is_whole_interleaved()) {
+    interleaved_line(to);
   } else {
-    reader_.dealt(taps_);
-    for (const Tap& tap : taps_) {
+    reader_.all_rows(elements_);
+    for (const Element& element : elements_) {
       if (to.weights) {
-        to.tap(head(tap), tap.source);
+        to.element(head(element), element.source);
       } else {
-        to.fixed({head(tap), false});
+        to.fixed({head(element), false});
       }
     }
   }
   to.fixed(kCarriageReturn);
 }
 
-/// Emits the taps common to all outputs, with the bias and residual of this output inserted at their places.
-template <class Taker>
-void Expansion::whole_line(Taker& to) {
-  const DealtLine& dealt = dealt_[static_cast<std::size_t>(reader_.line())];
-  const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * dealt.out_stride;
+/// Emits the elements common to all outputs, with the bias and residual of this output inserted at their places.
+template <class Sink>
+void Expansion::whole_line(Sink& to) {
+  const InterleavedLine& interleaved = interleaved_[static_cast<std::size_t>(reader_.line())];
+  const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * interleaved.out_stride;
   const bf16* staged = nullptr;
-  if constexpr (Taker::kStages) {
+  if constexpr (Sink::kStages) {
     if (staged_.helps() && to.weights && !to.parameters.empty()) staged = staged_.next(to.parameters);
   }
   std::size_t t = 0;
   const auto until = [&](std::size_t end) {
     while (t < end) {
-      const Stretch some{dealt, t, std::min(end, t + Stretch::kMost), further, staged};
+      const Stretch some{interleaved, t, std::min(end, t + Stretch::kMost), further, staged};
       to.some(some);
       t = some.end;
     }
   };
-  for (const Tap& tap : reader_.extras()) {
-    until(dealt.last[tap.row]);
-    to.tap(head(tap), tap.source);
+  for (const Element& element : reader_.extras()) {
+    until(interleaved.last[element.row]);
+    to.element(head(element), element.source);
   }
-  until(dealt.heads.size());
+  until(interleaved.heads.size());
 }
 
-/// Emits the taps in the order of SweepReader::dealt(), without making lists of taps.
-template <class Taker>
-void Expansion::dealt_line(Taker& to) {
+/// Emits the elements in the order of StreamReader::all_rows(), without making lists of elements.
+template <class Sink>
+void Expansion::interleaved_line(Sink& to) {
   const auto line = static_cast<std::size_t>(reader_.line());
-  const std::vector<std::vector<Tap>>& common = reader_.common(line);
-  const std::vector<std::vector<Tap>>& extras = reader_.extras_of_dealt();
-  const auto each = static_cast<std::size_t>(op_.sweep.deal->each);
-  const int* const outputs = op_.sweep.outputs->on_row(reader_.home()).data() + reader_.place().slot;
+  const std::vector<std::vector<Element>>& common = reader_.common(line);
+  const std::vector<std::vector<Element>>& extras = reader_.interleaved_extras();
+  const auto each = static_cast<std::size_t>(op_.descriptor.interleave->each);
+  const int* const outputs = op_.descriptor.outputs->on_row(reader_.home()).data() + reader_.place().slot;
   ends_.clear();
   for (std::size_t row = 0; row < common.size(); ++row)
-    ends_.push_back(reader_.count_of_row(static_cast<int>(row), taps_));
+    ends_.push_back(reader_.count_of_row(static_cast<int>(row), elements_));
   const std::size_t rounds = (*std::ranges::max_element(ends_) + each - 1) / each;
   for (std::size_t k = 0; k < rounds; ++k)
     for (std::size_t n = 0; n < each; ++n) {
@@ -123,24 +126,24 @@ void Expansion::dealt_line(Taker& to) {
       const std::uint64_t further = missing ? 0 : static_cast<std::uint64_t>(outputs[n]) * reader_.out_stride(line);
       for (std::size_t row = 0; row < common.size(); ++row) {
         if (k * each + n >= ends_[row]) continue;
-        Tap tap = reader_.pad(static_cast<int>(row));
+        Element element = reader_.pad(static_cast<int>(row));
         const std::size_t own = common[row].size();
         if (!missing && k < own) {
-          tap = common[row][k];
-          tap.source += further;
+          element = common[row][k];
+          element.source += further;
         } else if (!missing) {
           std::size_t behind = own;
-          for (const Tap& extra : extras[n])
-            if (extra.row == row && behind++ == k) tap = extra;
+          for (const Element& extra : extras[n])
+            if (extra.row == row && behind++ == k) element = extra;
         }
-        to.tap(head(tap), tap.source);
+        to.element(head(element), element.source);
       }
     }
 }
 
 bool has_weights(const Op& op) {
   const auto of_parameter = [](const StreamEntry& entry) { return entry.source < StreamEntry::kLiteral; };
-  return (!op.sweep.empty() && streams_weights(op)) || std::ranges::any_of(op.commands, of_parameter);
+  return (!op.descriptor.empty() && streams_weights(op)) || std::ranges::any_of(op.commands, of_parameter);
 }
 
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {
@@ -151,27 +154,27 @@ void expand(const Op& op, std::span<const float> parameters, std::vector<Message
 }
 
 std::uint64_t message_count(const Op& op) {
-  const SweepCounts counts(op.sweep);
-  return std::accumulate(counts.taps.begin(), counts.taps.end(), op.commands.size() + counts.lines);
+  const StreamCounts counts(op.descriptor);
+  return std::accumulate(counts.elements.begin(), counts.elements.end(), op.commands.size() + counts.lines);
 }
 
 std::uint64_t weight_count(const Op& op) {
-  if (op.sweep.empty() || !streams_weights(op)) return 0;
-  const SweepCounts counts(op.sweep);
-  return std::accumulate(counts.taps.begin(), counts.taps.end(), std::uint64_t{0});
+  if (op.descriptor.empty() || !streams_weights(op)) return 0;
+  const StreamCounts counts(op.descriptor);
+  return std::accumulate(counts.elements.begin(), counts.elements.end(), std::uint64_t{0});
 }
 
 std::vector<StreamEntry> entries(const Op& op) {
   std::vector<StreamEntry> list = op.commands;
-  std::vector<Tap> taps;
+  std::vector<Element> elements;
   const bool values = streams_weights(op);
-  for (SweepReader reader(op.sweep); reader.next();) {
-    reader.dealt(taps);
-    for (const Tap& tap : taps) {
-      if (values && !is_constant(tap.source)) {
-        list.push_back({head(tap), tap.source});
+  for (StreamReader reader(op.descriptor); reader.next();) {
+    reader.all_rows(elements);
+    for (const Element& element : elements) {
+      if (values && !is_constant(element.source)) {
+        list.push_back({head(element), element.source});
       } else {
-        list.push_back({values ? head(tap) | constant(tap.source) : head(tap), StreamEntry::kLiteral});
+        list.push_back({values ? head(element) | constant(element.source) : head(element), StreamEntry::kLiteral});
       }
     }
     list.push_back({kCarriageReturn.data, StreamEntry::kCtrl});

@@ -40,21 +40,21 @@ class Expansion {
   static constexpr std::size_t kPiece = std::size_t{17} << 12;  ///< 65,536 weights and some more
 
  private:
-  template <class Taker>
-  void piece(Taker& to);
-  template <class Taker>
-  void line(Taker& to);
-  template <class Taker>
-  void whole_line(Taker& to);
-  template <class Taker>
-  void dealt_line(Taker& to);
+  template <class Sink>
+  void piece(Sink& to);
+  template <class Sink>
+  void line(Sink& to);
+  template <class Sink>
+  void whole_line(Sink& to);
+  template <class Sink>
+  void interleaved_line(Sink& to);
 
   const Op& op_;
-  SweepReader reader_;
+  StreamReader reader_;
   bool begun_ = false;
-  std::vector<DealtLine> dealt_;  // [line], if all taps exist
+  std::vector<InterleavedLine> interleaved_;  // [line], if all elements exist
   Staged staged_;
-  std::vector<Tap> taps_;
+  std::vector<Element> elements_;
   std::vector<std::size_t> ends_;  // [row], of a line of interleaved outputs
 };
 

@@ -7,8 +7,8 @@
 
 namespace weft {
 
-GradientOrder::GradientOrder(const Op& op) : reader_(op.sweep), row_begin_{0} {
-  const int rows = op.sweep.empty() ? 0 : op.sweep.outputs->rows();
+GradientOrder::GradientOrder(const Op& op) : reader_(op.descriptor), row_begin_{0} {
+  const int rows = op.descriptor.empty() ? 0 : op.descriptor.outputs->rows();
   marks_.resize(static_cast<std::size_t>(rows));
   std::vector<std::size_t> words(marks_.size());
   while (reader_.next()) {
@@ -16,7 +16,7 @@ GradientOrder::GradientOrder(const Op& op) : reader_(op.sweep), row_begin_{0} {
       const auto row = static_cast<std::size_t>(r);
       if (marks_[row].empty() || words[row] >= marks_[row].back().word + kFar)
         marks_[row].push_back({words[row], reader_.place()});
-      words[row] += reader_.count_of_row(r, taps_);
+      words[row] += reader_.count_of_row(r, elements_);
     }
   }
   for (std::size_t row = 0; row < marks_.size(); ++row) {
@@ -36,11 +36,11 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
     std::size_t word = mark.word;
     const std::size_t last = std::min(end, row_begin_[row + 1]);
     do {
-      const std::size_t size = reader_.count_of_row(static_cast<int>(row), taps_);
+      const std::size_t size = reader_.count_of_row(static_cast<int>(row), elements_);
       if (word + size > at) {
         const std::size_t to = std::min(last, word + size);
-        // Taps common to all outputs are not listed again for each output.
-        std::span<const Tap> common;
+        // Elements common to all outputs are not listed again for each output.
+        std::span<const Element> common;
         if (reader_.is_whole()) common = reader_.common(static_cast<std::size_t>(reader_.line()))[row];
         if (at < std::min(to, word + common.size())) {
           const auto some = common.subspan(at - word, std::min(to - at, word + common.size() - at));
@@ -51,8 +51,8 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
           at += some.size();
         }
         if (at < to) {
-          reader_.of_row(static_cast<int>(row), taps_);
-          work(std::span(taps_).subspan(at - word, to - at), 0, at - first);
+          reader_.of_row(static_cast<int>(row), elements_);
+          work(std::span(elements_).subspan(at - word, to - at), 0, at - first);
           at = to;
         }
       }
@@ -63,49 +63,49 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
 
 std::uint64_t GradientOrder::parameter(std::size_t word) {
   std::uint64_t source = 0;
-  for_each(word, 1, [&](std::span<const Tap> taps, std::uint64_t further, std::size_t) {
-    source = taps.front().source + further;
+  for_each(word, 1, [&](std::span<const Element> elements, std::uint64_t further, std::size_t) {
+    source = elements.front().source + further;
   });
   return source;
 }
 
 std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op) {
   std::vector<std::vector<std::uint64_t>> parameters(
-      static_cast<std::size_t>(op.sweep.empty() ? 0 : op.sweep.outputs->rows()));
-  std::vector<Tap> taps;
-  for (SweepReader reader(op.sweep); reader.next();) {
+      static_cast<std::size_t>(op.descriptor.empty() ? 0 : op.descriptor.outputs->rows()));
+  std::vector<Element> elements;
+  for (StreamReader reader(op.descriptor); reader.next();) {
     for (std::size_t row = 0; row < parameters.size(); ++row) {
-      reader.of_row(static_cast<int>(row), taps);
-      for (const Tap& tap : taps) parameters[row].push_back(tap.source);
+      reader.of_row(static_cast<int>(row), elements);
+      for (const Element& element : elements) parameters[row].push_back(element.source);
     }
   }
   return parameters;
 }
 
-std::uint64_t parameters_end(const Sweep& sweep) {
+std::uint64_t parameters_end(const StreamDescriptor& descriptor) {
   using Wide = unsigned __int128;  // numbers in a file are untrusted
-  if (sweep.empty()) return 0;
+  if (descriptor.empty()) return 0;
   const auto last = [](const Space& space) { return static_cast<Wide>(std::max(space.features(), 1) - 1); };
   Wide most = 0;
   const auto see = [&](Wide parameter) { most = std::max(most, parameter + 1); };
-  for (const std::vector<Sweep::Input>& line : sweep.lines)
-    for (const Sweep::Input& in : line)
-      see(in.offset + last(*in.space) * in.in_stride + last(*sweep.outputs) * in.out_stride);
-  if (sweep.bias) see(sweep.bias->offset + last(*sweep.outputs));
-  for (const Sweep::Own& own : sweep.own) see(own.offset + last(*sweep.outputs));
+  for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines)
+    for (const StreamDescriptor::Input& in : line)
+      see(in.offset + last(*in.space) * in.in_stride + last(*descriptor.outputs) * in.out_stride);
+  if (descriptor.bias) see(descriptor.bias->offset + last(*descriptor.outputs));
+  for (const StreamDescriptor::Own& own : descriptor.own) see(own.offset + last(*descriptor.outputs));
   return static_cast<std::uint64_t>(std::min<Wide>(most, std::numeric_limits<std::uint64_t>::max()));
 }
 
-std::vector<int> tensors_of(const Sweep& sweep, std::span<const TensorInfo> tensors) {
+std::vector<int> tensors_of(const StreamDescriptor& descriptor, std::span<const TensorInfo> tensors) {
   std::set<int> found;
   const auto add = [&](std::uint64_t offset) {
     const auto behind = std::ranges::upper_bound(tensors, offset, {}, &TensorInfo::offset);
     if (behind != tensors.begin()) found.insert(static_cast<int>(behind - tensors.begin()) - 1);
   };
-  for (const std::vector<Sweep::Input>& line : sweep.lines)
-    for (const Sweep::Input& input : line) add(input.offset);
-  if (sweep.bias) add(sweep.bias->offset);
-  for (const Sweep::Own& own : sweep.own) add(own.offset);
+  for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines)
+    for (const StreamDescriptor::Input& input : line) add(input.offset);
+  if (descriptor.bias) add(descriptor.bias->offset);
+  for (const StreamDescriptor::Own& own : descriptor.own) add(own.offset);
   return {found.begin(), found.end()};
 }
 

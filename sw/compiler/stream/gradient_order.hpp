@@ -21,9 +21,9 @@ class GradientOrder {
 
   std::size_t words() const { return row_begin_.back(); }
 
-  /// Calls `work(taps, further, k)` for consecutive pieces of words first .. first + count - 1: taps[i].source +
-  /// further is the parameter of word first + k + i. Throws std::out_of_range if there are fewer words.
-  using Work = std::function<void(std::span<const Tap> taps, std::uint64_t further, std::size_t k)>;
+  /// Calls `work(elements, further, k)` for consecutive pieces of words first .. first + count - 1: elements[i].source
+  /// + further is the parameter of word first + k + i. Throws std::out_of_range if there are fewer words.
+  using Work = std::function<void(std::span<const Element> elements, std::uint64_t further, std::size_t k)>;
   void for_each(std::size_t first, std::size_t count, const Work& work);
   /// The parameter of one word.
   std::uint64_t parameter(std::size_t word);
@@ -32,22 +32,22 @@ class GradientOrder {
   static constexpr std::size_t kFar = std::size_t{1} << 15;  ///< words between marks
   struct Mark {
     std::size_t word;  ///< the first of the line
-    SweepReader::Place place;
+    StreamReader::Place place;
   };
 
-  SweepReader reader_;
+  StreamReader reader_;
   std::vector<std::size_t> row_begin_;    // [row + 1]
   std::vector<std::vector<Mark>> marks_;  // [row]
-  std::vector<Tap> taps_;
+  std::vector<Element> elements_;
 };
 
 /// [row][k]: the parameter of the k-th word of the row's outlet. `op` must return a gradient or logits.
 std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op);
 
-/// One past the last parameter that a sweep can have under any mask; the largest number if it would exceed that.
-std::uint64_t parameters_end(const Sweep& sweep);
+/// One past the last parameter that a descriptor can have under any mask; the largest number if it would exceed that.
+std::uint64_t parameters_end(const StreamDescriptor& descriptor);
 
-/// The tensors whose parameters a sweep has, in ascending order.
-std::vector<int> tensors_of(const Sweep& sweep, std::span<const TensorInfo> tensors);
+/// The tensors whose parameters a descriptor has, in ascending order.
+std::vector<int> tensors_of(const StreamDescriptor& descriptor, std::span<const TensorInfo> tensors);
 
 }  // namespace weft

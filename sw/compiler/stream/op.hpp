@@ -25,14 +25,14 @@ struct Op {
   /// The phase's name for users: unique in a plan, one word, e.g. "d.h.1.mlp.c_fc.weight".
   std::string name;
   std::vector<StreamEntry> commands;  ///< sent first
-  Sweep sweep;                        ///< sent then
+  StreamDescriptor descriptor;        ///< sent then
   std::vector<int> tensors;           ///< that have parameters in the stream
   Returns returns = Returns::Nothing;
-  /// [row]: words that the row's outlet delivers for this op. Gradient: for each of the sweep's taps in this row, d
-  /// loss / d parameter, fp32, summed over the micro-batch's tokens. Loss: row 0 returns first cols*T softmax sums,
-  /// then cols*T values (max - logit of the label), both fp32, column by column. Flags: one word per row. Logits: for
-  /// each of the sweep's taps in this row, the logit (fp32) at the one valid position, of the token whose number
-  /// replaces the parameter's.
+  /// [row]: words that the row's outlet delivers for this op. Gradient: for each of the descriptor's elements in this
+  /// row, d loss / d parameter, fp32, summed over the micro-batch's tokens. Loss: row 0 returns first cols*T softmax
+  /// sums, then cols*T values (max - logit of the label), both fp32, column by column. Flags: one word per row. Logits:
+  /// for each of the descriptor's elements in this row, the logit (fp32) at the one valid position, of the token whose
+  /// number replaces the parameter's.
   std::vector<std::uint32_t> returned;
   /// In a plan of compile_decode: a command whose value grows by `each` per position.
   struct Move {

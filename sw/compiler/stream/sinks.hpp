@@ -1,8 +1,8 @@
 /// Sinks of a stream that Expansion generates: messages from parameters, the parameters' values alone, or a piece of
 /// messages from values.
 ///
-/// Each sink receives the stream in order: `fixed` messages, `tap`s, and stretches of a line's taps (`some`).
-/// `weights`: the sweep's taps have a value.
+/// Each sink receives the stream in order: `fixed` messages, `element`s, and stretches of a line's elements (`some`).
+/// `weights`: the descriptor's elements have a value.
 #pragma once
 
 #include <algorithm>
@@ -20,16 +20,16 @@
 
 namespace weft {
 
-/// Some taps of a line: those of `dealt` in [begin, end), with parameters `further` on. `staged`: values of all taps of
-/// the line, or null.
+/// Some elements of a line: those of `interleaved` in [begin, end), with parameters `further` on. `staged`: values of
+/// all elements of the line, or null.
 struct Stretch {
-  static constexpr std::size_t kMost = 1024;  ///< taps, few enough to stay in the cache
-  const DealtLine& dealt;
+  static constexpr std::size_t kMost = 1024;  ///< elements, few enough to stay in the cache
+  const InterleavedLine& interleaved;
   std::size_t begin, end;
   std::uint64_t further;
   const bf16* staged;
   std::size_t size() const { return end - begin; }
-  std::span<const std::uint32_t> heads() const { return std::span(dealt.heads).subspan(begin, size()); }
+  std::span<const std::uint32_t> heads() const { return std::span(interleaved.heads).subspan(begin, size()); }
 
   /// The bf16s of `parameters`, or zeros.
   void values(const Parameters& parameters, bf16* to) const {
@@ -38,8 +38,8 @@ struct Stretch {
     } else if (parameters.empty()) {
       std::fill_n(to, size(), bf16{0});
     } else {
-      dealt.for_each_run(begin, end, [&](std::size_t first, std::size_t last) {
-        const float* const from = parameters.at(further + dealt.sources[first], last - first);
+      interleaved.for_each_run(begin, end, [&](std::size_t first, std::size_t last) {
+        const float* const from = parameters.at(further + interleaved.sources[first], last - first);
         for (std::size_t k = first; k < last; ++k) to[k - begin] = to_bf16(as_bits(from[k - first]));
       });
     }
@@ -47,10 +47,10 @@ struct Stretch {
 };
 
 /// Sources that are no parameters, and their values.
-inline bool is_constant(std::uint64_t source) { return source >= Tap::kPad; }
+inline bool is_constant(std::uint64_t source) { return source >= Element::kPad; }
 inline bf16 constant(std::uint64_t source) {
   constexpr bf16 kMinusZero = 0x8000;
-  return source == Tap::kOne ? kOneBf16 : kMinusZero;
+  return source == Element::kOne ? kOneBf16 : kMinusZero;
 }
 
 struct ParametersToMessages {
@@ -62,17 +62,17 @@ struct ParametersToMessages {
   std::size_t count() const { return to.size(); }
   void fixed(Message message) { to.push_back(message); }
   void entry(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, true), false}); }
-  void tap(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, weights), false}); }
-  void some(const Stretch& taps) {
+  void element(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, weights), false}); }
+  void some(const Stretch& elements) {
     bf16 here[Stretch::kMost];
     const bf16* values = nullptr;
-    if (weights && taps.staged != nullptr) {
-      values = taps.staged + taps.begin;
+    if (weights && elements.staged != nullptr) {
+      values = elements.staged + elements.begin;
     } else if (weights) {
-      taps.values(parameters, here);
+      elements.values(parameters, here);
       values = here;
     }
-    append_data(taps.heads(), values, to);
+    append_data(elements.heads(), values, to);
   }
   bf16 value(std::uint64_t source, bool has) const {
     if (is_constant(source)) return constant(source);
@@ -90,12 +90,12 @@ struct ParametersToValues {
   std::size_t count() const { return messages; }
   void fixed(Message /*message*/) { ++messages; }
   void entry(std::uint32_t /*head*/, std::uint64_t source) { add(source, true); }
-  void tap(std::uint32_t /*head*/, std::uint64_t source) { add(source, weights); }
-  void some(const Stretch& taps) {
-    messages += taps.size();
+  void element(std::uint32_t /*head*/, std::uint64_t source) { add(source, weights); }
+  void some(const Stretch& elements) {
+    messages += elements.size();
     if (!weights) return;
-    to.resize(to.size() + taps.size());
-    taps.values(parameters, &to[to.size() - taps.size()]);
+    to.resize(to.size() + elements.size());
+    elements.values(parameters, &to[to.size() - elements.size()]);
   }
   void add(std::uint64_t source, bool has) {
     ++messages;
@@ -117,12 +117,12 @@ struct ValuesToPiece {
     ++made;
   }
   void entry(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, true), false}); }
-  void tap(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, weights), false}); }
-  void some(const Stretch& taps) {
-    const bool here = weights && taken + taps.size() <= values.size();
-    to.runs.push_back({to.messages.size(), taps.heads(), here ? values.data() + taken : nullptr});
-    made += taps.size();
-    if (weights) taken += taps.size();
+  void element(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, weights), false}); }
+  void some(const Stretch& elements) {
+    const bool here = weights && taken + elements.size() <= values.size();
+    to.runs.push_back({to.messages.size(), elements.heads(), here ? values.data() + taken : nullptr});
+    made += elements.size();
+    if (weights) taken += elements.size();
   }
   bf16 value(std::uint64_t source, bool has) {
     if (is_constant(source)) return constant(source);

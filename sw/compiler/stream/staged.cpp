@@ -6,9 +6,10 @@
 
 namespace weft {
 
-DealtLine::DealtLine(const std::vector<std::vector<Tap>>& rows, std::uint64_t stride) : out_stride(stride) {
+InterleavedLine::InterleavedLine(const std::vector<std::vector<Element>>& rows, std::uint64_t stride)
+    : out_stride(stride) {
   std::size_t fullest = 0;
-  for (const std::vector<Tap>& row : rows) fullest = std::max(fullest, row.size());
+  for (const std::vector<Element>& row : rows) fullest = std::max(fullest, row.size());
   last.resize(rows.size());
   for (std::size_t k = 0; k <= fullest; ++k) {
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -22,17 +23,17 @@ DealtLine::DealtLine(const std::vector<std::vector<Tap>>& rows, std::uint64_t st
   runs.push_back(sources.size());
 }
 
-Staged::Staged(const Sweep& sweep, const std::vector<DealtLine>& lines) : lines_(lines) {
+Staged::Staged(const StreamDescriptor& descriptor, const std::vector<InterleavedLine>& lines) : lines_(lines) {
   bool beside = !lines.empty();
-  for (const DealtLine& line : lines) {
+  for (const InterleavedLine& line : lines) {
     per_output_ += line.heads.size();
     beside &= line.out_stride == 1 || line.heads.empty();
     helps_ |= line.runs.size() > 1;
   }
   helps_ &= beside;
   if (!helps_) return;
-  for (int home = 0; home < sweep.outputs->rows(); ++home) {
-    const std::vector<int>& here = sweep.outputs->on_row(home);
+  for (int home = 0; home < descriptor.outputs->rows(); ++home) {
+    const std::vector<int>& here = descriptor.outputs->on_row(home);
     outputs_.insert(outputs_.end(), here.begin(), here.end());
     homes_.resize(outputs_.size(), home);
   }
@@ -62,22 +63,23 @@ void Staged::stage(const Parameters& parameters) {
   for (std::size_t n = 1; n <= count; ++n)
     if (n == count || n - groups.back() == kTogether || output(n) != output(n - 1) + 1) groups.push_back(n);
   std::size_t before = 0;
-  for (const DealtLine& line : lines_) {
-    // All outputs of some taps, then the next taps: their parameters are on the same pages.
+  for (const InterleavedLine& line : lines_) {
+    // All outputs of some elements, then the next elements: their parameters are on the same pages.
     const std::size_t neighbours = groups.size() - 1;
-    const std::size_t tiles = (line.sources.size() + Tile::kTaps - 1) / Tile::kTaps * neighbours;
-    const auto tap = [&](std::size_t k) { return k / neighbours * Tile::kTaps; };
+    const std::size_t tiles = (line.sources.size() + Tile::kElements - 1) / Tile::kElements * neighbours;
+    const auto element = [&](std::size_t k) { return k / neighbours * Tile::kElements; };
     const auto first = [&](std::size_t k) { return groups[k % neighbours]; };
     const auto tile = [&](std::size_t k) {
-      return Tile{std::span(line.sources).subspan(tap(k), std::min(Tile::kTaps, line.sources.size() - tap(k))),
-                  static_cast<std::uint64_t>(output(first(k))), groups[k % neighbours + 1] - first(k)};
+      return Tile{
+          std::span(line.sources).subspan(element(k), std::min(Tile::kElements, line.sources.size() - element(k))),
+          static_cast<std::uint64_t>(output(first(k))), groups[k % neighbours + 1] - first(k)};
     };
     for (std::size_t k = 0; k < tiles; ++k) {
       if (k + 1 < tiles) prefetch(tile(k + 1), parameters);
       const Tile here = tile(k);
       std::array<std::uint16_t*, kTogether> to{};
       for (std::size_t j = 0; j < here.outputs; ++j)
-        to[j] = values_.get() + order[first(k) + j] * per_output_ + before + tap(k);
+        to[j] = values_.get() + order[first(k) + j] * per_output_ + before + element(k);
       transpose(here, parameters, to);
     }
     before += line.heads.size();

@@ -1,4 +1,4 @@
-/// Reordering of a sweep's weights from their order in memory to the order in which they are sent.
+/// Reordering of a descriptor's weights from their order in memory to the order in which they are sent.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 namespace weft {
 
-/// The taps common to all outputs of a line, in the order in which they are sent.
-struct DealtLine {
-  explicit DealtLine(const std::vector<std::vector<Tap>>& rows, std::uint64_t stride);
+/// The elements common to all outputs of a line, in the order in which they are sent.
+struct InterleavedLine {
+  explicit InterleavedLine(const std::vector<std::vector<Element>>& rows, std::uint64_t stride);
 
   /// Calls work(first, last) for the part of each run that is within [begin, end).
   template <class F>
@@ -31,8 +31,8 @@ struct DealtLine {
   std::vector<std::uint32_t> heads;    ///< index << 16
   std::vector<std::uint64_t> sources;  ///< parameters of output 0
   std::uint64_t out_stride;            ///< from an output's parameters to those of the next output
-  std::vector<std::size_t> runs;       ///< ends of runs of taps with consecutive parameters
-  std::vector<std::size_t> last;       ///< [row]: number of taps sent before an additional, last tap of this row
+  std::vector<std::size_t> runs;       ///< ends of runs of elements with consecutive parameters
+  std::vector<std::size_t> last;  ///< [row]: number of elements sent before an additional, last element of this row
 };
 
 /// If the parameters of neighbouring outputs are adjacent in memory, a cache line holds one weight of each of sixteen
@@ -40,12 +40,12 @@ struct DealtLine {
 /// kept as bf16.
 class Staged {
  public:
-  /// `sweep` and `lines` must outlive this.
-  Staged(const Sweep& sweep, const std::vector<DealtLine>& lines);
+  /// `descriptor` and `lines` must outlive this.
+  Staged(const StreamDescriptor& descriptor, const std::vector<InterleavedLine>& lines);
 
-  /// Returns true if the sweep has such parameters.
+  /// Returns true if the descriptor has such parameters.
   bool helps() const { return helps_; }
-  /// The bf16s of the next line, [taps]. Lines must be requested in the sweep's order.
+  /// The bf16s of the next line, [elements]. Lines must be requested in the descriptor's order.
   const std::uint16_t* next(const Parameters& parameters);
 
  private:
@@ -56,12 +56,12 @@ class Staged {
   std::size_t outputs_that_fit() const;
   void stage(const Parameters& parameters);
 
-  const std::vector<DealtLine>& lines_;
+  const std::vector<InterleavedLine>& lines_;
   bool helps_ = false;
-  std::vector<int> outputs_, homes_;         // all, in the sweep's order
+  std::vector<int> outputs_, homes_;         // all, in the descriptor's order
   std::size_t per_output_ = 0;               // weights
   std::size_t staged_ = 0;                   // outputs so far
-  std::unique_ptr<std::uint16_t[]> values_;  // [output][line][taps]
+  std::unique_ptr<std::uint16_t[]> values_;  // [output][line][elements]
   std::size_t size_ = 0, room_ = 0;          // elements
   std::size_t line_ = 0, at_ = 0;            // next line; position in values_
 };

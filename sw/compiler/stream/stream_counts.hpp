@@ -1,4 +1,4 @@
-/// Numbers of a sweep's taps, row by row.
+/// Numbers of a descriptor's elements, row by row.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace weft {
 
-struct SweepCounts {
-  /// Takes time proportional to the outputs if all taps exist, else to the taps.
-  explicit SweepCounts(const Sweep& sweep);
+struct StreamCounts {
+  /// Takes time proportional to the outputs if all elements exist, else to the elements.
+  explicit StreamCounts(const StreamDescriptor& descriptor);
 
-  std::vector<std::uint32_t> taps;  ///< [row]: weights or indices of all outputs
+  std::vector<std::uint32_t> elements;  ///< [row]: weights or indices of all outputs
   std::uint64_t lines = 0;
-  IndexCounts fullest;  ///< numbers of lines, by the taps of their fullest row
+  IndexCounts fullest;  ///< numbers of lines, by the elements of their fullest row
 };
 
 }  // namespace weft

@@ -13,14 +13,15 @@
 
 namespace weft {
 
-/// Outputs are in the order of home rows, within a row in the order of slots. Each output has lines; a line has taps,
-/// then a CR. A tap is an element for an input feature that exists: a weight, or its index alone. Within a line the
-/// rows take turns, so that all stay busy: the first tap of each row, then the second of each. A row's taps are in the
-/// order of the inputs and of their features; bias and residual follow in their lines. Outputs may be interleaved
-/// (`deal`): then several outputs of a home row share a line, in which they take turns in each row.
-struct Sweep {
-  /// An array that is multiplied, with its matrix: tap i of output o is parameter offset + i*in_stride + o*out_stride,
-  /// and lies at local + slot of i - from. Only features of slots `from` to below `to` are taps.
+/// Outputs are in the order of home rows, within a row in the order of slots. Each output has lines; a line has
+/// elements, then a CR. An element exists for an input feature that exists: a weight, or its index alone. Within a line
+/// the rows take turns, so that all stay busy: the first element of each row, then the second of each. A row's elements
+/// are in the order of the inputs and of their features; bias and residual follow in their lines. Outputs may be
+/// interleaved
+/// (`interleave`): then several outputs of a home row share a line, in which they take turns in each row.
+struct StreamDescriptor {
+  /// An array that is multiplied, with its matrix: element i of output o is parameter offset + i*in_stride +
+  /// o*out_stride, and lies at local + slot of i - from. Only features of slots `from` to below `to` are elements.
   struct Input {
     std::shared_ptr<const Space> space;
     int local = 0;
@@ -30,7 +31,7 @@ struct Sweep {
     bool has(int feature) const { return space->slot(feature) >= from && space->slot(feature) < to; }
     int local_of(int feature) const { return local + space->slot(feature) - from; }
   };
-  /// One tap more for each output o: parameter offset + o, of the always-one feature at `local`. It is on row
+  /// One element more for each output o: parameter offset + o, of the always-one feature at `local`. It is on row
   /// (home + slot) mod rows, or with `before_home` on the row before the home row.
   struct Bias {
     std::uint64_t offset = 0;
@@ -38,7 +39,8 @@ struct Sweep {
     bool before_home = false;  ///< required if there is a residual
     int line = 0;
   };
-  /// One tap more for each output: 1.0 times the output's own old value, on its home row, where slot 0 is at `local`.
+  /// One element more for each output: 1.0 times the output's own old value, on its home row, where slot 0 is at
+  /// `local`.
   struct Residual {
     int local = 0;
     int line = 0;
@@ -52,12 +54,12 @@ struct Sweep {
     int line = 0;
   };
 
-  /// Interleaving: `each` outputs of a home row share their lines, fewer in its last lines. In a row that has taps of a
-  /// line, the outputs take turns: the first tap of each, then the second. A pad, -0 times the always-one feature at
-  /// `ones`, replaces a tap of an output that has no more taps, or of an output that the home row's last line lacks. No
-  /// pads follow the last tap, except in the first round (docs/psum.md). With `own`, slots are interleaved in the same
-  /// way; a round of their last line has only as many turns as there are slots.
-  struct Deal {
+  /// Interleaving: `each` outputs of a home row share their lines, fewer in its last lines. In a row that has elements
+  /// of a line, the outputs take turns: the first element of each, then the second. A pad, -0 times the always-one
+  /// feature at `ones`, replaces an element of an output that has no more elements, or of an output that the home row's
+  /// last line lacks. No pads follow the last element, except in the first round (docs/psum.md). With `own`, slots are
+  /// interleaved in the same way; a round of their last line has only as many turns as there are slots.
+  struct Interleave {
     int each = 1;
     int ones = 0;
   };
@@ -65,13 +67,14 @@ struct Sweep {
   enum class Values : std::uint8_t { Weights, Indices };
 
   Values values = Values::Weights;
-  std::shared_ptr<const Space> outputs;   ///< null: there is no sweep
+  std::shared_ptr<const Space> outputs;   ///< null: there is no descriptor
   std::vector<std::vector<Input>> lines;  ///< of each output
   std::optional<Bias> bias;
   std::optional<Residual> residual;
-  std::optional<Deal> deal;
-  std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these taps
-  int together = 1;  ///< with `own`: slots that share a line (fewer in the last line), one slot's taps after another's
+  std::optional<Interleave> interleave;
+  std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these elements
+  int together =
+      1;  ///< with `own`: slots that share a line (fewer in the last line), one slot's elements after another's
   std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
 
   bool empty() const { return outputs == nullptr; }
@@ -83,8 +86,8 @@ struct Sweep {
   }
 };
 
-/// Description of one message of a sweep: its destination's row and index, and its parameter.
-struct Tap {
+/// Description of one message of a descriptor: its destination's row and index, and its parameter.
+struct Element {
   static constexpr std::uint64_t kOne = ~std::uint64_t{1};  ///< no parameter, the constant 1.0
   static constexpr std::uint64_t kPad = ~std::uint64_t{2};  ///< no parameter, the constant -0
   std::uint16_t row = 0;
@@ -92,11 +95,11 @@ struct Tap {
   std::uint64_t source = 0;
 };
 
-/// Reads a sweep line by line.
-class SweepReader {
+/// Reads a descriptor line by line.
+class StreamReader {
  public:
-  /// `sweep` must outlive this.
-  explicit SweepReader(const Sweep& sweep);
+  /// `descriptor` must outlive this.
+  explicit StreamReader(const StreamDescriptor& descriptor);
 
   /// Advances to the next line, at first to the first; false after the last.
   bool next();
@@ -109,26 +112,30 @@ class SweepReader {
   int output() const { return output_; }  ///< the first of interleaved outputs
   int home() const { return home_; }
 
-  /// The line's taps of one row that exist, in their order.
-  void of_row(int row, std::vector<Tap>& taps) const;
-  /// The number of taps of of_row(); `some` is scratch.
-  std::size_t count_of_row(int row, std::vector<Tap>& some) const;
-  /// The line's taps that exist, of all rows, in the order in which they are sent.
-  void dealt(std::vector<Tap>& taps) const;
-  /// Taps of each row for output 0 of a line, if all exist. Output o has the same, with parameters o * out_stride
+  /// The line's elements of one row that exist, in their order.
+  void of_row(int row, std::vector<Element>& elements) const;
+  /// The number of elements of of_row(); `some` is scratch.
+  std::size_t count_of_row(int row, std::vector<Element>& some) const;
+  /// The line's elements that exist, of all rows, in the order in which they are sent.
+  void all_rows(std::vector<Element>& elements) const;
+  /// Elements of each row for output 0 of a line, if all exist. Output o has the same, with parameters o * out_stride
   /// further, and a bias and residual of its own.
-  const std::vector<std::vector<Tap>>& common(std::size_t line) const { return common_[line]; }
+  const std::vector<std::vector<Element>>& common(std::size_t line) const { return common_[line]; }
   std::uint64_t out_stride(std::size_t line) const { return out_stride_[line]; }
-  /// Bias and residual of this line, as far as they exist, in the order they are sent if all taps exist.
-  const std::vector<Tap>& extras() const { return extras_; }
+  /// Bias and residual of this line, as far as they exist, in the order they are sent if all elements exist.
+  const std::vector<Element>& extras() const { return extras_; }
   /// As extras(), for each output of a line of interleaved outputs.
-  const std::vector<std::vector<Tap>>& extras_of_dealt() const { return extras_of_dealt_; }
-  /// The pad that replaces a missing tap in a row.
-  Tap pad(int row) const { return {static_cast<std::uint16_t>(row), index(row, sweep_.deal->ones), Tap::kPad}; }
-  /// True if all taps exist, and outputs are interleaved.
-  bool is_whole_dealt() const { return sweep_.kept == nullptr && sweep_.own.empty() && sweep_.deal; }
-  /// True if all taps exist, and outputs are not interleaved.
-  bool is_whole() const { return sweep_.kept == nullptr && sweep_.own.empty() && !sweep_.deal; }
+  const std::vector<std::vector<Element>>& interleaved_extras() const { return interleaved_extras_; }
+  /// The pad that replaces a missing element in a row.
+  Element pad(int row) const {
+    return {static_cast<std::uint16_t>(row), index(row, descriptor_.interleave->ones), Element::kPad};
+  }
+  /// True if all elements exist, and outputs are interleaved.
+  bool is_whole_interleaved() const {
+    return descriptor_.kept == nullptr && descriptor_.own.empty() && descriptor_.interleave;
+  }
+  /// True if all elements exist, and outputs are not interleaved.
+  bool is_whole() const { return descriptor_.kept == nullptr && descriptor_.own.empty() && !descriptor_.interleave; }
 
  private:
   bool step();
@@ -136,23 +143,23 @@ class SweepReader {
   void find_extras();
   /// The number of outputs (of the home row) or slots that share the line.
   int outputs_of_line() const;
-  void of_output(int row, int output, const std::vector<Tap>& extras, std::vector<Tap>& taps) const;
-  void dealt_of_row(int row, std::vector<Tap>& taps) const;
-  void extras_of(int slot, int output, std::vector<Tap>& extras) const;
+  void of_output(int row, int output, const std::vector<Element>& extras, std::vector<Element>& elements) const;
+  void interleaved_of_row(int row, std::vector<Element>& elements) const;
+  void extras_of(int slot, int output, std::vector<Element>& extras) const;
   bool exists(std::uint64_t source) const;
-  int rows() const { return sweep_.outputs->rows(); }
+  int rows() const { return descriptor_.outputs->rows(); }
   std::uint16_t index(int row, int local) const { return static_cast<std::uint16_t>(row << row_shift_ | local); }
-  void own_of_row(int row, int slot, std::vector<Tap>& taps) const;
+  void own_of_row(int row, int slot, std::vector<Element>& elements) const;
 
-  const Sweep& sweep_;
+  const StreamDescriptor& descriptor_;
   int row_shift_ = 16;
   int lines_ = 0;  // of an output
   int line_ = -1, home_ = -1, slot_ = 0, output_ = 0;
-  std::vector<std::vector<std::vector<Tap>>> common_;  // [line][row]
+  std::vector<std::vector<std::vector<Element>>> common_;  // [line][row]
   std::vector<std::uint64_t> out_stride_;              // [line]
-  std::vector<Tap> extras_;
-  std::vector<std::vector<Tap>> extras_of_dealt_;  // [output of the line]
-  mutable std::vector<std::vector<Tap>> by_row_, by_output_;
+  std::vector<Element> extras_;
+  std::vector<std::vector<Element>> interleaved_extras_;  // [output of the line]
+  mutable std::vector<std::vector<Element>> by_row_, by_output_;
 };
 
 }  // namespace weft

@@ -34,10 +34,10 @@ void prefetch(const Tile& tile, const Parameters& parameters) {
 }
 
 void transpose(const Tile& tile, const Parameters& parameters, const std::array<std::uint16_t*, Tile::kOutputs>& to) {
-  constexpr std::size_t kOutputs = Tile::kOutputs, kTaps = Tile::kTaps;
-  std::array<std::uint32_t, kTaps * kOutputs> read;   // [tap][output]
-  std::array<std::uint16_t, kTaps * kOutputs> block;  // the same as bf16
-  const bool whole = tile.outputs == kOutputs && tile.sources.size() == kTaps;
+  constexpr std::size_t kOutputs = Tile::kOutputs, kElements = Tile::kElements;
+  std::array<std::uint32_t, kElements * kOutputs> read;   // [element][output]
+  std::array<std::uint16_t, kElements * kOutputs> block;  // the same as bf16
+  const bool whole = tile.outputs == kOutputs && tile.sources.size() == kElements;
   if (!whole) read.fill(0);
   for (std::size_t t = 0; t < tile.sources.size(); ++t) {
     const float* const one = parameters.at(tile.from + tile.sources[t], tile.outputs);
@@ -50,10 +50,10 @@ void transpose(const Tile& tile, const Parameters& parameters, const std::array<
   }
   for (std::size_t k = 0; k < block.size(); ++k) block[k] = to_bf16(read[k]);
   // Not written to `to` directly: outputs are often a multiple of a page apart, so their cache lines would conflict.
-  std::array<std::array<std::uint16_t, kTaps>, kOutputs> made;
-  for (std::size_t t = 0; t < kTaps; t += 8)
+  std::array<std::array<std::uint16_t, kElements>, kOutputs> made;
+  for (std::size_t t = 0; t < kElements; t += 8)
     for (std::size_t j = 0; j < kOutputs; j += 8)
-      transpose_eight(&block[t * kOutputs + j], kOutputs, &made[j][t], kTaps);
+      transpose_eight(&block[t * kOutputs + j], kOutputs, &made[j][t], kElements);
   for (std::size_t j = 0; j < tile.outputs; ++j) {
     if (whole) {
       std::memcpy(to[j], made[j].data(), sizeof made[j]);

@@ -14,10 +14,10 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
       together ? "gradient_norm" : "gradient_local",
       {{together ? "xhat" : "x", xhat}, {"slots", slots}, {"dy", memory_.delta}, {"buffers", memory_.dys(xhat)}});
   for (int slot = 0; slot < slots;) {
-    std::vector<Tap> taps;
+    std::vector<Element> elements;
     for (int n = 0; n < (together ? 8 : 1) && slot < slots; ++n, ++slot)
-      for (const Tap& tap : affine_taps(norm, slot, xhat, true)) taps.push_back(tap);
-    gradient.gradient(taps);
+      for (const Element& element : affine_elements(norm, slot, xhat, true)) elements.push_back(element);
+    gradient.gradient(elements);
   }
   add(gradient);
 
@@ -31,7 +31,7 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
                                {"dx", memory_.dresidual},
                                {"upper", xhat < memory_.upper_half ? memory_.dys_above : memory_.dys_below},
                                {"lower", xhat < memory_.upper_half ? memory_.dys_below : memory_.dys_above}});
-  for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
+  for (int slot = 0; slot < slots; ++slot) back.output(affine_elements(norm, slot, memory_.delta, false));
   add(back);
 }
 
@@ -108,15 +108,15 @@ void GptOps::layer_backward(int l) {
 void GptOps::embedding_gradient() {
   const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
     OpBuilder builder = op("d." + name);
-    std::vector<Tap> taps;
+    std::vector<Element> elements;
     for (int home = 0; home < wafer_.rows; ++home) {
       for (const int o : spaces_.hidden.on_row(home)) {
-        taps.clear();
+        elements.clear();
         for (int id = 0; id < ids.features(); ++id)
-          taps.push_back(
+          elements.push_back(
               {ids.row(id), ids.slot(id),
                static_cast<std::uint64_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
-        builder.gradient(taps);
+        builder.gradient(elements);
       }
     }
     builder.call_before("gradient_onehot",

@@ -15,24 +15,25 @@ void GptOps::affine(const std::string& norm, int xhat, int y, bool again) {
   OpBuilder builder = op(norm + (again ? ".affine.again" : ".affine"));
   builder.reads(tensor(norm + ".weight")).reads(tensor(norm + ".bias"));
   builder.call("affine", {{"xhat", xhat}, {"y", y}, {"slots", spaces_.hidden.slots()}});
-  for (int slot = 0; slot < spaces_.hidden.slots(); ++slot) builder.output(affine_taps(norm, slot, xhat, true));
+  for (int slot = 0; slot < spaces_.hidden.slots(); ++slot) builder.output(affine_elements(norm, slot, xhat, true));
   add(builder);
 }
 
 void GptOps::embedding() {
   OpBuilder builder = op("embedding");
   builder.reads(tensor("wte.weight")).reads(tensor("wpe.weight"));
-  builder.call(wafer_.psum_cycles == 2 ? "embed_in_turn" : "embed", {{"ids", memory_.token},
-                                                                     {"positions", memory_.position},
-                                                                     {"outputs", model_.hidden},
-                                                                     {"y", memory_.residual},
-                                                                     {"homes", memory_.table_hidden}});
+  builder.call(wafer_.psum_cycles == 2 ? "embed_rotating" : "embed", {{"ids", memory_.token},
+                                                                      {"positions", memory_.position},
+                                                                      {"outputs", model_.hidden},
+                                                                      {"y", memory_.residual},
+                                                                      {"homes", memory_.table_hidden}});
   const auto one_hot = [&](const Space& ids, const std::string& name, int o) {
-    std::vector<Tap> taps;
+    std::vector<Element> elements;
     for (int id = 0; id < ids.features(); ++id)
-      taps.push_back({ids.row(id), ids.slot(id),
-                      static_cast<std::uint64_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
-    builder.output(taps);
+      elements.push_back(
+          {ids.row(id), ids.slot(id),
+           static_cast<std::uint64_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
+    builder.output(elements);
   };
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : spaces_.hidden.on_row(home)) {

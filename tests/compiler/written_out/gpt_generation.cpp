@@ -15,10 +15,10 @@ void GptOps::returned_logits() {
   OpBuilder builder(wafer_, program_, "logits", all);
   builder.call("gradient_local",
                {{"x", memory_.logits}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(memory_.logits)}});
-  std::vector<Tap> taps;
+  std::vector<Element> elements;
   for (int id = 0; id < spaces_.vocab.features(); ++id)
-    taps.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint64_t>(id)});
-  builder.gradient(taps, Returns::Logits);
+    elements.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint64_t>(id)});
+  builder.gradient(elements, Returns::Logits);
   add(builder);
 }
 

@@ -39,22 +39,22 @@ GptOps::Matrix GptOps::head_matrix() const {
 void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
                   const Space& out, int y) {
   const int base = inputs.front().address, t = memory_.tokens_per_column;
-  builder.call(wafer_.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
+  builder.call(wafer_.psum_cycles == 2 ? "gemm_rotating" : "gemm",
                {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
-  std::vector<Tap> taps;
+  std::vector<Element> elements;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
-      taps.clear();
+      elements.clear();
       for (const Input& in : inputs)
         for (int i = 0; i < in.space.features(); ++i)
-          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+          elements.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
       // Any row may add the bias. Rows alternate, or the row before the residual's adds it: only the last index of an
       // output may vary (board_link.md, RUN).
       const int adds = residual ? home + wafer_.rows - 1 : home + out.slot(o);
       if (bias != kNoBias)
-        taps.push_back({adds % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
-      if (residual) taps.push_back({home, local(memory_.residual + out.slot(o) * t, base), Tap::kOne});
-      builder.output(taps);
+        elements.push_back({adds % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
+      if (residual) elements.push_back({home, local(memory_.residual + out.slot(o) * t, base), Element::kOne});
+      builder.output(elements);
     }
   }
   add(builder);
@@ -93,11 +93,11 @@ void GptOps::weight_gradients(const std::string& name, std::string_view matrix, 
 void GptOps::weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x) {
   const int base = deltas.front().address;
   const auto line = [&](int o) {  // the biases follow the last feature of x
-    std::vector<Tap> taps;
+    std::vector<Element> elements;
     for (const Input& in : deltas)
       for (int i = 0; i < in.space.features(); ++i)
-        taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-    builder.gradient(taps);
+        elements.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+    builder.gradient(elements);
   };
   if (biased) line(x.space.features());
   for (int home = 0; home < wafer_.rows; ++home)
@@ -115,17 +115,17 @@ void GptOps::weight_gradient_of(OpBuilder builder, const std::vector<Input>& del
 void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out,
                       int dy) {
   const int base = inputs.front().address;
-  std::vector<Tap> taps;
+  std::vector<Element> elements;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
-      taps.clear();
+      elements.clear();
       for (const Input& in : inputs)
         for (int i = 0; i < in.space.features(); ++i)
-          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+          elements.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
       if (bias != kNoBias)  // rows alternate, since any row may add the bias
-        taps.push_back(
+        elements.push_back(
             {(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
-      builder.gradient(taps);
+      builder.gradient(elements);
     }
   }
   builder.call_before("gradient", {{"x", base},
@@ -167,16 +167,16 @@ bool GptOps::sums_together(const std::string& norm) const {
          2 * wafer_.rows <= 5 * memory_.tokens_per_column / wafer_.lanes;  // for a single valve
 }
 
-std::vector<Tap> GptOps::affine_taps(const std::string& norm, int slot, int base, bool shift) const {
+std::vector<Element> GptOps::affine_elements(const std::string& norm, int slot, int base, bool shift) const {
   const auto scale_at = offset(norm + ".weight"), shift_at = offset(norm + ".bias");
-  std::vector<Tap> taps;
+  std::vector<Element> elements;
   for (int row = 0; row < wafer_.rows; ++row) {
     if (slot >= spaces_.hidden.count(row)) continue;
     const int f = spaces_.hidden.on_row(row)[slot];
-    taps.push_back({row, slot, static_cast<std::uint64_t>(scale_at + f)});
-    if (shift) taps.push_back({row, local(memory_.ones, base), static_cast<std::uint64_t>(shift_at + f)});
+    elements.push_back({row, slot, static_cast<std::uint64_t>(scale_at + f)});
+    if (shift) elements.push_back({row, local(memory_.ones, base), static_cast<std::uint64_t>(shift_at + f)});
   }
-  return taps;
+  return elements;
 }
 
 }  // namespace weft::written_out

@@ -72,7 +72,7 @@ class GptOps {
   /// True if the gradients of the norm's scale and shift are summed for several slots at a time.
   bool sums_together(const std::string& norm) const;
   /// One output of a LayerNorm's scale (and shift) for every slot.
-  std::vector<Tap> affine_taps(const std::string& norm, int slot, int base, bool shift) const;
+  std::vector<Element> affine_elements(const std::string& norm, int slot, int base, bool shift) const;
 
   void embedding();
   void embedding_gradient();

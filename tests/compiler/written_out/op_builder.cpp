@@ -36,12 +36,14 @@ OpBuilder& OpBuilder::reads(int tensor) {
   return *this;
 }
 
-bool OpBuilder::exists(const Tap& tap) const { return kept_.empty() || tap.source == Tap::kOne || kept_[tap.source]; }
+bool OpBuilder::exists(const Element& element) const {
+  return kept_.empty() || element.source == Element::kOne || kept_[element.source];
+}
 
-int OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit) {
-  std::vector<std::vector<const Tap*>> rows(wafer_.rows);
-  for (const Tap& tap : taps)
-    if (exists(tap)) rows[tap.row].push_back(&tap);
+int OpBuilder::deal(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit) {
+  std::vector<std::vector<const Element*>> rows(wafer_.rows);
+  for (const Element& element : elements)
+    if (exists(element)) rows[element.row].push_back(&element);
   std::size_t fullest = 0;
   for (const auto& row : rows) fullest = std::max(fullest, row.size());
   for (std::size_t k = 0; k < fullest; ++k)
@@ -51,23 +53,23 @@ int OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const
   return static_cast<int>(fullest);
 }
 
-OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {
-  deal(taps, [&](const Tap& tap) {
-    const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
-    const bool literal = tap.source == Tap::kOne;
-    op_.stream.push_back({index << 16 | (literal ? kBf16One : 0), tap.source});
+OpBuilder& OpBuilder::output(const std::vector<Element>& elements) {
+  deal(elements, [&](const Element& element) {
+    const std::uint32_t index = static_cast<std::uint32_t>(element.row) << wafer_.row_shift() | element.local;
+    const bool literal = element.source == Element::kOne;
+    op_.stream.push_back({index << 16 | (literal ? kBf16One : 0), element.source});
   });
   return *this;
 }
 
-OpBuilder& OpBuilder::gradient(const std::vector<Tap>& taps, Returns kind) {
+OpBuilder& OpBuilder::gradient(const std::vector<Element>& elements, Returns kind) {
   op_.returns = kind;
   op_.gradient.resize(wafer_.rows);
-  const int fullest = deal(taps, [&](const Tap& tap) {
-    const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
+  const int fullest = deal(elements, [&](const Element& element) {
+    const std::uint32_t index = static_cast<std::uint32_t>(element.row) << wafer_.row_shift() | element.local;
     op_.stream.push_back({index << 16, StreamEntry::kLiteral});
-    op_.gradient[tap.row].push_back(tap.source);
-    ++op_.returned[tap.row];
+    op_.gradient[element.row].push_back(element.source);
+    ++op_.returned[element.row];
   });
   ++indices_[fullest];
   return *this;

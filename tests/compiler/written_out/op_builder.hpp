@@ -1,4 +1,4 @@
-/// The former construction of ops, with every message written out: the reference for the expansion of sweeps.
+/// The former construction of ops, with every message written out: the reference for the expansion of descriptors.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Op {
 };
 
 /// One non-zero of an output: row and local index of the input feature, and where its value comes from.
-struct Tap {
+struct Element {
   int row;
   int local;
   std::uint64_t source;                                         ///< flat parameter, or kOne
@@ -34,7 +34,7 @@ struct Tap {
 
 class OpBuilder {
  public:
-  /// `kept`: a bit for each parameter, or empty; taps of parameters that are not kept are left out.
+  /// `kept`: a bit for each parameter, or empty; elements of parameters that are not kept are left out.
   OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
@@ -42,10 +42,10 @@ class OpBuilder {
   OpBuilder& call_before(std::string_view kernel, const std::vector<Argument>& arguments);
   OpBuilder& reads(int tensor);
 
-  /// The taps of one output, then CR. Rows alternate, so that all of them stay busy.
-  OpBuilder& output(const std::vector<Tap>& taps);
+  /// The elements of one output, then CR. Rows alternate, so that all of them stay busy.
+  OpBuilder& output(const std::vector<Element>& elements);
   /// The indices of one output's gradient, then CR; each word returned is the gradient of its `source`, or its logit.
-  OpBuilder& gradient(const std::vector<Tap>& taps, Returns kind = Returns::Gradient);
+  OpBuilder& gradient(const std::vector<Element>& elements, Returns kind = Returns::Gradient);
   /// Number of indices that the gradients so far have in their fullest rows.
   const IndexCounts& indices() const { return indices_; }
   /// Row r's outlet will deliver words[r].
@@ -54,9 +54,9 @@ class OpBuilder {
   Op take();
 
  private:
-  bool exists(const Tap& tap) const;
-  /// Returns the taps of the fullest row.
-  int deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit);
+  bool exists(const Element& element) const;
+  /// Returns the elements of the fullest row.
+  int deal(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit);
   const WaferShape& wafer_;
   const Program& program_;
   const std::vector<bool>& kept_;

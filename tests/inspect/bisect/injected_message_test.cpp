@@ -1,6 +1,6 @@
 /// Differences injected into the messages to a wafer.
 #include "host/inspect/bisect/describe.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/compiler/listed_stream.hpp"
 #include "tests/inspect/bisect/injection_places.hpp"
 #include "tests/inspect/bisect/sides.hpp"
 

@@ -18,7 +18,7 @@ TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
   std::uint64_t messages = 0, weights = 0, words = 0;
   for (const Op& op : plan.ops) {
     messages += message_count(op);
-    if (op.sweep.values == Sweep::Values::Weights && !op.sweep.empty())
+    if (op.descriptor.values == StreamDescriptor::Values::Weights && !op.descriptor.empty())
       weights += message_count(op) - op.commands.size() - 1;
     if (op.returns == Returns::Gradient) words += gradient_words(op);
   }

@@ -18,19 +18,20 @@
 namespace weft {
 
 /// All of some tensors in one line: every other element of each tensor belongs to row 0, the rest to row 1.
-inline Sweep whole_tensors(const Plan& plan, const std::vector<int>& tensors, Sweep::Values values) {
-  Sweep sweep;
-  sweep.values = values;
-  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, 2));
-  sweep.lines.resize(1);
+inline StreamDescriptor whole_tensors(const Plan& plan, const std::vector<int>& tensors,
+                                      StreamDescriptor::Values values) {
+  StreamDescriptor descriptor;
+  descriptor.values = values;
+  descriptor.outputs = std::make_shared<const Space>(Space::placed({0}, 2));
+  descriptor.lines.resize(1);
   for (const int t : tensors) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     std::vector<int> rows_of;
     for (std::uint64_t k = 0; k < tensor.size; ++k) rows_of.push_back(static_cast<int>(k % 2));
-    sweep.lines[0].push_back(
+    descriptor.lines[0].push_back(
         {.space = std::make_shared<const Space>(Space::placed(rows_of, 2)), .offset = tensor.offset, .in_stride = 1});
   }
-  return sweep;
+  return descriptor;
 }
 
 /// Five tensors that share three shards: two ops stream forward, one backward; gradients of all and of some tensors.
@@ -45,13 +46,13 @@ inline Plan parted_plan() {
     plan.parameters += size;
   }
   const auto streams = [&](std::size_t op, std::vector<int> tensors) {
-    plan.ops[op].sweep = whole_tensors(plan, tensors, Sweep::Values::Weights);
+    plan.ops[op].descriptor = whole_tensors(plan, tensors, StreamDescriptor::Values::Weights);
     plan.ops[op].tensors = std::move(tensors);
   };
   const auto returns = [&](std::size_t op, const std::vector<int>& tensors) {
     std::uint32_t words = 0;
     for (const int t : tensors) words += static_cast<std::uint32_t>(plan.tensors[static_cast<std::size_t>(t)].size / 2);
-    plan.ops[op].sweep = whole_tensors(plan, tensors, Sweep::Values::Indices);
+    plan.ops[op].descriptor = whole_tensors(plan, tensors, StreamDescriptor::Values::Indices);
     plan.ops[op].returned = {words, words};
   };
   streams(0, {1, 2});

@@ -17,7 +17,9 @@ namespace {
 
 /// An op with 14 frames and one with a single frame, of the same tensor.
 Plan large_plan() {
-  const auto space = [](int size) { return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), 2)); };
+  const auto space = [](int size) {
+    return std::make_shared<const Space>(Space::interleaved(heaviest_first(size, {}), 2));
+  };
   Plan plan;
   plan.tensors = {{"a", {1200, 700}, 0, 1200 * 700, false, 0.02F, 0}};
   plan.parameters = 1200 * 700;
@@ -25,8 +27,8 @@ Plan large_plan() {
   for (Op& op : plan.ops) {
     op.tensors = {0};
     const bool all = &op == plan.ops.data();
-    op.sweep.outputs = space(all ? 700 : 7);
-    op.sweep.lines = {{{.space = space(1200), .in_stride = 700, .out_stride = 1}}};
+    op.descriptor.outputs = space(all ? 700 : 7);
+    op.descriptor.lines = {{{.space = space(1200), .in_stride = 700, .out_stride = 1}}};
   }
   return plan;
 }

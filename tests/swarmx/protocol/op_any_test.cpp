@@ -1,4 +1,4 @@
-/// The round trip of op_messages_test for random sweeps of all kinds.
+/// The round trip of op_messages_test for random descriptors of all kinds.
 #include <stdexcept>
 
 #include "sw/compiler/stream/expand.hpp"
@@ -7,44 +7,44 @@
 namespace weft {
 namespace {
 
-/// A random sweep of any kind, including some that SweepReader rejects.
+/// A random descriptor of any kind, including some that StreamReader rejects.
 Op any(std::mt19937& random, std::size_t parameters) {
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
   const int rows = 1 + below(7), inputs = 1 + below(400), outputs = 1 + below(200);
   const auto space = [rows](int size) {
-    return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), rows));
+    return std::make_shared<const Space>(Space::interleaved(heaviest_first(size, {}), rows));
   };
   Op op;
-  Sweep& sweep = op.sweep;
-  sweep.outputs = space(outputs);
+  StreamDescriptor& descriptor = op.descriptor;
+  descriptor.outputs = space(outputs);
   const bool dealt = below(3) == 0;
   if (below(3) == 0) {
     const int lines = dealt ? 1 : 1 + below(2);
     for (int k = below(3); k >= 0; --k)
-      sweep.own.push_back({.local = 50 * k,
-                           .fixed = below(2) == 0,
-                           .offset = 1000 * static_cast<std::uint64_t>(k),
-                           .line = below(static_cast<unsigned>(lines))});
-    if (!dealt && sweep.lines_of_output() == 1) sweep.together = 1 + below(4);
+      descriptor.own.push_back({.local = 50 * k,
+                                .fixed = below(2) == 0,
+                                .offset = 1000 * static_cast<std::uint64_t>(k),
+                                .line = below(static_cast<unsigned>(lines))});
+    if (!dealt && descriptor.lines_of_output() == 1) descriptor.together = 1 + below(4);
   } else {
     const auto in = static_cast<std::uint64_t>(inputs), out = static_cast<std::uint64_t>(outputs);
     const bool beside = below(2) == 0;
     for (int k = below(dealt ? 2 : 3); k >= 0; --k)
-      sweep.lines.push_back({{.space = space(inputs),
-                              .local = 10,
-                              .offset = static_cast<std::uint64_t>(k) * in * out,
-                              .in_stride = beside ? out : 1,
-                              .out_stride = beside ? 1 : in}});
-    if (below(2) == 0) sweep.bias = {.offset = parameters - 300, .local = 5, .before_home = true};
-    if (below(2) == 0) sweep.residual = {.local = 500, .line = static_cast<int>(sweep.lines.size()) - 1};
+      descriptor.lines.push_back({{.space = space(inputs),
+                                   .local = 10,
+                                   .offset = static_cast<std::uint64_t>(k) * in * out,
+                                   .in_stride = beside ? out : 1,
+                                   .out_stride = beside ? 1 : in}});
+    if (below(2) == 0) descriptor.bias = {.offset = parameters - 300, .local = 5, .before_home = true};
+    if (below(2) == 0) descriptor.residual = {.local = 500, .line = static_cast<int>(descriptor.lines.size()) - 1};
   }
-  if (dealt) sweep.deal = {.each = 1 + below(5), .ones = 9};
+  if (dealt) descriptor.interleave = {.each = 1 + below(5), .ones = 9};
   if (below(3) == 0) {
     std::vector<bool> kept(parameters);
     for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 != 0;
-    sweep.kept = std::make_shared<const std::vector<bool>>(std::move(kept));
+    descriptor.kept = std::make_shared<const std::vector<bool>>(std::move(kept));
   }
-  if (!dealt && below(4) == 0) sweep.values = Sweep::Values::Indices;
+  if (!dealt && below(4) == 0) descriptor.values = StreamDescriptor::Values::Indices;
   for (std::uint32_t k = random() % 4; k > 0; --k)
     op.commands.push_back({k << 16, below(3) == 0   ? random() % 1000
                                     : below(2) == 0 ? StreamEntry::kLiteral

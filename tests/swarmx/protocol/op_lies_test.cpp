@@ -8,7 +8,8 @@ namespace {
 
 struct Lies : testing::Test {
   Lies() {
-    plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(30, 20, Sweep::Values::Indices, false)};
+    plan.ops = {matrix(300, 700, StreamDescriptor::Values::Weights, true),
+                matrix(30, 20, StreamDescriptor::Values::Indices, false)};
     plan.ops[1].commands.erase(plan.ops[1].commands.begin() + 1);
   }
   /// Expects the op's frames, with one of them changed, to be rejected with `words`.

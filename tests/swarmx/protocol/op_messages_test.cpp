@@ -10,18 +10,20 @@ namespace {
 /// Plans with ops of all kinds, and all frames that each may have.
 TEST(OpMessages, AreThePlans) {
   Plan plan;
-  plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(300, 700, Sweep::Values::Indices, false),
-              matrix(3, 2, Sweep::Values::Weights, false), matrix(40, 9, Sweep::Values::Weights, true)};
+  plan.ops = {matrix(300, 700, StreamDescriptor::Values::Weights, true),
+              matrix(300, 700, StreamDescriptor::Values::Indices, false),
+              matrix(3, 2, StreamDescriptor::Values::Weights, false),
+              matrix(40, 9, StreamDescriptor::Values::Weights, true)};
   std::vector<bool> kept(301 * 700);
   for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = k % 3 == 0;
   for (const std::size_t op : {0U, 1U}) {  // both again, with a mask
     plan.ops.push_back(plan.ops[op]);
-    plan.ops.back().sweep.kept = std::make_shared<const std::vector<bool>>(kept);
+    plan.ops.back().descriptor.kept = std::make_shared<const std::vector<bool>>(kept);
   }
   Op sum;  // no parameters: without a bias, with the old value
-  sum.sweep = plan.ops[0].sweep;
-  sum.sweep.lines[0].clear();
-  sum.sweep.bias.reset();
+  sum.descriptor = plan.ops[0].descriptor;
+  sum.descriptor.lines[0].clear();
+  sum.descriptor.bias.reset();
   plan.ops.push_back(sum);
   Op commands;
   commands.commands = {plan.ops[0].commands[0], plan.ops[0].commands[2]};
@@ -74,7 +76,8 @@ TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
 /// The next op's frames after an op was abandoned, as by a failed step.
 TEST(OpMessages, AreThoseOfTheNextOpWhereTheLastWasGivenUp) {
   Plan plan;
-  plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(40, 9, Sweep::Values::Weights, false)};
+  plan.ops = {matrix(300, 700, StreamDescriptor::Values::Weights, true),
+              matrix(40, 9, StreamDescriptor::Values::Weights, false)};
   const std::vector<float> parameters = some(301 * 700);
   OpFrames maker(plan);
   EXPECT_THROW(maker.make(0, parameters, [](const Frame&) { throw std::runtime_error("given up"); }),

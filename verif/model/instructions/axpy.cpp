@@ -69,7 +69,7 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
 
 /// Successive weights go to successive entries, modulo vl; op.done is the entry of the next weight. All weights of one
 /// entry are added together, in their order.
-void axpy_dealt(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
+void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
   const int rd = accumulators_of(m, op), width = m.place.width();
   const bool one_hot = op.in.asel == isa::ASel::OH;
   VectorOp beat = op;
@@ -124,7 +124,7 @@ Outcome vaxs(Machine& m, VectorOp& op) {
   const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {
     if (op.in.deal)
-      axpy_dealt(m, op, weights);
+      axpy_interleaved(m, op, weights);
     else if (!take_ahead(m, op))
       axpy(m, op, weights);
     m.count(static_cast<std::uint64_t>(op.in.deal ? 1 : op.vl) * weights.size(), true);

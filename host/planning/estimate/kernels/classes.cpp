@@ -53,10 +53,10 @@ KernelCost KernelCosts::of(const StreamCall& call) {
   KernelCost most;
   for (KernelRow& row : rows_) {
     row.weights = [&](int line) {
-      const Sweep& sweep = *call.sweep;
-      const int lines = sweep.lines_of_output();
-      if (line / lines >= sweep.outputs->count(row.row)) return 0;
-      return static_cast<int>(std::ranges::count(sweep.own, line % lines, &Sweep::Own::line));
+      const StreamDescriptor& descriptor = *call.descriptor;
+      const int lines = descriptor.lines_of_output();
+      if (line / lines >= descriptor.outputs->count(row.row)) return 0;
+      return static_cast<int>(std::ranges::count(descriptor.own, line % lines, &StreamDescriptor::Own::line));
     };
     const KernelCost cost = interpret(plan_.program, plan_.wafer, call, row);
     most = {.beats = std::max(most.beats, cost.beats),

@@ -1,4 +1,6 @@
-/// Sweeps in parts: whole lines of many outputs, gradients from any word on.
+/// Streams in parts: whole lines of many outputs, gradients from any word on.
+#include "sw/compiler/stream/stream_descriptor.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -10,40 +12,40 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
-#include "sw/compiler/stream/stream_descriptor.hpp"
 
 namespace weft {
 namespace {
 
-std::shared_ptr<const Space> dealt(int features, int rows) {
-  return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), rows));
+std::shared_ptr<const Space> interleaved(int features, int rows) {
+  return std::make_shared<const Space>(Space::interleaved(heaviest_first(features, {}), rows));
 }
 
 /// An inputs x outputs matrix, [in, out], followed by a bias.
-Op matrix(int inputs, int outputs, int rows, Sweep::Values values) {
+Op matrix(int inputs, int outputs, int rows, StreamDescriptor::Values values) {
   Op op;
-  op.sweep.values = values;
-  op.sweep.outputs = dealt(outputs, rows);
-  op.sweep.lines = {
-      {{.space = dealt(inputs, rows), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
-  op.sweep.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs), .local = 99};
+  op.descriptor.values = values;
+  op.descriptor.outputs = interleaved(outputs, rows);
+  op.descriptor.lines = {
+      {{.space = interleaved(inputs, rows), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
+  op.descriptor.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs),
+                        .local = 99};
   op.returns = Returns::Gradient;
-  op.returned = SweepCounts(op.sweep).taps;
+  op.returned = StreamCounts(op.descriptor).elements;
   return op;
 }
 
 /// LayerNorm's scale and shift, each above its own base.
-TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
+TEST(StreamDescriptor, OfOwnElementsInTwoLinesEnds) {
   Op op;
-  op.sweep.outputs = dealt(7, 3);
-  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7, .line = 1}};
-  SweepReader reader(op.sweep);
-  std::vector<Tap> taps;
+  op.descriptor.outputs = interleaved(7, 3);
+  op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7, .line = 1}};
+  StreamReader reader(op.descriptor);
+  std::vector<Element> elements;
   std::vector<std::uint64_t> sources;
   int lines = 0;
   for (; reader.next(); ++lines) {
-    reader.dealt(taps);
-    for (const Tap& tap : taps) sources.push_back(tap.source);
+    reader.all_rows(elements);
+    for (const Element& element : elements) sources.push_back(element.source);
   }
   EXPECT_EQ(lines, 6);
   EXPECT_EQ(sources, (std::vector<std::uint64_t>{0, 1, 2, 7, 8, 9, 3, 4, 5, 10, 11, 12, 6, 13}));
@@ -55,62 +57,62 @@ TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
 }
 
 /// Scale and shift, interleaved two slots at a time; the rows have three, two and two slots.
-TEST(Sweep, SlotsThatAreDealtTakeTurns) {
+TEST(StreamDescriptor, InterleavedSlotsTakeTurns) {
   Op op;
-  op.sweep.outputs = dealt(7, 3);
-  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
-  op.sweep.deal = {.each = 2, .ones = 5};
-  SweepReader reader(op.sweep);
-  std::vector<Tap> taps;
+  op.descriptor.outputs = interleaved(7, 3);
+  op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
+  op.descriptor.interleave = {.each = 2, .ones = 5};
+  StreamReader reader(op.descriptor);
+  std::vector<Element> elements;
   std::vector<std::vector<std::uint64_t>> lines;
   while (reader.next()) {
-    reader.dealt(taps);
+    reader.all_rows(elements);
     lines.emplace_back();
-    for (const Tap& tap : taps) lines.back().push_back(tap.source);
+    for (const Element& element : elements) lines.back().push_back(element.source);
   }
   EXPECT_EQ(lines, (std::vector<std::vector<std::uint64_t>>{{0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12}, {6, 13}}));
-  op.sweep.own[1].line = 1;
-  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+  op.descriptor.own[1].line = 1;
+  EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
 }
 
 /// Scale and shift, one slot after the other.
-TEST(Sweep, SlotsThatShareALineFollowEachOther) {
+TEST(StreamDescriptor, SlotsThatShareALineFollowEachOther) {
   Op op;
-  op.sweep.values = Sweep::Values::Indices;
-  op.sweep.outputs = dealt(7, 3);
-  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
-  op.sweep.together = 2;
-  SweepReader reader(op.sweep);
-  std::vector<Tap> taps;
+  op.descriptor.values = StreamDescriptor::Values::Indices;
+  op.descriptor.outputs = interleaved(7, 3);
+  op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
+  op.descriptor.together = 2;
+  StreamReader reader(op.descriptor);
+  std::vector<Element> elements;
   std::vector<std::vector<std::uint64_t>> lines;
   while (reader.next()) {
-    reader.of_row(0, taps);
+    reader.of_row(0, elements);
     lines.emplace_back();
-    for (const Tap& tap : taps) lines.back().push_back(tap.source);
+    for (const Element& element : elements) lines.back().push_back(element.source);
   }
   EXPECT_EQ(lines, (std::vector<std::vector<std::uint64_t>>{{0, 7, 3, 10}, {6, 13}}));
   EXPECT_EQ(message_count(op), 16U);
   EXPECT_EQ(gradient_parameters(op),
             (std::vector<std::vector<std::uint64_t>>{{0, 7, 3, 10, 6, 13}, {1, 8, 4, 11}, {2, 9, 5, 12}}));
   for (const int wrong : {0, -1}) {
-    op.sweep.together = wrong;
-    EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+    op.descriptor.together = wrong;
+    EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
   }
-  op.sweep.together = 2;
-  op.sweep.deal = {.each = 2, .ones = 5};
-  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
-  op.sweep.deal.reset();
-  op.sweep.own[1].line = 1;
-  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
-  EXPECT_THROW(SweepReader{(op.sweep.own.clear(), op.sweep)}, std::invalid_argument);
+  op.descriptor.together = 2;
+  op.descriptor.interleave = {.each = 2, .ones = 5};
+  EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
+  op.descriptor.interleave.reset();
+  op.descriptor.own[1].line = 1;
+  EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
+  EXPECT_THROW(StreamReader{(op.descriptor.own.clear(), op.descriptor)}, std::invalid_argument);
 }
 
 /// Matrices larger than the staging buffer, in both orientations: contiguous and strided.
-TEST(Sweep, PiecesAreTheWhole) {
+TEST(StreamDescriptor, PiecesAreTheWhole) {
   for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {
     for (const bool transposed : {false, true}) {
-      Op op = matrix(inputs, outputs, rows, Sweep::Values::Weights);
-      Sweep::Input& in = op.sweep.lines[0][0];
+      Op op = matrix(inputs, outputs, rows, StreamDescriptor::Values::Weights);
+      StreamDescriptor::Input& in = op.descriptor.lines[0][0];
       if (transposed) in.in_stride = 1, in.out_stride = static_cast<std::uint64_t>(inputs);
       std::vector<float> parameters(static_cast<std::size_t>(inputs + 1) * static_cast<std::size_t>(outputs));
       std::mt19937 random(1);
@@ -133,14 +135,14 @@ TEST(Sweep, PiecesAreTheWhole) {
   }
 }
 
-TEST(Sweep, GradientsAreFoundFromAnyWordOn) {
-  Op op = matrix(300, 700, 7, Sweep::Values::Indices);
+TEST(StreamDescriptor, GradientsAreFoundFromAnyWordOn) {
+  Op op = matrix(300, 700, 7, StreamDescriptor::Values::Indices);
   std::mt19937 random(2);
   for (const bool sparse : {false, true}) {
     if (sparse) {
       std::vector<bool> kept(301 * 700);
       for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 == 0;
-      op.sweep.kept = std::make_shared<const std::vector<bool>>(kept);
+      op.descriptor.kept = std::make_shared<const std::vector<bool>>(kept);
     }
     std::vector<std::uint64_t> all;
     for (const auto& row : gradient_parameters(op)) all.insert(all.end(), row.begin(), row.end());
@@ -149,8 +151,8 @@ TEST(Sweep, GradientsAreFoundFromAnyWordOn) {
     for (int n = 0; n < 200; ++n) {
       const std::size_t first = random() % all.size(), count = random() % (all.size() - first) + 1;
       std::vector<std::uint64_t> some(count, ~0ULL);
-      order.for_each(first, count, [&](std::span<const Tap> taps, std::uint64_t further, std::size_t k) {
-        for (std::size_t i = 0; i < taps.size(); ++i) some.at(k + i) = taps[i].source + further;
+      order.for_each(first, count, [&](std::span<const Element> elements, std::uint64_t further, std::size_t k) {
+        for (std::size_t i = 0; i < elements.size(); ++i) some.at(k + i) = elements[i].source + further;
       });
       EXPECT_TRUE(std::ranges::equal(some, std::span(all).subspan(first, count))) << first << " " << count;
     }
@@ -158,59 +160,60 @@ TEST(Sweep, GradientsAreFoundFromAnyWordOn) {
   }
 }
 
-TEST(Sweep, CountsWhatItHas) {
-  const Op op = matrix(50, 30, 4, Sweep::Values::Indices);
-  const SweepCounts counts(op.sweep);
+TEST(StreamDescriptor, CountsWhatItHas) {
+  const Op op = matrix(50, 30, 4, StreamDescriptor::Values::Indices);
+  const StreamCounts counts(op.descriptor);
   EXPECT_EQ(counts.lines, 30u);
-  EXPECT_EQ(std::accumulate(counts.taps.begin(), counts.taps.end(), 0u), 51u * 30);
+  EXPECT_EQ(std::accumulate(counts.elements.begin(), counts.elements.end(), 0u), 51u * 30);
   // 13 features on rows 0 and 1, 12 on the others: the row that adds the bias decides.
   EXPECT_EQ(counts.fullest, (IndexCounts{{13, 15}, {14, 15}}));
 }
 
-TEST(Sweep, ABiasBesideAResidualIsOnTheRowBefore) {
-  Op op = matrix(4, 4, 2, Sweep::Values::Weights);
-  op.sweep.residual = {.local = 7};
-  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
-  op.sweep.bias->before_home = true;
-  EXPECT_NO_THROW(SweepReader{op.sweep});
+TEST(StreamDescriptor, ABiasBesideAResidualIsOnTheRowBefore) {
+  Op op = matrix(4, 4, 2, StreamDescriptor::Values::Weights);
+  op.descriptor.residual = {.local = 7};
+  EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
+  op.descriptor.bias->before_home = true;
+  EXPECT_NO_THROW(StreamReader{op.descriptor});
 }
 
-/// Each output of a line keeps its own taps in order; the remaining entries are pads without effect.
-TEST(Sweep, OutputsThatAreDealtTakeTurns) {
+/// Each output of a line keeps its own elements in order; the remaining entries are pads without effect.
+TEST(StreamDescriptor, InterleavedOutputsTakeTurns) {
   constexpr int kRows = 3;
   constexpr std::size_t kEach = 4;
   std::mt19937 random(3);
   for (const bool sparse : {false, true}) {
-    Op op = matrix(10, 31, kRows, Sweep::Values::Weights);  // 11 or 10 outputs of a home row: its last line has 2 or 3
+    Op op = matrix(10, 31, kRows,
+                   StreamDescriptor::Values::Weights);  // 11 or 10 outputs of a home row: its last line has 2 or 3
     std::vector<bool> kept(11 * 31, true);
     if (sparse) {
       for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 4 == 0;
-      op.sweep.kept = std::make_shared<const std::vector<bool>>(kept);
+      op.descriptor.kept = std::make_shared<const std::vector<bool>>(kept);
     }
     const Op alone = op;
-    op.sweep.deal = {.each = kEach, .ones = 99};
-    SweepReader one(alone.sweep), reader(op.sweep);
-    std::vector<Tap> taps, own;
+    op.descriptor.interleave = {.each = kEach, .ones = 99};
+    StreamReader one(alone.descriptor), reader(op.descriptor);
+    std::vector<Element> elements, own;
     std::uint64_t lines = 0, sent = 0;
     for (; reader.next(); ++lines) {
       const int home = reader.home();
-      const std::size_t outputs =
-          std::min<std::size_t>(kEach, static_cast<std::size_t>(op.sweep.outputs->count(home) - reader.place().slot));
-      std::vector<SweepReader::Place> places(outputs);
-      for (SweepReader::Place& place : places) {
+      const std::size_t outputs = std::min<std::size_t>(
+          kEach, static_cast<std::size_t>(op.descriptor.outputs->count(home) - reader.place().slot));
+      std::vector<StreamReader::Place> places(outputs);
+      for (StreamReader::Place& place : places) {
         ASSERT_TRUE(one.next());
         place = one.place();
       }
-      EXPECT_EQ(reader.output(), op.sweep.outputs->on_row(home)[static_cast<std::size_t>(reader.place().slot)]);
+      EXPECT_EQ(reader.output(), op.descriptor.outputs->on_row(home)[static_cast<std::size_t>(reader.place().slot)]);
       for (int row = 0; row < kRows; ++row) {
-        reader.of_row(row, taps);
-        sent += taps.size();
+        reader.of_row(row, elements);
+        sent += elements.size();
         std::vector<std::vector<std::uint64_t>> sources(kEach);
-        for (std::size_t t = 0; t < taps.size(); ++t) {
-          if (taps[t].source != Tap::kPad) {
-            sources[t % kEach].push_back(taps[t].source);
+        for (std::size_t t = 0; t < elements.size(); ++t) {
+          if (elements[t].source != Element::kPad) {
+            sources[t % kEach].push_back(elements[t].source);
           } else {
-            EXPECT_EQ(taps[t].index, row << 14 | 99);
+            EXPECT_EQ(elements[t].index, row << 14 | 99);
           }
         }
         std::size_t all = 0;
@@ -219,13 +222,14 @@ TEST(Sweep, OutputsThatAreDealtTakeTurns) {
           if (n < outputs) {
             one.go(places[n]);
             one.of_row(row, own);
-            for (const Tap& tap : own) expected.push_back(tap.source);
+            for (const Element& element : own) expected.push_back(element.source);
           }
           EXPECT_EQ(sources[n], expected) << "output " << n << " of home " << home << ", row " << row;
           all += expected.size();
         }
-        EXPECT_TRUE(all == 0 ? taps.empty() : taps.size() >= kEach) << "a whole round, or nothing";
-        EXPECT_TRUE(taps.size() <= kEach || taps.back().source != Tap::kPad) << "nothing is filled up behind";
+        EXPECT_TRUE(all == 0 ? elements.empty() : elements.size() >= kEach) << "a whole round, or nothing";
+        EXPECT_TRUE(elements.size() <= kEach || elements.back().source != Element::kPad)
+            << "nothing is filled up behind";
       }
     }
     EXPECT_FALSE(one.next());

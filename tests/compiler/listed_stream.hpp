@@ -1,4 +1,4 @@
-/// A sweep with an explicit list of taps.
+/// A descriptor with an explicit list of elements.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,24 @@
 namespace weft {
 
 /// One line: row r has the parameters rows[r], in this order.
-inline Sweep listed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, Sweep::Values values) {
+inline StreamDescriptor listed_stream(const std::vector<std::vector<std::uint64_t>>& rows,
+                                      StreamDescriptor::Values values) {
   const int count = static_cast<int>(rows.size());
-  Sweep sweep;
-  sweep.values = values;
-  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, count));
-  sweep.lines.resize(1);
+  StreamDescriptor descriptor;
+  descriptor.values = values;
+  descriptor.outputs = std::make_shared<const Space>(Space::placed({0}, count));
+  descriptor.lines.resize(1);
   for (int r = 0; r < count; ++r) {
     const auto one = std::make_shared<const Space>(Space::placed({r}, count));
     for (const std::uint64_t parameter : rows[static_cast<std::size_t>(r)])
-      sweep.lines[0].push_back({.space = one, .offset = parameter});
+      descriptor.lines[0].push_back({.space = one, .offset = parameter});
   }
-  return sweep;
+  return descriptor;
 }
 
 /// Makes row r return the gradients of parameters rows[r].
 inline void return_gradients(Op& op, const std::vector<std::vector<std::uint64_t>>& rows) {
-  op.sweep = listed_sweep(rows, Sweep::Values::Indices);
+  op.descriptor = listed_stream(rows, StreamDescriptor::Values::Indices);
   op.returns = Returns::Gradient;
   op.returned.clear();
   for (const auto& row : rows) op.returned.push_back(static_cast<std::uint32_t>(row.size()));
@@ -36,7 +37,7 @@ inline void return_gradients(Op& op, const std::vector<std::vector<std::uint64_t
 /// Expands the stream to entries that a test can change.
 inline std::vector<StreamEntry>& written_out(Op& op) {
   op.commands = entries(op);
-  op.sweep = {};
+  op.descriptor = {};
   return op.commands;
 }
 
