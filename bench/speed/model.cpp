@@ -19,7 +19,7 @@ class Runner {
     wafer_->settle();
   }
 
-  void leave_step() { dynamic_cast<ModelWafer&>(*wafer_).leave_step(); }
+  void leave_lockstep() { dynamic_cast<ModelWafer&>(*wafer_).leave_lockstep(); }
 
   Work micro_batch() {
     const Work work = measure(*wafer_, [&] {
@@ -63,11 +63,11 @@ void model() {
   fact("model, gpt_tiny", median(speeds), "G multiply-adds/s");
 
   Runner tiles(gpt, make_model_wafer(gpt.config.wafer));
-  tiles.leave_step();
+  tiles.leave_lockstep();
   tiles.micro_batch();
   std::vector<double> tile_seconds;
   for (int run = 0; run < 5; ++run) tile_seconds.push_back(tiles.micro_batch().seconds);
-  fact("model tile by tile / in step", median(tile_seconds) / fast, "times the time");
+  fact("model tile by tile / in lockstep", median(tile_seconds) / fast, "times the time");
 
   const DenseGemm gemm({.rows = 4, .cols = 4}, 256, 32, 64);
   const auto wafer = make_model_wafer(gemm.shape);

@@ -59,9 +59,9 @@ struct Front {
   unsigned served = 0;
 };
 
-class Judge {
+class CertificateChecker {
  public:
-  explicit Judge(const Network& n) : n_(n), agents_(n), valves_(n.valves.size()) {
+  explicit CertificateChecker(const Network& n) : n_(n), agents_(n), valves_(n.valves.size()) {
     const auto depth = static_cast<std::uint32_t>(n.depth);
     for (const Trace* trace : n.traces) {
       Pe pe;

@@ -86,7 +86,7 @@ inline constexpr std::size_t kOrderPiece = std::size_t{1} << 16;
 /// As above, but appends the whole order to `order`.
 Outcome schedule(const Network& network, Order& order);
 
-class Judge;
+class CertificateChecker;
 
 /// Checker of an order as a certificate: each step must be possible when it is reached, no buffer may overflow, and at
 /// the end all threads must be done and all buffers empty. Independent of the scheduler that found the order.
@@ -103,7 +103,7 @@ class Verifier {
 
  private:
   const Network& network_;
-  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<CertificateChecker> checker_;
   std::size_t at_ = 0;
   std::string wrong_;
 };

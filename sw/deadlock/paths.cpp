@@ -102,7 +102,7 @@ Found Paths::senders(int tile, int color) const {
   return found;
 }
 
-Found Paths::takers(const Queue& queue) const {
+Found Paths::receivers(const Queue& queue) const {
   Found found;
   std::vector<Queue> seen;
   take(queue, found, seen);

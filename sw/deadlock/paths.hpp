@@ -49,7 +49,7 @@ class Paths {
   /// them.
   Found senders(int tile, int color) const;
   /// Threads that must take messages before the first message of a queue can advance.
-  Found takers(const Queue& queue) const;
+  Found receivers(const Queue& queue) const;
   /// Threads that must take messages before W can bring the tile a message; `host` without threads: the stream has
   /// ended.
   Found holds_w(int tile) const;

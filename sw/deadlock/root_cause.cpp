@@ -125,7 +125,7 @@ void Graph::links_of(ThreadRef who, const Wait& wait) {
     case Lack::Room: {
       const auto& out = at(who.tile).out;
       const int color = out.empty() ? wait.color : out.front();
-      return on(who, wait, paths_.takers({who.tile, isa::Port::Ramp, color}),
+      return on(who, wait, paths_.receivers({who.tile, isa::Port::Ramp, color}),
                 "waits until " + color_name(color) + " is taken by ");
     }
     case Lack::Route: {

@@ -116,7 +116,7 @@ class Reader {
   void command(const Message& m);
   void route(std::uint16_t value);
   void run(bool psum, std::uint16_t pc);
-  void judge(bool psum, std::uint16_t pc) const;
+  void check_legal(bool psum, std::uint16_t pc) const;
   void scalar(bool psum, const isa::Instr& in, std::uint16_t& pc);
   void registers(bool psum, const isa::Instr& in, std::uint16_t& pc);
   /// Value that csrr reads.

@@ -23,7 +23,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
     pc &= kMask;
     if (++steps_ > kEndless) wrong(psum, pc, "runs and comes to no end");
     const isa::Instr& in = decoded_[pc];
-    judge(psum, pc);
+    check_legal(psum, pc);
     const std::size_t before = events.size();
     if (in.op == Op::Halt) break;
     if (static_cast<int>(in.op) & 32 || in.op == Op::Snd) {
@@ -57,7 +57,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
 }
 
 /// Reports an instruction that the machine does not execute.
-void Reader::judge(bool psum, std::uint16_t pc) const {
+void Reader::check_legal(bool psum, std::uint16_t pc) const {
   const isa::Verdict verdict = verdicts_[pc][psum];
   if (verdict == isa::Verdict::Legal) return;
   const std::uint32_t word = code_[pc];

@@ -3,7 +3,7 @@
 
 namespace weft::check {
 
-void Judge::valve(int v) {
+void CertificateChecker::valve(int v) {
   const auto& messages = n_.valves.at(static_cast<std::size_t>(v));
   std::size_t& next = valves_[static_cast<std::size_t>(v)];
   require(next < messages.size(), "the host has no more");
@@ -12,7 +12,7 @@ void Judge::valve(int v) {
   into.messages.push_back(messages[next++]);
 }
 
-void Judge::cell(int row, bool south) {
+void CertificateChecker::cell(int row, bool south) {
   Cell& c = cells_[static_cast<std::size_t>(row)];
   require(!c.messages.empty(), "the intake's cell is empty");
   const int m = c.messages.front();
@@ -37,7 +37,7 @@ void Judge::cell(int row, bool south) {
   c.served = 0;
 }
 
-void Judge::branch(int tile, int port, int color, int out) {
+void CertificateChecker::branch(int tile, int port, int color, int out) {
   Front& q = queue(tile, port, color);
   require(q.channel.n > 0, "the queue is empty");
   const unsigned outputs = n_.outputs(tile, port, color);
@@ -60,7 +60,7 @@ void Judge::branch(int tile, int port, int color, int out) {
   q.channel.take();
 }
 
-void Judge::step(std::uint32_t agent, std::uint32_t times) {
+void CertificateChecker::step(std::uint32_t agent, std::uint32_t times) {
   const int a = static_cast<int>(agent), tiles = n_.tiles(), first_tile = static_cast<int>(agents_.main(0));
   for (; times; --times) {
     if (a < n_.shape.valves) {
@@ -83,7 +83,7 @@ void Judge::step(std::uint32_t agent, std::uint32_t times) {
   }
 }
 
-void Judge::end() {
+void CertificateChecker::end() {
   for (std::size_t v = 0; v < valves_.size(); ++v)
     require(valves_[v] == n_.valves[v].size(), "the host has messages left");
   for (const Cell& c : cells_) require(c.channel.n == 0, "an intake's cell is not empty");
@@ -96,14 +96,15 @@ void Judge::end() {
   }
 }
 
-Verifier::Verifier(const Network& network) : network_(network), judge_(std::make_unique<Judge>(network)) {}
+Verifier::Verifier(const Network& network)
+    : network_(network), checker_(std::make_unique<CertificateChecker>(network)) {}
 Verifier::~Verifier() = default;
 
 void Verifier::take(std::span<const Step> steps) {
   if (!wrong_.empty()) return;
   for (const Step& step : steps) {
     try {
-      judge_->step(step.agent, step.n);
+      checker_->step(step.agent, step.n);
     } catch (const Bad& bad) {
       wrong_ = "step " + std::to_string(at_) + ", " + Agents(network_).name(step.agent) + ": " + bad.what();
       return;
@@ -115,7 +116,7 @@ void Verifier::take(std::span<const Step> steps) {
 std::string Verifier::end() {
   if (!wrong_.empty()) return wrong_;
   try {
-    judge_->end();
+    checker_->end();
   } catch (const Bad& bad) {
     return "step " + std::to_string(at_) + ": " + bad.what();
   }

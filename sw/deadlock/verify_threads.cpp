@@ -6,7 +6,7 @@ namespace weft::check {
 
 using Kind = Event::Kind;
 
-void Judge::main(int tile) {
+void CertificateChecker::main(int tile) {
   Pe& pe = pes_[static_cast<std::size_t>(tile)];
   const Event& e = pe.main.event();
   switch (e.kind) {
@@ -49,7 +49,7 @@ void Judge::main(int tile) {
   }
 }
 
-void Judge::gather(int tile) {
+void CertificateChecker::gather(int tile) {
   Pe& pe = pes_[static_cast<std::size_t>(tile)];
   const Event& e = pe.main.event();
   require(e.kind == Kind::Dot && pe.listed < e.n, "no vdot gathers");
@@ -59,7 +59,7 @@ void Judge::gather(int tile) {
   ++pe.listed;
 }
 
-void Judge::psum(int tile) {
+void CertificateChecker::psum(int tile) {
   Pe& pe = pes_[static_cast<std::size_t>(tile)];
   require(pe.through < pe.parts, "psum is not started");
   while (pe.psum.event().kind == Kind::Words && n_.times(tile, pe.psum.event()) == 0) pe.psum.next();
@@ -106,7 +106,7 @@ void Judge::psum(int tile) {
   pe.psum.next();
 }
 
-void Judge::out(int tile) {
+void CertificateChecker::out(int tile) {
   Pe& pe = pes_[static_cast<std::size_t>(tile)];
   require(!pe.words.empty(), "the out queue is empty");
   queue(tile, 4, pe.words.front().first).channel.put();

@@ -36,19 +36,19 @@ TEST(Progress, TheModelCountsHoweverItRuns) {
   EXPECT_GT(counts(*make_model_wafer(shape_of_run(), 2)), 0U);
   EXPECT_GT(counts(*make_model_wafer(shape_of_run(), 1, 8)), 0U) << "links with a bound";
   const auto alone = make_model_to_look_at(shape_of_run(), 0);
-  alone->leave_step();
+  alone->leave_lockstep();
   EXPECT_GT(counts(*alone), 0U) << "tile by tile";
   const auto back = make_model_to_look_at(shape_of_run(), 0);
-  back->leave_step();
+  back->leave_lockstep();
   back->reset();
-  EXPECT_GT(counts(*back), 0U) << "in step once more";
+  EXPECT_GT(counts(*back), 0U) << "in lockstep once more";
 }
 
 TEST(Progress, AModelThatLeavesStepGoesOnCounting) {
   std::atomic<std::uint64_t> count = 0;
   const auto wafer = make_model_to_look_at(shape_of_run(), 0);
   wafer->count_progress(count);
-  wafer->leave_step();
+  wafer->leave_lockstep();
   wafer->feed(SmallTrainer().plan().load);
   EXPECT_GT(count, 0U);
   const std::uint64_t before = count;

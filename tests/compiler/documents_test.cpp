@@ -28,7 +28,7 @@ std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::ve
   run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs,
                   random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2));
   EXPECT_EQ(wafer->flags(), "");
-  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_step());  // else the test would take several times as long
+  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_lockstep());  // else the test would take several times as long
   std::vector<std::vector<std::uint32_t>> words;
   for (int r = 0; r < plan.wafer.rows; ++r) words.push_back(wafer->outlet(r));
   return words;

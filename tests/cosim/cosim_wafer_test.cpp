@@ -31,19 +31,19 @@ class Puppet final : public Wafer {
 
 struct Pair {
   Puppet *a = new Puppet, *b = new Puppet;
-  std::unique_ptr<Wafer> both = make_lockstep_wafer("a", std::unique_ptr<Wafer>(a), "b", std::unique_ptr<Wafer>(b));
+  std::unique_ptr<Wafer> both = make_cosim_wafer("a", std::unique_ptr<Wafer>(a), "b", std::unique_ptr<Wafer>(b));
 
   std::string complaint() {
     try {
       both->settle();
       return "";
-    } catch (const LockstepMismatch& e) {
+    } catch (const CosimMismatch& e) {
       return e.what();
     }
   }
 };
 
-TEST(LockstepWafer, HandsOutWhatBothAgreeOn) {
+TEST(CosimWafer, HandsOutWhatBothAgreeOn) {
   Pair p;
   p.a->outlets[0] = {5, 6, 7};
   p.b->outlets[0] = {5, 6};
@@ -54,14 +54,14 @@ TEST(LockstepWafer, HandsOutWhatBothAgreeOn) {
   EXPECT_EQ(p.both->outlet(0), (std::vector<std::uint32_t>{5, 6, 7}));
 }
 
-TEST(LockstepWafer, NamesTheFirstMessageThatDiffers) {
+TEST(CosimWafer, NamesTheFirstMessageThatDiffers) {
   Pair p;
   p.a->outlets[1] = {5, 6, 7};
   p.b->outlets[1] = {5, 6, 8};
   EXPECT_EQ(p.complaint(), "row 1 outlet message 2: a 0x00000007, b 0x00000008 (cycle 0)");
 }
 
-TEST(LockstepWafer, CountsMessagesFromTheLastReset) {
+TEST(CosimWafer, CountsMessagesFromTheLastReset) {
   Pair p;
   p.a->outlets[1] = {5, 6, 7};
   p.b->outlets[1] = {5, 6};
@@ -74,19 +74,19 @@ TEST(LockstepWafer, CountsMessagesFromTheLastReset) {
   EXPECT_EQ(p.complaint(), "row 1 outlet message 0: a 0x00000008, b 0x00000009 (cycle 0)");
 }
 
-TEST(LockstepWafer, NoticesAMessageTooMany) {
+TEST(CosimWafer, NoticesAMessageTooMany) {
   Pair p;
   p.a->outlets[0] = {5};
   EXPECT_EQ(p.complaint(), "row 0 has delivered: a 1, b 0 (cycle 0)");
 }
 
-TEST(LockstepWafer, NamesTheFirstElementOfMemoryThatDiffers) {
+TEST(CosimWafer, NamesTheFirstElementOfMemoryThatDiffers) {
   Pair p;
   p.b->memory[1] = 9;
   EXPECT_EQ(p.complaint(), "row 0 column 0 memory element 1: a 0x0002, b 0x0009 (cycle 0)");
 }
 
-TEST(LockstepWafer, ComparesTheWorkDone) {
+TEST(CosimWafer, ComparesTheWorkDone) {
   Pair p;
   p.b->work.beats = 3;
   EXPECT_EQ(p.complaint(), "beats: a 0, b 3 (cycle 0)");

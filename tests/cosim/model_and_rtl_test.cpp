@@ -9,7 +9,7 @@ namespace {
 
 void run(const WaferShape& shape, const ModelShape& model, unsigned seed) {
   const Tiny tiny(shape, model, seed);
-  const auto wafer = make_lockstep_wafer("model", make_model_wafer(shape), "rtl", make_rtl_wafer(shape));
+  const auto wafer = make_cosim_wafer("model", make_model_wafer(shape), "rtl", make_rtl_wafer(shape));
   wafer->feed(tiny.plan.load);
   wafer->settle();
   wafer->feed(tiny.messages);

@@ -27,7 +27,7 @@ const Backend kBackends[] = {
     {"model_with_threads", [] { return make_model_wafer(kShape, 2); }},
     {"replicated", []() -> std::unique_ptr<Wafer> { return std::make_unique<ReplicatedWafer>(kShape); }},
     {"flat", []() -> std::unique_ptr<Wafer> { return std::make_unique<FlatWafer<Vweft_wafer_2x2v1>>(kShape); }},
-    {"lockstep", [] { return make_lockstep_wafer("model", make_model_wafer(kShape), "rtl", make_rtl_wafer(kShape)); }},
+    {"cosim", [] { return make_cosim_wafer("model", make_model_wafer(kShape), "rtl", make_rtl_wafer(kShape)); }},
 };
 
 /// Every row returns the bf16 word 0x4000 plus its row number, four times from each column.

@@ -16,10 +16,10 @@
 namespace weft {
 namespace {
 
-void lockstep(const ModelShape& model, const WaferShape& shape, unsigned seed) {
+void cosim(const ModelShape& model, const WaferShape& shape, unsigned seed) {
   const Plan plan = compile(model, shape);
   const auto parameters = random_parameters(plan, seed);
-  const auto wafer = make_lockstep_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
+  const auto wafer = make_cosim_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
   const auto inputs = random_tokens(plan, plan.model.micro_batch, seed + 1),
              labels = random_tokens(plan, plan.model.micro_batch, seed + 2);
   wafer->feed(plan.load);
@@ -36,57 +36,57 @@ void lockstep(const ModelShape& model, const WaferShape& shape, unsigned seed) {
   }
 }
 
-void lockstep(const std::string& name, unsigned seed, int lanes = 4) {
+void cosim(const std::string& name, unsigned seed, int lanes = 4) {
   Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
   config.wafer.lanes = lanes;
-  lockstep(config.model, config.wafer, seed);
+  cosim(config.model, config.wafer, seed);
 }
 
-TEST(TrainingStep, OfGptTinyAgreesOpByOp) { lockstep("gpt_tiny.yaml", 1); }
-TEST(TrainingStep, OfGptOblongAgreesOpByOp) { lockstep("gpt_oblong.yaml", 2); }
+TEST(TrainingStep, OfGptTinyAgreesOpByOp) { cosim("gpt_tiny.yaml", 1); }
+TEST(TrainingStep, OfGptOblongAgreesOpByOp) { cosim("gpt_oblong.yaml", 2); }
 TEST(TrainingStep, WithEightLanesAgreesOpByOp) {
-  lockstep(tiny_model(), {.rows = 3, .cols = 2, .lanes = 8, .valves = 2}, 3);
+  cosim(tiny_model(), {.rows = 3, .cols = 2, .lanes = 8, .valves = 2}, 3);
 }
 
-TEST(TrainingStep, OfGptJTinyAgreesOpByOp) { lockstep("gptj_tiny.yaml", 5); }
+TEST(TrainingStep, OfGptJTinyAgreesOpByOp) { cosim("gptj_tiny.yaml", 5); }
 TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
   ModelShape model = tiny_model();
   model.recompute = "block";
-  lockstep(model, {.rows = 3, .cols = 2}, 6);
+  cosim(model, {.rows = 3, .cols = 2}, 6);
   // Two heads on two rows each; only some features are rotary.
   model.network = "gptj", model.rotary_dim = 2;
-  lockstep(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
+  cosim(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
 }
 
 TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
   ModelShape model = tiny_model();
-  lockstep(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 8);
+  cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 8);
   model.seq = 2 * model.seq + 1;
-  lockstep(model, {.rows = 4, .cols = 5, .lanes = 8, .valves = 2, .sequence_columns = 5}, 9);
+  cosim(model, {.rows = 4, .cols = 5, .lanes = 8, .valves = 2, .sequence_columns = 5}, 9);
   model.network = "gptj", model.rotary_dim = 2, model.recompute = "block";
-  lockstep(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
+  cosim(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
 }
 
 /// About every fourth token ends a document.
 TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
   ModelShape model = tiny_model();
   model.vocab = 4, model.seq = 21, model.document_end = 1;
-  lockstep(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
-  lockstep(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
+  cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
+  cosim(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
 }
 
 /// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.
 TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
   ModelShape model{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
-  lockstep(model, {.rows = 257, .cols = 1, .valves = 64}, 11);
+  cosim(model, {.rows = 257, .cols = 1, .valves = 64}, 11);
   model.network = "gptj", model.rotary_dim = 4, model.recompute = "block", model.layers = 30;
-  lockstep(model, {.rows = 257, .cols = 1, .valves = 64, .psum_cycles = 4}, 12);
+  cosim(model, {.rows = 257, .cols = 1, .valves = 64, .psum_cycles = 4}, 12);
 }
 
 TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
   for (const int lanes : {2, 8, 16}) {
     SCOPED_TRACE(lanes);
-    if (rtl_has(lanes)) lockstep("gpt_tiny.yaml", 4, lanes);
+    if (rtl_has(lanes)) cosim("gpt_tiny.yaml", 4, lanes);
   }
 }
 

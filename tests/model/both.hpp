@@ -45,14 +45,14 @@ template <class Work>
 void in_both(const WaferShape& shape, const Work& work) {
   Rig step(shape), apart(shape);
   {
-    SCOPED_TRACE("in step");
+    SCOPED_TRACE("in lockstep");
     work(step);
-    EXPECT_TRUE(model(*step.wafer).in_step());
+    EXPECT_TRUE(model(*step.wafer).in_lockstep());
   }
   SCOPED_TRACE("tile by tile");
-  model(*apart.wafer).leave_step();
+  model(*apart.wafer).leave_lockstep();
   work(apart);
-  EXPECT_FALSE(model(*apart.wafer).in_step());
+  EXPECT_FALSE(model(*apart.wafer).in_lockstep());
   Snapshot(*step.wafer).expect(Snapshot(*apart.wafer));
 }
 

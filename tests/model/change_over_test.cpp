@@ -11,12 +11,12 @@ Snapshot run(const WaferShape& shape, std::span<const Message> stream, int befor
   const auto wafer = make_model_wafer(shape);
   wafer->feed(stream.first(before < 0 ? stream.size() : static_cast<std::size_t>(before)));
   if (before >= 0) {
-    EXPECT_TRUE(model(*wafer).in_step());
-    model(*wafer).leave_step();
+    EXPECT_TRUE(model(*wafer).in_lockstep());
+    model(*wafer).leave_lockstep();
     wafer->feed(stream.subspan(static_cast<std::size_t>(before)));
   }
   wafer->settle();
-  EXPECT_EQ(model(*wafer).in_step(), before < 0);
+  EXPECT_EQ(model(*wafer).in_lockstep(), before < 0);
   return Snapshot(*wafer);
 }
 
@@ -70,13 +70,13 @@ void carried(const std::string& source, const std::function<void(Rig&)>& first, 
   begin(step);
   look(*step.wafer);
   begin(apart);
-  model(*apart.wafer).leave_step();
+  model(*apart.wafer).leave_lockstep();
   for (Rig* rig : {&step, &apart}) {
     then(*rig);
     rig->go();
   }
-  EXPECT_TRUE(model(*step.wafer).in_step());
-  EXPECT_FALSE(model(*apart.wafer).in_step());
+  EXPECT_TRUE(model(*step.wafer).in_lockstep());
+  EXPECT_FALSE(model(*apart.wafer).in_lockstep());
   Snapshot(*step.wafer).expect(Snapshot(*apart.wafer));
   EXPECT_EQ(step.wafer->flags(), "");
 }
@@ -255,7 +255,7 @@ more:   snd  RING, r5
 TEST(ChangeOver, CarriesFlags) {
   Rig rig(kShape);
   rig.cr().go();
-  model(*rig.wafer).leave_step();
+  model(*rig.wafer).leave_lockstep();
   EXPECT_EQ(rig.wafer->flags(), "row 0 BAD_COMMAND, row 1 BAD_COMMAND");
 }
 

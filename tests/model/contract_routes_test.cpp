@@ -51,7 +51,7 @@ TEST(Contract, TheWaferHasColumns) {
   Rig rig(kShape);
   rig.load("main: csrr r1, COL\nhalt").call("main").go();
   for (int col = 0; col < 3; ++col) EXPECT_EQ(rig.wafer->state(1, col).main.registers[1], col);
-  EXPECT_FALSE(model(*rig.wafer).in_step());
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());
 }
 
 TEST(Contract, OnlyRcvFindsAZeroAtTheEndOfWest) {

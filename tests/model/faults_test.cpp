@@ -48,7 +48,7 @@ void run_apart(const Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
   const std::span<const Message> all = tiny.messages;
   wafer.feed(all.first(all.size() / 2));
   const NoMemory none(fault, n);
-  dynamic_cast<ModelWafer&>(wafer).leave_step();
+  dynamic_cast<ModelWafer&>(wafer).leave_lockstep();
   wafer.feed(all.subspan(all.size() / 2));
   wafer.await(tiny.totals);
 }
@@ -133,7 +133,7 @@ TEST(ModelFaults, AChangeOverThatFailedIsForgotten) {
   }
   wafer->reset();
   wafer->settle();
-  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_step());
+  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_lockstep());
 }
 
 TEST(ModelFaults, TheNthThread) {

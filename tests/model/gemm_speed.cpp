@@ -10,9 +10,9 @@ namespace weft {
 namespace {
 
 /// Processor seconds per multiply-add, independent of other load.
-double seconds(const Gemm& gemm, bool in_step, int runs) {
+double seconds(const Gemm& gemm, bool in_lockstep, int runs) {
   Rig rig(gemm.shape);
-  if (!in_step) dynamic_cast<ModelWafer&>(*rig.wafer).leave_step();
+  if (!in_lockstep) dynamic_cast<ModelWafer&>(*rig.wafer).leave_lockstep();
   double best = 1e9;
   for (int run = 0; run < runs; ++run) {
     gemm.load(rig);

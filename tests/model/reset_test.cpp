@@ -76,7 +76,7 @@ TEST(Reset, KeepsMemoryAccumulatorsAndRegistersOnly) {
   for (const bool apart : {false, true}) {
     SCOPED_TRACE(apart);
     Rig rig(kShape);
-    if (apart) model(*rig.wafer).leave_step();
+    if (apart) model(*rig.wafer).leave_lockstep();
     rig.store(1, 1, 0, {0x3f80, 0x4000, 0x4040, 0x4080});
     rig.load(R"(
 main:   li   r1, 1
@@ -118,7 +118,7 @@ p:      csrw VL, r4
     expected.routes[static_cast<std::size_t>(isa::Port::W)][0] = 1 << 1 | 1 << 4;
     EXPECT_EQ(difference(rig.wafer->state(1, 1), expected), "");
     EXPECT_EQ(rig.wafer->state(1, 2).routes[static_cast<std::size_t>(isa::Port::W)][0], 1 << 4);
-    EXPECT_TRUE(model(*rig.wafer).in_step());
+    EXPECT_TRUE(model(*rig.wafer).in_lockstep());
     EXPECT_EQ(rig.wafer->counters().edge_messages, 0U);
     rig.wafer->settle();
     expect_sound(rig);
@@ -167,9 +167,9 @@ TEST(Reset, SelectsAll) {
 TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   Rig rig(kShape);
   rig.select(0, 1).reg(3, 7).select().weight(0xffff, 0).go();
-  EXPECT_FALSE(model(*rig.wafer).in_step());
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());
   rig.wafer->reset();
-  EXPECT_FALSE(model(*rig.wafer).in_step());  // r3 differs
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());  // r3 differs
   EXPECT_EQ(rig.wafer->state(0, 1).main.registers[3], 7);
   EXPECT_EQ(rig.wafer->counters().edge_messages, 0U);
   expect_sound(rig);
@@ -177,17 +177,17 @@ TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   // Pending words are discarded as well.
   rig.load("main: fork p\nhalt\np: li r1, 77\nsnd RING, r1\nhalt").call("main").go();
   rig.wafer->reset();
-  EXPECT_FALSE(model(*rig.wafer).in_step());
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());
   expect_sound(rig);
 
   rig.reg(3, 0).go();
   rig.wafer->reset();
-  EXPECT_TRUE(model(*rig.wafer).in_step());
+  EXPECT_TRUE(model(*rig.wafer).in_lockstep());
   expect_sound(rig);
 
   rig.select(1, 2).load("main: halt").select().command(Command::Iaddr, 0, 0).command(Command::Ilo, 0, 0).go();
   rig.wafer->reset();
-  EXPECT_FALSE(model(*rig.wafer).in_step());  // programs differ
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());  // programs differ
   expect_sound(rig);
 }
 

@@ -21,7 +21,7 @@ void expect_same(const Work& work) {
     Rig many(kShape, threads);
     work(many);
     expected.expect(Snapshot(*many.wafer));
-    EXPECT_EQ(model(*many.wafer).in_step(), model(*one.wafer).in_step());
+    EXPECT_EQ(model(*many.wafer).in_lockstep(), model(*one.wafer).in_lockstep());
   }
 }
 
@@ -107,9 +107,9 @@ TEST(Threads, AFlagOfOneColumn) {
 
 const std::string kHint =
     ", which several threads share, so it was not seen in time. HINT: make the model's wafer with one thread "
-    "(wafer.threads: 1): then what does not run in step runs tile by tile";
+    "(wafer.threads: 1): then what does not run in lockstep runs tile by tile";
 
-TEST(Threads, WhatCannotGoOnInStep) {
+TEST(Threads, WhatCannotContinueInLockstep) {
   const std::string programs[] = {
       "main: csrr r1, COL\nhalt",
       "main: fork p\njoin\nhalt\np: csrr r1, ROW\nrcv r2, WEST\nadd r1, r1, r2\nsnd WEST, r1\nhalt",
@@ -121,7 +121,7 @@ TEST(Threads, WhatCannotGoOnInStep) {
       rig.load(program).call("main");
       for (int n = 0; n < 40; ++n) rig.reg(n % 15 + 1, n);  // and more is on its way
       rig.load("main: li r7, 3\nhalt").call("main").go(9);
-      EXPECT_FALSE(model(*rig.wafer).in_step());
+      EXPECT_FALSE(model(*rig.wafer).in_lockstep());
       EXPECT_EQ(rig.wafer->state(2, 4).main.registers[7], 3);
     });
   }
@@ -131,7 +131,7 @@ TEST(Threads, AreAskedAgainAfterAReset) {
   expect_same([](Rig& rig) {
     rig.load("main: csrr r1, COL\nli r1, 0\nhalt").call("main").go();
     rig.wafer->reset();
-    EXPECT_TRUE(model(*rig.wafer).in_step());
+    EXPECT_TRUE(model(*rig.wafer).in_lockstep());
     const Gemm gemm(kShape, 16, 20, 33, 0.7, 1);
     rig.pending = route_messages(kShape);
     gemm.load(rig);

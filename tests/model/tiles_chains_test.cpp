@@ -33,7 +33,7 @@ TEST(Tiles, AChainThatLacksARouteIsNone) {
     if (c.color == 3) source += "vs.mov own=R[r0], out=WEST, gather\nhalt";
     rig.load(source).call("main").feed();
     EXPECT_EQ(rig.wafer->flags(), c.flags);
-    EXPECT_FALSE(model(*rig.wafer).in_step());
+    EXPECT_FALSE(model(*rig.wafer).in_lockstep());
   }
 }
 
@@ -88,7 +88,7 @@ TEST(Tiles, AnyColorMayGoAlongTheRow) {
     rig.load(source).call("main");
     for (int i = 0; i < 2 * 20; ++i) rig.weight((i % 2) << 15 | i / 2 % 4, 0);
     rig.cr().go();
-    EXPECT_EQ(model(*rig.wafer).in_step(), color == 3);
+    EXPECT_EQ(model(*rig.wafer).in_lockstep(), color == 3);
     EXPECT_EQ(rig.wafer->outlet(0).size(), 5U * 8 + 20);
     return std::make_pair(rig.wafer->outlet(0), rig.wafer->outlet(1));
   };

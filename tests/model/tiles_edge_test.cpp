@@ -49,7 +49,7 @@ TEST(Tiles, WordsOfStepThatTheHostHasDoNotCount) {
       "main: fork p\njoin\nhalt\np: rcv r1, WEST\nsnd WEST, r1\nhalt\nother: fork q\njoin\nhalt\n"
       "q: csrr r1, COL\nbeq r1, r0, end\nsnd 4, r1\nend: halt");
   rig.call("main").go();
-  EXPECT_TRUE(model(*rig.wafer).in_step());
+  EXPECT_TRUE(model(*rig.wafer).in_lockstep());
   rig.call("other").go();
   EXPECT_EQ(rig.wafer->outlet(0), (std::vector<std::uint32_t>{0, 1}));
 }
@@ -88,7 +88,7 @@ TEST(Tiles, WMayBeRoutedElsewhere) {
 }
 
 /// W passes all columns and is delivered on its way back: rows remain in lockstep, and tiles have these routes.
-TEST(Tiles, WMayTurnAroundInStep) {
+TEST(Tiles, WMayTurnAroundInLockstep) {
   constexpr int kW = 0, kCols = 3;
   Rig rig({.rows = 2, .cols = kCols, .sram_kib = 1});
   route(rig, kAll, kAll, kW, Port::E, out(Port::W) | out(Port::Ramp));
@@ -97,13 +97,13 @@ TEST(Tiles, WMayTurnAroundInStep) {
   route(rig, kAll, kCols - 1, kW, Port::W, out(Port::W) | out(Port::Ramp));
   rig.go();
   rig.reg(1, 5).go();
-  EXPECT_TRUE(model(*rig.wafer).in_step());
+  EXPECT_TRUE(model(*rig.wafer).in_lockstep());
   const auto routes = [&](int col, Port port) {
     return rig.wafer->state(1, col).routes[static_cast<std::size_t>(port)][kW];
   };
   for (const bool apart : {false, true}) {
     SCOPED_TRACE(apart);
-    if (apart) model(*rig.wafer).leave_step();
+    if (apart) model(*rig.wafer).leave_lockstep();
     rig.reg(2, 6).go();
     for (int col = 0; col < kCols; ++col) {
       EXPECT_EQ(main_register(rig, 1, col, 1), 5);
@@ -126,7 +126,7 @@ TEST(Tiles, WThatTurnsAndMissesATileEndsStep) {
   for (int col = 0; col < 2; ++col) route(rig, kAll, col, kW, Port::W, out(Port::E));
   route(rig, kAll, 2, kW, Port::W, out(Port::W) | out(Port::Ramp));
   rig.go();
-  EXPECT_FALSE(model(*rig.wafer).in_step());
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());
   rig.reg(1, 5).go();
   for (int col = 0; col < 3; ++col) EXPECT_EQ(main_register(rig, 0, col, 1), col == 1 ? 0 : 5);
 }

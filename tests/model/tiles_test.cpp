@@ -17,7 +17,7 @@ TEST(Tiles, EachHasAProgramOfItsOwn) {
       EXPECT_EQ(main_register(rig, row, col, 1), 10 * row + col);
       EXPECT_EQ(main_register(rig, row, col, 2), row + col);
     }
-  EXPECT_FALSE(model(*rig.wafer).in_step());
+  EXPECT_FALSE(model(*rig.wafer).in_lockstep());
 }
 
 TEST(Tiles, BranchOnTheirOwnMemory) {

@@ -39,7 +39,7 @@ TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
       EXPECT_GE(seen.fields[field][value], kSome) << "field " << field << " value " << value;
   const unsigned edge = 1u << static_cast<unsigned>(isa::Flag::NoRow);  // a flag of the edge, not of a tile
   EXPECT_EQ(seen.flags | edge, 255u);
-  EXPECT_GT(seen.in_step, 20u);
+  EXPECT_GT(seen.in_lockstep, 20u);
   EXPECT_GT(seen.messages, 1000u);
 }
 

@@ -13,7 +13,7 @@ std::string hex(std::uint64_t value, int digits) {
   return text;
 }
 
-class LockstepWafer final : public Wafer {
+class CosimWafer final : public Wafer {
  public:
   struct Side {
     std::string name;
@@ -21,7 +21,7 @@ class LockstepWafer final : public Wafer {
     std::vector<std::vector<std::uint32_t>> ahead = {};  // [row], delivered by this wafer but not yet by the other
   };
 
-  LockstepWafer(Side first, Side second) : a_(std::move(first)), b_(std::move(second)) {
+  CosimWafer(Side first, Side second) : a_(std::move(first)), b_(std::move(second)) {
     const std::size_t rows = static_cast<std::size_t>(shape().rows);
     outlets_.resize(rows);
     agreed_.resize(rows);
@@ -110,8 +110,8 @@ class LockstepWafer final : public Wafer {
   }
 
   [[noreturn]] void differ(const std::string& what, const std::string& a, const std::string& b) const {
-    throw LockstepMismatch(what + ": " + a_.name + " " + a + ", " + b_.name + " " + b + " (cycle " +
-                           std::to_string(b_.wafer->counters().cycles) + ")");
+    throw CosimMismatch(what + ": " + a_.name + " " + a + ", " + b_.name + " " + b + " (cycle " +
+                        std::to_string(b_.wafer->counters().cycles) + ")");
   }
 
   Side a_, b_;
@@ -121,10 +121,10 @@ class LockstepWafer final : public Wafer {
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_lockstep_wafer(std::string first_name, std::unique_ptr<Wafer> first,
-                                           std::string second_name, std::unique_ptr<Wafer> second) {
-  return std::make_unique<LockstepWafer>(LockstepWafer::Side{std::move(first_name), std::move(first)},
-                                         LockstepWafer::Side{std::move(second_name), std::move(second)});
+std::unique_ptr<Wafer> make_cosim_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
+                                        std::unique_ptr<Wafer> second) {
+  return std::make_unique<CosimWafer>(CosimWafer::Side{std::move(first_name), std::move(first)},
+                                      CosimWafer::Side{std::move(second_name), std::move(second)});
 }
 
 }  // namespace weft

@@ -11,17 +11,17 @@
 namespace weft {
 
 /// The two wafers differ; `what()` names the place of the first difference and both values.
-struct LockstepMismatch : std::runtime_error {
+struct CosimMismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Acts like either wafer. Outlet messages are compared as soon as both have delivered them (await), memories and
-/// counted work when both are at rest (settle); LockstepMismatch is thrown at the first difference, with the given
+/// counted work when both are at rest (settle); CosimMismatch is thrown at the first difference, with the given
 /// names.
 ///
 /// Cycles and flags are those of `second`. WaferStuck is thrown by the wafer that deadlocks, `first` before `second`.
 /// Both must have the same shape.
-std::unique_ptr<Wafer> make_lockstep_wafer(std::string first_name, std::unique_ptr<Wafer> first,
-                                           std::string second_name, std::unique_ptr<Wafer> second);
+std::unique_ptr<Wafer> make_cosim_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
+                                        std::unique_ptr<Wafer> second);
 
 }  // namespace weft

@@ -58,7 +58,7 @@ void Engine::change_over_if_stopped() {
   if (slices_->stopped()) change_over();  // messages that arrived meanwhile may have resolved it
 }
 
-void Engine::leave_step() {
+void Engine::leave_lockstep() {
   drain();
   guard([&] {
     if (slices_) change_over();

@@ -32,7 +32,7 @@ class Engine {
   /// As Wafer::reset(). Returns to lockstep if the tiles of each row have the same registers and programs.
   void reset();
 
-  // Single moves, tile by tile: leave_step() must come first.
+  // Single moves, tile by tile: leave_lockstep() must come first.
   void queue(std::span<const Message> messages) {
     guard([&] { tiles_->queue(messages); });
   }
@@ -49,9 +49,9 @@ class Engine {
   void count_progress(std::atomic<std::uint64_t>& count);
 
   /// Continues tile by tile from the current state, as if the program required it.
-  void leave_step();
+  void leave_lockstep();
 
-  bool in_step() const { return slices_ != nullptr; }
+  bool in_lockstep() const { return slices_ != nullptr; }
   // After drain(): the PE of a tile, or the PE shared by the row's lockstep columns.
   const Pe& pe(int row, int col) const { return slices_ ? slices_->pe(row, col) : tiles_->pe(row, col); }
   /// All messages of the host have been taken.

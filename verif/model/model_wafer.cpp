@@ -102,12 +102,12 @@ class WaferModel final : public ModelWafer {
     return text;
   }
 
-  bool in_step() const override {
+  bool in_lockstep() const override {
     engine_->drain();
-    return engine_->in_step();
+    return engine_->in_lockstep();
   }
 
-  void leave_step() override { engine_->leave_step(); }
+  void leave_lockstep() override { engine_->leave_lockstep(); }
 
   void put(int row, int col, const TileState& state) override { engine_->put(row, col, state); }
   void queue(std::span<const Message> messages) override {
@@ -136,9 +136,9 @@ class WaferModel final : public ModelWafer {
     for (int r = 0; r < shape_.rows; ++r) {
       text << "row " << r << ": delivered " << engine_->outlets.delivered[static_cast<std::size_t>(r)];
       if (!totals.empty()) text << " of " << totals[static_cast<std::size_t>(r)];
-      if (engine_->in_step()) text << "; " << engine_->pe(r, 0).describe();
+      if (engine_->in_lockstep()) text << "; " << engine_->pe(r, 0).describe();
       text << "\n";
-      for (int c = 0; c < shape_.cols && !engine_->in_step(); ++c)
+      for (int c = 0; c < shape_.cols && !engine_->in_lockstep(); ++c)
         if (const Pe& tile = engine_->pe(r, c); !tile.rests() && ++tiles <= kMost)
           text << model::tile_name(r, c) << ": " << tile.describe() << "\n";
     }

@@ -10,11 +10,11 @@ namespace weft {
 class ModelWafer : public Wafer {
  public:
   /// True while rows run in lockstep; otherwise every tile is independent. Waits as `counters` does.
-  virtual bool in_step() const = 0;
+  virtual bool in_lockstep() const = 0;
   /// Switches to independent tiles from here on, as if the program required it.
-  virtual void leave_step() = 0;
+  virtual void leave_lockstep() = 0;
 
-  // Single moves, tile by tile, for a debugger: leave_step() must come first.
+  // Single moves, tile by tile, for a debugger: leave_lockstep() must come first.
 
   /// Sets a tile's state. All tiles must rest, with no messages in flight.
   virtual void put(int row, int col, const TileState& state) = 0;

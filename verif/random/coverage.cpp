@@ -54,7 +54,7 @@ std::string Coverage::print() const {
     if (flags >> f & 1) text << " " << isa::kFlagNames[f];
   text << "\n"
        << instructions << " instructions, " << messages << " words at outlets, " << cycles << " cycles, at most "
-       << longest << " a case; " << in_step << " of " << cases << " cases in step to the end\n";
+       << longest << " a case; " << in_lockstep << " of " << cases << " cases in lockstep to the end\n";
   return text.str();
 }
 

@@ -30,7 +30,7 @@ class Plan {
   void lost_step();
   void row_step();
   void take_sums(Tile& t);
-  void sums_in_turn(Tile& t);
+  void rotating_sums(Tile& t);
   void handoff_step();
   void change_state();
   /// A tile executes an illegal instruction, and is not used any more.

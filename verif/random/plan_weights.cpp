@@ -40,7 +40,7 @@ void Plan::take_sums(Tile& t) {
 }
 
 /// Makes main add the stream's weights in the next rotating buffer, and hand it over or leave it to the next stream.
-void Plan::sums_in_turn(Tile& t) {
+void Plan::rotating_sums(Tile& t) {
   unsigned taken = 0;
   Code& c = t.main;
   c.vl(c.longest = t.ps_beats);
@@ -109,7 +109,7 @@ void Plan::weights_step() {
     else if (rng_.chance(45) && t.state == Tile::State::Both && !t.psum_ended)
       dot(t, counts[row], most[row], nullptr);
     else if (rng_.chance(50) && t.state == Tile::State::Both && !t.psum_ended)
-      sums_in_turn(t);
+      rotating_sums(t);
     else
       blocks_.vaxs(t.main, main_zone(t));
   }

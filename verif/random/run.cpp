@@ -85,7 +85,7 @@ class Pair {
     coverage.cycles += cycles_;
     coverage.longest = std::max(coverage.longest, cycles_);
     coverage.messages += messages_;
-    coverage.in_step += dynamic_cast<ModelWafer&>(*model_).in_step();
+    coverage.in_lockstep += dynamic_cast<ModelWafer&>(*model_).in_lockstep();
     for (int row = 0; row < case_.shape.rows; ++row)
       for (int col = 0; col < case_.shape.cols; ++col) {
         const auto counts = rtl_.executed(row, col);

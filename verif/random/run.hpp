@@ -21,7 +21,7 @@ struct Coverage {
   /// Counts for vf: [fn], [asel], [bsel], [csel], [dsel].
   std::vector<std::vector<std::uint64_t>> fields{5, std::vector<std::uint64_t>(8)};
   unsigned flags = 0;         ///< flags raised by any tile
-  std::uint64_t in_step = 0;  ///< cases at whose end the model still ran rows in lockstep
+  std::uint64_t in_lockstep = 0;  ///< cases at whose end the model still ran rows in lockstep
 
   void add(int thread, std::uint32_t word, std::uint64_t times);
   /// A table of all counts.

@@ -19,7 +19,7 @@ void ModelTarget::put(const std::vector<TileState>& states) {
   model_->reset();
   model_->feed(plan().load);
   model_->settle();
-  model_->leave_step();
+  model_->leave_lockstep();
   for (std::size_t n = 0; n < states.size(); ++n) model_->put(tiles()[n].row, tiles()[n].col, states[n]);
   moved_ = {};
   touched_.clear();

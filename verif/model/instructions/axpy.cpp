@@ -104,9 +104,9 @@ bool take_ahead(Machine& m, const VectorOp& op) {
   if (op.in.asel == isa::ASel::OH) return false;
   const int rd = accumulators_of(m, op), width = m.place.width();
   if (op.in.turn ? m.mp.filled : !all_zero(m, rd, op.vl)) return false;
-  if (!m.ahead.any() && !look_ahead(m, op)) return false;
-  const float* sums = m.ahead.take(op, m.w.taken());
-  if (!m.ahead.any()) m.memory.unwatch();
+  if (!m.precomputed_sums.any() && !look_ahead(m, op)) return false;
+  const float* sums = m.precomputed_sums.take(op, m.w.taken());
+  if (!m.precomputed_sums.any()) m.memory.unwatch();
   if (!sums) return false;
   Accumulators::pieces(rd, op.vl, [&](int first, int beats) {
     std::memcpy(m.accumulators.at(rd + first), sums + first * width,

@@ -27,7 +27,7 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
     if (!one_hot) some = find_features(m, op, f.index + done, n - done, f.x + done);
     for_vectors(width, [&](int at, int lanes) {
       V sums[kGroup];
-      const Dots dots{f.x + done, one_hot ? f.index + done : nullptr, m.later.current(), op.vl, width};
+      const Dots dots{f.x + done, one_hot ? f.index + done : nullptr, m.deferred_dots.current(), op.vl, width};
       dots.sums(some, at, sums);
       for (int j = 0; j < some; ++j) store(m.accumulators.at(slots + done + j) + at, sums[j], lanes);
     });
@@ -36,18 +36,18 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
 }
 
 /// Defers the dot products if the columns are in lockstep and each feature is contiguous in memory.
-bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
+bool dot_deferred(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const int n = static_cast<int>(indices.size());
-  const std::uint16_t** const x = m.later.features(kGroup);
+  const std::uint16_t** const x = m.deferred_dots.features(kGroup);
   std::uint16_t index[kGroup];
   for (int j = 0; j < n; ++j) index[j] = static_cast<std::uint16_t>(indices[static_cast<std::size_t>(j)] >> 16);
   if (!m.parts || op.in.asel == isa::ASel::OH || locate_features(m, op, index, n, x) < n) return false;
   if (n)
-    m.later.begin();
-  else if (!m.later.any())
+    m.deferred_dots.begin();
+  else if (!m.deferred_dots.any())
     return false;
-  m.ahead.drop();
-  m.later.add(op.rd + m.mp.put_turn() * kGroup, static_cast<std::size_t>(n));
+  m.precomputed_sums.drop();
+  m.deferred_dots.add(op.rd + m.mp.put_turn() * kGroup, static_cast<std::size_t>(n));
   watch_features(m, op, x, n);
   return true;
 }
@@ -57,8 +57,8 @@ void capture_dy(Machine& m, const VectorOp& op) {
   const int lanes = m.place.shape.lanes;
   const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
   const std::uint16_t* from = m.memory.read(first, op.vl);
-  if (m.later.full() || m.later.beats != op.vl) make_dots(m);
-  std::uint32_t* to = m.later.deltas(op.vl);
+  if (m.deferred_dots.full() || m.deferred_dots.beats != op.vl) make_dots(m);
+  std::uint32_t* to = m.deferred_dots.deltas(op.vl);
   const int width = m.place.width();
   for_terms(op.vl, [&](int i, int last, auto alone) {
     const std::uint16_t *const first = from + i * width, *const second = from + last * width;
@@ -83,7 +83,7 @@ Outcome vdot(Machine& m, VectorOp& op) {
       capture_dy(m, op);
       op.started = true;
     }
-    if (!dot_later(m, op, run.first(n))) make_dots(m), dot(m, op, run.first(n));
+    if (!dot_deferred(m, op, run.first(n))) make_dots(m), dot(m, op, run.first(n));
     m.count(static_cast<std::uint64_t>(op.vl) * n, true);
     m.w.drop(n);
     m.work.moved = true;

@@ -21,10 +21,10 @@ std::vector<std::uint32_t> own_words(const Machine& m, const VectorOp& op) {
 }
 
 /// Gathers all columns at once: each forwards as many vectors as there are columns to its east.
-Outcome gather_in_step(Machine& m, VectorOp& op) {
+Outcome gather_in_lockstep(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
   West* west = m.ports.along_row(in.cout);
-  if (!west || (m.in_step() && in.cin != in.cout)) return op.not_in_step("a gather that is not along WEST");
+  if (!west || (m.in_lockstep() && in.cin != in.cout)) return op.not_in_lockstep("a gather that is not along WEST");
   west->words(own_words(m, op));
   const auto beats = static_cast<std::uint64_t>(op.vl) * m.place.shape.lanes / 2;
   m.count(beats, false);
@@ -39,7 +39,7 @@ Outcome gather_in_step(Machine& m, VectorOp& op) {
 Outcome gather(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.q && !op.started && !m.mp.any()) return op.wait("an entry of MP");
-  if (m.parts) return gather_in_step(m, op);
+  if (m.parts) return gather_in_lockstep(m, op);
   if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
   const int lanes = m.place.shape.lanes, east = m.place.shape.cols - 1 - m.place.columns.first;
   if (!op.started) {

@@ -31,8 +31,9 @@ Outcome bad_instr(Machine& m, Thread& t, const Decoded& decoded);
 Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded);
 
 // Vector instructions: vf.cpp with elementwise.cpp, accumulate.cpp and spread.cpp, axpy.cpp (vaxs, vcr) with
-// axpy_ahead.cpp, dot.cpp with dot_later.cpp, vs.cpp, broadcast.cpp (vb), reduce.cpp (vr) with reduce_lanes.cpp.
-// Each has the name of its instruction and executes one of its beats, or several: Outcome vf(Machine& m, VectorOp& op);
+// axpy_precomputed.cpp, dot.cpp with dot_deferred.cpp, vs.cpp, broadcast.cpp (vb), reduce.cpp (vr) with
+// reduce_lanes.cpp. Each has the name of its instruction and executes one of its beats, or several: Outcome vf(Machine&
+// m, VectorOp& op);
 #define WEFT_DECLARE(op, function) Outcome function(Machine& m, VectorOp& vector);
 WEFT_ISA_VECTORS(WEFT_DECLARE)
 #undef WEFT_DECLARE

@@ -29,12 +29,12 @@ std::uint64_t reduce_beats(int lanes, int count) {
 /// Reduces all columns at once, for the entries that MP holds.
 Outcome reduce_in_step(Machine& m, VectorOp& op) {
   West* west = m.ports.along_row(op.in.cout);
-  if (!west || (m.in_step() && op.in.cin != op.in.cout)) return op.not_in_step("a vr that is not along WEST");
+  if (!west || (m.in_lockstep() && op.in.cin != op.in.cout)) return op.not_in_lockstep("a vr that is not along WEST");
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    if (m.later.in_front(m.mp.size()))
-      m.later.reduce(*west, reserve_sums(m, *west, entry.count));
+    if (m.deferred_dots.in_front(m.mp.size()))
+      m.deferred_dots.reduce(*west, reserve_sums(m, *west, entry.count));
     else
       reduce(m, *west, op.rc + m.mp.taken_turn() * kSlots, entry.count);
     m.count(reduce_beats(m.place.shape.lanes, entry.count), false);

@@ -9,14 +9,14 @@ namespace {
 
 /// Executes instructions while some registers hold per-column values.
 Outcome settle_registers(Machine& m, Thread& t) {
-  for (; m.own.registers();) {
+  for (; m.per_column.registers();) {
     const Decoded& decoded = m.program[t.pc];
     if (!decoded.registers[t.id]) return Outcome::Done;
     const RegisterUse used = register_use(decoded.in);
     if (const Outcome same = m.settle(t, used.reads); same != Outcome::Done) return same;
     if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in circles without end");
     t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
-    m.own.drop(used.writes);
+    m.per_column.drop(used.writes);
   }
   return Outcome::Done;
 }
@@ -24,7 +24,7 @@ Outcome settle_registers(Machine& m, Thread& t) {
 }  // namespace
 
 Outcome registers(Machine& m, Thread& t, const Decoded&) {
-  if (t.is_main() && m.own.registers())
+  if (t.is_main() && m.per_column.registers())
     if (const Outcome outcome = settle_registers(m, t); outcome != Outcome::Done) return outcome;
   const Decoded* const program = &m.program[0];
   const int id = t.id;

@@ -7,7 +7,7 @@ namespace {
 
 Outcome write(Machine& m, Thread& t, const isa::Instr& in, unsigned value) {
   if (in.rd) t.r[in.rd] = static_cast<std::uint16_t>(value);
-  if (t.is_main()) m.own.drop(1u << in.rd);
+  if (t.is_main()) m.per_column.drop(1u << in.rd);
   ++t.pc;
   return Outcome::Done;
 }
@@ -16,7 +16,7 @@ constexpr auto kIdx = static_cast<std::size_t>(isa::Csr::Idx);
 
 /// Checks that the next instruction copies the loaded value to IDX, which may differ between lockstep columns.
 bool loads_idx(const Machine& m, const Thread& t, const isa::Instr& in) {
-  if (!m.in_step() || !t.is_main() || !in.rd) return false;
+  if (!m.in_lockstep() || !t.is_main() || !in.rd) return false;
   const Decoded& next = m.program[t.pc + 1];
   return next.step[Thread::kMain] == csrw_idx && next.in.ra == in.rd;
 }
@@ -31,12 +31,12 @@ Outcome ld(Machine& m, Thread& t, const Decoded& decoded) {
   const int columns = m.place.columns.count, lanes = m.place.shape.lanes;
   const Scalar scalar{t.pc, address, element[0]};
   if (loads_idx(m, t, decoded.in)) {
-    Own::Values& values = m.own[decoded.in.rd];
+    PerColumn::Values& values = m.per_column[decoded.in.rd];
     values.loaded = scalar;
     values.of_column.resize(static_cast<std::size_t>(columns));
     for (int col = 0; col < columns; ++col) values.of_column[static_cast<std::size_t>(col)] = element[col * lanes];
     write(m, t, decoded.in, element[0]);
-    m.own.keep(decoded.in.rd);
+    m.per_column.keep(decoded.in.rd);
     m.count(1, false);
     return Outcome::Done;
   }
@@ -50,10 +50,10 @@ Outcome ld(Machine& m, Thread& t, const Decoded& decoded) {
 Outcome csrw_idx(Machine& m, Thread& t, const Decoded& decoded) {
   const int from = decoded.in.ra;
   t.csr[kIdx] = t.r[static_cast<std::size_t>(from)];
-  if (m.own.has(from))
-    m.own.to_idx(from, m.place.shape.lanes);
+  if (m.per_column.has(from))
+    m.per_column.to_idx(from, m.place.shape.lanes);
   else
-    m.own.drop_idx();
+    m.per_column.drop_idx();
   ++t.pc;
   return Outcome::Done;
 }
@@ -65,7 +65,7 @@ Outcome csrr(Machine& m, Thread& t, const Decoded& decoded) {
     case isa::Csr::Rows:
       return write(m, t, decoded.in, static_cast<unsigned>(m.place.shape.rows));
     case isa::Csr::Col:
-      if (m.in_step()) return t.not_in_step("csrr of COL");
+      if (m.in_lockstep()) return t.not_in_lockstep("csrr of COL");
       return write(m, t, decoded.in, static_cast<unsigned>(m.place.columns.first));
     case isa::Csr::Cols:
       return write(m, t, decoded.in, static_cast<unsigned>(m.place.shape.cols));

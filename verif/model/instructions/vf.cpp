@@ -61,7 +61,7 @@ bool one_by_one(const Machine& m, const VectorOp& op, int k) {
 /// Operand OH of some beats, where each column has its own IDX.
 void one_hot_of_own(float* floats, const std::uint16_t* x, const Machine& m, int beats) {
   const int width = m.place.width();
-  const std::uint16_t* idx = m.own.beat();
+  const std::uint16_t* idx = m.per_column.beat();
   for (int at = 0; at < beats * width; at += width)
     for_vectors(width, [&](int i, int n) { store(floats + at + i, one_hot(x + at + i, idx + i), n); });
 }
@@ -87,7 +87,7 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
     a.from = x;
     if (in.asel == ASel::OH) {
       float* floats = m.scratch.a.data();
-      if (m.own.has_idx())
+      if (m.per_column.has_idx())
         one_hot_of_own(floats, x, m, beats);
       else
         for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(x + i, idx), n); });

@@ -41,14 +41,15 @@ Outcome received(Machine& m, Thread& t, const isa::Instr& in, std::uint32_t word
 Outcome rcv(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
   const isa::Instr& in = decoded.in;
-  if (in.color == kWest && m.in_step()) {
-    if (!m.ports.along_row(kWest) || !sends_zero_on(m, t, in)) return t.not_in_step("a rcv of what is not 0 on WEST");
+  if (in.color == kWest && m.in_lockstep()) {
+    if (!m.ports.along_row(kWest) || !sends_zero_on(m, t, in))
+      return t.not_in_lockstep("a rcv of what is not 0 on WEST");
     m.west_zero = true;
     return received(m, t, in, 0);
   }
   if (in.color == kWest && m.place.last_column()) return received(m, t, in, 0);
   Stream* from = m.ports.in(in.color);
-  if (!from) return t.not_in_step("a rcv of what does not come in step");
+  if (!from) return t.not_in_lockstep("a rcv of what does not come in lockstep");
   if (!from->words()) return t.wait("a word of its color");
   const auto value = static_cast<std::uint16_t>(from->front(0));
   const int columns = m.place.columns.count;
@@ -76,8 +77,8 @@ Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
   if (const Outcome same = m.settle(t, 1u << decoded.in.ra); same != Outcome::Done) return same;
   const int color = decoded.in.color;
   const std::uint16_t value = t.r[decoded.in.ra];
-  if (color == kWest && m.in_step()) {
-    if (!m.west_zero) return t.not_in_step("a snd on WEST without a rcv");
+  if (color == kWest && m.in_lockstep()) {
+    if (!m.west_zero) return t.not_in_lockstep("a snd on WEST without a rcv");
     m.west_zero = false;
     m.ports.along_row(kWest)->word(0);
   } else {

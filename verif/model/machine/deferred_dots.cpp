@@ -4,7 +4,7 @@
 
 namespace weft::model {
 
-std::uint32_t* Later::deltas(int vl) {
+std::uint32_t* DeferredDots::deltas(int vl) {
   beats = vl;
   if (vl > room_) {
     dy_ = Aligned<std::uint32_t>(most_ * words());
@@ -15,7 +15,7 @@ std::uint32_t* Later::deltas(int vl) {
   return dy_->data() + current_ * words();
 }
 
-void Later::begin() {
+void DeferredDots::begin() {
   if (open_) return;
   const std::size_t here = outputs.size();
   if (here != current_)  // some groups of this output have been computed already
@@ -25,13 +25,13 @@ void Later::begin() {
   outputs.push_back({size_, 0});
 }
 
-void Later::add(int slots, std::size_t n) {
+void DeferredDots::add(int slots, std::size_t n) {
   groups.push_back({.slots = slots, .first = size_, .n = n});
   size_ += n;
   outputs.back().n += n;
 }
 
-void Later::clear() {
+void DeferredDots::clear() {
   outputs.clear();
   groups.clear();
   reduced = 0;

@@ -17,7 +17,7 @@ namespace weft::model {
 
 class West;
 
-class Later {
+class DeferredDots {
  public:
   static constexpr int kOutputs = 8;  ///< at most
   static constexpr std::size_t kNowhere = ~std::size_t{0};
@@ -33,7 +33,7 @@ class Later {
   };
 
   /// `width`: floats of an accumulator entry. `most`: maximum number of outputs, up to kOutputs.
-  Later(int width, int most) : most_(static_cast<std::size_t>(most)), width_(static_cast<std::size_t>(width)) {}
+  DeferredDots(int width, int most) : most_(static_cast<std::size_t>(most)), width_(static_cast<std::size_t>(width)) {}
 
   bool any() const { return !groups.empty(); }
   bool full() const { return outputs.size() == most_; }

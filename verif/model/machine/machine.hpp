@@ -104,8 +104,8 @@ struct Machine {
         accumulators(place.width()),
         ports(ports),
         program(place.shape.colors),
-        ahead(place.width()),
-        later(place.width(), parts ? Later::kOutputs : 1),
+        precomputed_sums(place.width()),
+        deferred_dots(place.width(), parts ? DeferredDots::kOutputs : 1),
         scratch(scratch) {
     memory.on_write = [this] { make_dots(*this), forget(); };
   }
@@ -123,13 +123,13 @@ struct Machine {
   Ports& ports;
   InstructionMemory program;
   Thread main{Thread::kMain}, psum{Thread::kPsum};
-  Own own;
+  PerColumn per_column;
 
-  Ahead ahead;
-  Later later;
+  PrecomputedSums precomputed_sums;
+  DeferredDots deferred_dots;
   Products products;
   /// Drops precomputed sums.
-  void forget() { ahead.drop(), memory.unwatch(); }
+  void forget() { precomputed_sums.drop(), memory.unwatch(); }
 
   bool west_zero = false;       ///< in lockstep: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
   std::vector<Scalar> scalars;  ///< results of ld and rcv, to be compared with the row's other slices
@@ -137,7 +137,7 @@ struct Machine {
   Scratch& scratch;
 
   /// More than one column runs in this machine's lockstep.
-  bool in_step() const { return parts > 0 && place.shape.cols > 1; }
+  bool in_lockstep() const { return parts > 0 && place.shape.cols > 1; }
   /// Must be called when a thread executes an instruction that uses a stream or a queue. Throws if the count exceeds
   /// kTalkative.
   void exchanged(const Thread& t) {
@@ -159,18 +159,18 @@ struct Machine {
   /// because they may have continued without detecting it.
   Outcome differs(Thread& t, const Scalar& scalar, int col) const;
   /// Must be called before the thread reads these registers (a bit each) for anything that lockstep columns do alike.
-  /// Returns NotInStep, or throws as differs(), if they have different values per column.
+  /// Returns NotInLockstep, or throws as differs(), if they have different values per column.
   Outcome settle(Thread& t, std::uint32_t registers);
   /// As settle(), for IDX.
   Outcome settle_idx(Thread& t);
 
  private:
-  Outcome settle(Thread& t, const Own::Values& values);
+  Outcome settle(Thread& t, const PerColumn::Values& values);
 };
 
 /// Executes all deferred work. The caller must hold FlushDenormals.
 inline void catch_up(Machine& m) {
-  if (m.later.any()) make_dots(m);
+  if (m.deferred_dots.any()) make_dots(m);
   if (m.products.any()) add_products(m);
 }
 

@@ -18,7 +18,7 @@ struct Scalar {
   bool operator==(const Scalar&) const = default;
 };
 
-class Own {
+class PerColumn {
  public:
   struct Values {
     Scalar loaded = {};  ///< origin of the values; its value is the first column's

@@ -15,12 +15,12 @@
 
 namespace weft::model {
 
-class Ahead {
+class PrecomputedSums {
  public:
   static constexpr int kOutputs = 8;  ///< computed at a time
 
   /// `width`: floats of an accumulator entry.
-  explicit Ahead(int width) : width_(static_cast<std::size_t>(width)) {}
+  explicit PrecomputedSums(int width) : width_(static_cast<std::size_t>(width)) {}
 
   /// Room for the sums of all outputs, consecutive, [beat][col][lane] of `vl` beats each, to be filled by the caller.
   /// Invalidates earlier sums.

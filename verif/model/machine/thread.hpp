@@ -12,8 +12,8 @@ namespace weft::model {
 /// Result of executing an instruction.
 enum class Outcome : std::uint8_t {
   Done,
-  Waits,      ///< incomplete; all work possible now is done
-  NotInStep,  ///< the machine's columns cannot execute it in lockstep; nothing is done
+  Waits,          ///< incomplete; all work possible now is done
+  NotInLockstep,  ///< the machine's columns cannot execute it in lockstep; nothing is done
 };
 
 /// Reason why an instruction waits.
@@ -28,13 +28,13 @@ struct Waiting {
     return Outcome::Waits;
   }
   /// `what`: why the columns cannot execute it in lockstep.
-  Outcome not_in_step(const char* what) {
+  Outcome not_in_lockstep(const char* what) {
     waits = what;
-    return Outcome::NotInStep;
+    return Outcome::NotInLockstep;
   }
   /// Sets the reason for a result of Ports::can_send().
   Outcome cannot_send(Outcome why) {
-    return why == Outcome::Waits ? wait(kRoute) : not_in_step("a color that does not go in step");
+    return why == Outcome::Waits ? wait(kRoute) : not_in_lockstep("a color that does not go in lockstep");
   }
 };
 

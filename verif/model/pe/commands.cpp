@@ -22,11 +22,11 @@ Outcome Commands::take(std::uint32_t word) {
   const auto color = static_cast<isa::Color>(Route(value).color);
   const bool of_row = code == Command::Route && (color == isa::Color::W || color == isa::Color::East);
   if (one_column() && code != Command::Maddr && code != Command::Mdata && !of_row)
-    return m_.main.not_in_step("a command for one column");
+    return m_.main.not_in_lockstep("a command for one column");
   switch (code) {
     case Command::Setreg:
       if (arg) m_.main.r[arg] = value;
-      m_.own.drop(1u << arg);
+      m_.per_column.drop(1u << arg);
       return done();
     case Command::Call:
       m_.mp = {};
@@ -88,7 +88,8 @@ Outcome Commands::store(std::uint16_t value) {
   int good = 0, bad = 0;
   for (std::size_t i = 0; i < memory_address_.size(); ++i)
     if (selected(first_ + static_cast<int>(i))) ++(memory_address_[i] < elements ? good : bad);
-  if (bad && m_.in_step() && (good || one_column())) return m_.main.not_in_step("a BAD_ADDRESS of some columns");
+  if (bad && m_.in_lockstep() && (good || one_column()))
+    return m_.main.not_in_lockstep("a BAD_ADDRESS of some columns");
   if (bad) m_.flags.set(isa::Flag::BadAddress);
   for (std::size_t i = 0; i < memory_address_.size(); ++i) {
     const int col = first_ + static_cast<int>(i), own = col - m_.place.columns.first;
@@ -108,12 +109,13 @@ Outcome Commands::route(std::uint16_t value) {
   int first = m_.parts ? 0 : place.columns.first, last = m_.parts ? place.shape.cols - 1 : first;
   if (one_column()) first = last = col_selected_;
   const auto fault = route.fault(place.shape, place.row, first);
-  if (fault != route.fault(place.shape, place.row, last)) return m_.main.not_in_step("a BAD_ROUTE of the last column");
-  if (fault && one_column()) return m_.main.not_in_step("a BAD_ROUTE of one column");
+  if (fault != route.fault(place.shape, place.row, last))
+    return m_.main.not_in_lockstep("a BAD_ROUTE of the last column");
+  if (fault && one_column()) return m_.main.not_in_lockstep("a BAD_ROUTE of one column");
   if (fault)
     m_.flags.set(*fault);
   else if (!m_.ports.set_route(route, first, last))
-    return m_.main.not_in_step("a route that columns do not have in step");
+    return m_.main.not_in_lockstep("a route that columns do not have in lockstep");
   return done();
 }
 

@@ -41,7 +41,7 @@ class Commands {
   Outcome store(std::uint16_t value);
   Outcome route(std::uint16_t value);
   Outcome done() const { return Outcome::Done; }
-  bool one_column() const { return m_.in_step() && col_selected_ != kAll; }
+  bool one_column() const { return m_.in_lockstep() && col_selected_ != kAll; }
 
   Machine& m_;
   const int first_;  ///< first column whose load address is known

@@ -18,12 +18,12 @@ void Pe::take_column(const Pe& from) {
   to.w = row.w;
   to.program = row.program;
   to.main = row.main;
-  row.own.put(col, to.main.r, to.main.csr);
+  row.per_column.put(col, to.main.r, to.main.csr);
   to.psum = row.psum;
-  if (row.later.current())
-    copy_column<std::uint32_t>({row.later.current(), row.place.columns.count, col},
-                               {to.later.deltas(row.later.beats), 1, 0}, lanes,
-                               static_cast<std::size_t>(words_of(row.later.beats)));
+  if (row.deferred_dots.current())
+    copy_column<std::uint32_t>({row.deferred_dots.current(), row.place.columns.count, col},
+                               {to.deferred_dots.deltas(row.deferred_dots.beats), 1, 0}, lanes,
+                               static_cast<std::size_t>(words_of(row.deferred_dots.beats)));
   commands.take_column(from.commands);
 }
 
@@ -32,7 +32,7 @@ void Pe::join_columns(const std::function<const Pe&(int col)>& tile) {
   const Pe& any = tile(place.columns.first);
   machine.program = any.machine.program;
   machine.main.r = any.machine.main.r;
-  machine.own = {};
+  machine.per_column = {};
   machine.psum.r = any.machine.psum.r;
   for (int col = 0; col < place.shape.cols; ++col) {
     const Pe& from = tile(col);

@@ -27,7 +27,7 @@ void Pe::run(Thread& t) {
     if (t.running) {
       const Decoded& decoded = machine.program[t.pc];
       const Outcome outcome = decoded.step[t.id](machine, t, decoded);
-      if (outcome == Outcome::NotInStep) stopped_ = t.waits;
+      if (outcome == Outcome::NotInLockstep) stopped_ = t.waits;
       if (outcome != Outcome::Done) return;
     } else if (!t.is_main() || !take_command()) {
       return;
@@ -37,14 +37,14 @@ void Pe::run(Thread& t) {
 }
 
 void Pe::sequence(VectorOp& op) {
-  if (machine.later.any() && !leaves_dots(op.in.op)) make_dots(machine);
+  if (machine.deferred_dots.any() && !leaves_dots(op.in.op)) make_dots(machine);
   if (machine.products.any() && op.in.op != isa::Op::Vf) add_products(machine);
   switch (op.execute(machine, op)) {
     case Outcome::Done:
       op.busy = false;
       machine.work.moved = true;
       return;
-    case Outcome::NotInStep:
+    case Outcome::NotInLockstep:
       stopped_ = op.waits;
       return;
     case Outcome::Waits:
@@ -62,7 +62,7 @@ bool Pe::take_command() {
     w.drop(1);
     return true;
   }
-  if (commands.take(w.front_control()) == Outcome::NotInStep) {
+  if (commands.take(w.front_control()) == Outcome::NotInLockstep) {
     stopped_ = machine.main.waits;
     return false;
   }
@@ -77,14 +77,14 @@ void Pe::reset() {
   machine.pm = {};
   machine.w = {};
   machine.forget();
-  machine.later.clear();
+  machine.deferred_dots.clear();
   machine.products.n = 0;
   for (Thread* t : {&machine.main, &machine.psum}) {
     t->running = false;
     t->csr = {};
     t->op = {};
   }
-  machine.own.drop_idx();
+  machine.per_column.drop_idx();
   commands.reset();
   stopped_ = nullptr;
   psums_turn_ = sequenced_ = any_ = false;

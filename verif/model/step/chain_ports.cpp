@@ -150,7 +150,7 @@ void ChainPorts::connect() {
 
 Outcome ChainPorts::may_send(int color) {
   const bool can = color == kWest ? west_fits_ && place_.shape.cols == 1 : color == kEast && !before_.empty();
-  return can ? Outcome::Done : Outcome::NotInStep;
+  return can ? Outcome::Done : Outcome::NotInLockstep;
 }
 
 void ChainPorts::send(int color, const std::uint32_t* words, int beats, int k) {

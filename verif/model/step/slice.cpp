@@ -65,7 +65,7 @@ void Slice::distribute(Incoming& incoming) {
         [&](std::size_t before, std::uint32_t word) {
           pushed([word](Inbox& w) { w.push_control(word); });
           outputs = word >> 24 == static_cast<unsigned>(Command::CR) ? outputs + 1 : 0;
-          return more = taken + before < kEnough || outputs % Ahead::kOutputs != 0;
+          return more = taken + before < kEnough || outputs % PrecomputedSums::kOutputs != 0;
         },
         to_row);
     incoming.took(n);

@@ -10,7 +10,7 @@ namespace weft::model {
 
 namespace {
 
-constexpr int kOutputs = Ahead::kOutputs;
+constexpr int kOutputs = PrecomputedSums::kOutputs;
 #if defined(__AVX512F__)
 constexpr int kVectors = 24 / kOutputs;  // vectors of accumulators for each output
 #else
@@ -84,7 +84,7 @@ bool look_ahead(Machine& m, const VectorOp& op) {
 
   const int size = op.vl * m.place.width();
   float* sums[kOutputs];
-  for (int k = 0; k < kOutputs; ++k) sums[k] = m.ahead.room(op.vl) + k * size;
+  for (int k = 0; k < kOutputs; ++k) sums[k] = m.precomputed_sums.room(op.vl) + k * size;
   Shared s;
   for (std::size_t done = 0; done < same; done += static_cast<std::size_t>(s.n)) {
     s.n = static_cast<int>(std::min<std::size_t>(same - done, Shared::kSize));
@@ -110,7 +110,7 @@ bool look_ahead(Machine& m, const VectorOp& op) {
       add_weights<false>(sums[k], rest, 0, size);
     }
   }
-  m.ahead.made(op, places);
+  m.precomputed_sums.made(op, places);
   return true;
 }
 

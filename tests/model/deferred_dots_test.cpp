@@ -59,7 +59,7 @@ left2:  li    r4, VL_
         halt
 )";
 
-class Later : public testing::Test {
+class DeferredDotsTest : public testing::Test {
  protected:
   int upto(int n) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
 
@@ -111,7 +111,7 @@ class Later : public testing::Test {
   Rng rng{test_seed()};
 };
 
-TEST_F(Later, EqualsThoseMadeAtOnce) {
+TEST_F(DeferredDotsTest, EqualsThoseMadeAtOnce) {
   for (int round = 0; round < 80 && !HasFailure(); ++round) {
     draw();
     const int outputs = upto(19);
@@ -129,7 +129,7 @@ TEST_F(Later, EqualsThoseMadeAtOnce) {
   }
 }
 
-TEST_F(Later, AreThereForWhoReadsThemAndGoneAfterACall) {
+TEST_F(DeferredDotsTest, AreThereForWhoReadsThemAndGoneAfterACall) {
   for (int round = 0; round < 10 && !HasFailure(); ++round) {
     draw();
     features = upto(16), group = 0;
@@ -146,7 +146,7 @@ TEST_F(Later, AreThereForWhoReadsThemAndGoneAfterACall) {
   }
 }
 
-TEST_F(Later, VectorsMayGrowFromCallToCall) {
+TEST_F(DeferredDotsTest, VectorsMayGrowFromCallToCall) {
   draw();
   memory = any_memory(62 * 12 * kLanes);
   std::vector<std::vector<Message>> streams;
@@ -191,7 +191,7 @@ psum:   li    r4, 12
         halt
 )";
 
-TEST_F(Later, ProductsAreThereForPsum) {
+TEST_F(DeferredDotsTest, ProductsAreThereForPsum) {
   const auto own = any_memory(200);
   in_both(shape, [&](Rig& rig) {
     rig.load(kProducts);
@@ -200,7 +200,7 @@ TEST_F(Later, ProductsAreThereForPsum) {
   });
 }
 
-TEST_F(Later, ProductsAreMadeBeforeTheHostWritesWhatTheyAreMadeOf) {
+TEST_F(DeferredDotsTest, ProductsAreMadeBeforeTheHostWritesWhatTheyAreMadeOf) {
   const auto own = any_memory(200), other = any_memory(200);
   in_both(shape, [&](Rig& rig) {
     rig.load(kProducts);
@@ -211,7 +211,7 @@ TEST_F(Later, ProductsAreMadeBeforeTheHostWritesWhatTheyAreMadeOf) {
   });
 }
 
-TEST_F(Later, SlicesOfColumnsEqualTheWhole) {
+TEST_F(DeferredDotsTest, SlicesOfColumnsEqualTheWhole) {
   draw();
   shape.cols = 5, memory = any_memory(62 * beats * kLanes);
   const auto stream = indices(11, features);

@@ -12,7 +12,7 @@ namespace weft::model {
 
 namespace {
 
-constexpr int kOutputs = Later::kOutputs;
+constexpr int kOutputs = DeferredDots::kOutputs;
 #if defined(__AVX512F__)
 constexpr int kFeatures = 24 / kOutputs;  // features processed together for each output
 #else
@@ -22,7 +22,7 @@ constexpr int kFeatures = 8 / kOutputs;
 /// Dot products of features x[0 .. Features) with the deltas of all outputs for a vector of lanes, stored at to[output]
 /// + feature * width.
 template <int Features, int... Is, int... Fs>
-inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width,
+inline void block(const DeferredDots& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width,
                   std::integer_sequence<int, Is...>, std::integer_sequence<int, Fs...>) {
   V sum[] = {(static_cast<void>(Is), V{})...};
   const std::uint32_t* dy[kOutputs];
@@ -37,16 +37,17 @@ inline void block(const Later& l, const std::uint16_t* const* x, float* const* t
   (store(to[Is / Features] + Is % Features * width + at, sum[Is], lanes), ...);
 }
 template <int Features>
-inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width) {
+inline void block(const DeferredDots& l, const std::uint16_t* const* x, float* const* to, int at, int lanes,
+                  int width) {
   block<Features>(l, x, to, at, lanes, width, std::make_integer_sequence<int, kOutputs * Features>(),
                   std::make_integer_sequence<int, Features>());
 }
 
 /// Number of leading features common to all outputs; 0 unless all outputs are present.
-std::size_t shared(const Later& l) {
+std::size_t shared(const DeferredDots& l) {
   if (!l.full()) return 0;
   std::size_t n = l.outputs[0].n;
-  for (const Later::Output& output : l.outputs) {
+  for (const DeferredDots::Output& output : l.outputs) {
     n = std::min(n, output.n);
     const auto first = l.x().begin(), own = first + static_cast<std::ptrdiff_t>(output.first);
     n = static_cast<std::size_t>(std::mismatch(first, first + static_cast<std::ptrdiff_t>(n), own).first - first);
@@ -55,7 +56,7 @@ std::size_t shared(const Later& l) {
 }
 
 /// Computes the sums of all features, [feature of all outputs][col][lane].
-void make(const Later& l, int width, float* room) {
+void make(const DeferredDots& l, int width, float* room) {
   const std::size_t same = shared(l);
   const auto sums = [&](std::size_t feature) { return room + feature * static_cast<std::size_t>(width); };
   for_vectors(width, [&](int at, int lanes) {
@@ -80,11 +81,11 @@ void make(const Later& l, int width, float* room) {
 }
 
 /// Leaves R as if each group had been computed in order: of groups that share slots, the last one wins.
-void leave(Machine& m, const Later& l, const float* all_sums) {
+void leave(Machine& m, const DeferredDots& l, const float* all_sums) {
   const int width = m.place.width();
   std::bitset<WaferShape::kRDepth> written;
   for (std::size_t g = l.groups.size(); g-- > 0;) {
-    const Later::Group& group = l.groups[g];
+    const DeferredDots::Group& group = l.groups[g];
     const float* sums = all_sums + group.first * static_cast<std::size_t>(width);
     for (int j = static_cast<int>(group.n); j-- > 0;) {
       const auto entry = static_cast<std::size_t>((group.slots + j) & (WaferShape::kRDepth - 1));
@@ -100,20 +101,20 @@ void leave(Machine& m, const Later& l, const float* all_sums) {
 }  // namespace
 
 void make_dots(Machine& m) {
-  Later& l = m.later;
+  DeferredDots& l = m.deferred_dots;
   if (!l.any()) return;
   const auto width = static_cast<std::size_t>(m.place.width());
   float* const sums = m.scratch.sums(l.x().size() * width);
   make(l, m.place.width(), sums);
-  for (const Later::Group& group : l.groups) {
-    if (group.west == Later::kNowhere) continue;
+  for (const DeferredDots::Group& group : l.groups) {
+    if (group.west == DeferredDots::kNowhere) continue;
     const float* slots[kSlots];
     for (std::size_t j = 0; j < group.n; ++j) slots[j] = sums + (group.first + j) * width;
     reduce_lanes(m, slots, static_cast<int>(group.n), l.west->sums(group.west));
   }
   leave(m, l, sums);
   l.clear();
-  if (!m.ahead.any()) m.memory.unwatch();
+  if (!m.precomputed_sums.any()) m.memory.unwatch();
 }
 
 }  // namespace weft::model

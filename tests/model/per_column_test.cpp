@@ -42,7 +42,7 @@ each:   ld    r1, r2, 0
         halt
 )";
 
-TEST(Own, ColumnsCompareWithNumbersOfTheirOwn) {
+TEST(PerColumn, ColumnsCompareWithNumbersOfTheirOwn) {
   for (const int lanes : {2, 4, 8, 16})
     for (const int cols : {2, 5}) {
       const WaferShape shape{.rows = 2, .cols = cols, .lanes = lanes, .sram_kib = 1};
@@ -57,7 +57,7 @@ TEST(Own, ColumnsCompareWithNumbersOfTheirOwn) {
       for (const int threads : {2, 5}) {
         Rig many(shape, threads);
         work(many);
-        EXPECT_TRUE(model(*many.wafer).in_step());
+        EXPECT_TRUE(model(*many.wafer).in_lockstep());
         Snapshot(*one.wafer).expect(Snapshot(*many.wafer));
       }
     }
@@ -87,13 +87,13 @@ void read(Rig& rig, const std::string& reader, bool alike) {
   rig.call("main").go();
 }
 
-TEST(Own, WhoReadsItOtherwiseTakesTheColumnsApart) {
+TEST(PerColumn, OtherReadersTakeTheColumnsApart) {
   for (const std::string& reader : kReaders) {
     SCOPED_TRACE(reader);
     Rig step(kShape), apart(kShape);
-    model(*apart.wafer).leave_step();
+    model(*apart.wafer).leave_lockstep();
     for (Rig* rig : {&step, &apart}) read(*rig, reader, false);
-    EXPECT_FALSE(model(*step.wafer).in_step());
+    EXPECT_FALSE(model(*step.wafer).in_lockstep());
     Snapshot(*step.wafer).expect(Snapshot(*apart.wafer));
     for (const int threads : {2, 5}) {
       Rig many(kShape, threads);
@@ -102,7 +102,7 @@ TEST(Own, WhoReadsItOtherwiseTakesTheColumnsApart) {
   }
 }
 
-TEST(Own, WhoReadsItOtherwiseStaysInStepWhereAllAreAlike) {
+TEST(PerColumn, OtherReadersStayInLockstepWhereAllAreAlike) {
   for (const std::string& reader : kReaders) {
     SCOPED_TRACE(reader);
     in_both(kShape, [&](Rig& rig) { read(rig, reader, true); });
@@ -112,7 +112,7 @@ TEST(Own, WhoReadsItOtherwiseStaysInStepWhereAllAreAlike) {
   }
 }
 
-TEST(Own, WhatWritesTheRegisterMakesItAllColumns) {
+TEST(PerColumn, WhatWritesTheRegisterMakesItAllColumns) {
   for (const char* writer : {"li r1, 3", "xor r1, r2, r2", "ld r1, r0, 200", "csrr r1, ROW", "jal r1, next"}) {
     SCOPED_TRACE(writer);
     in_both(kShape,
@@ -124,7 +124,7 @@ TEST(Own, WhatWritesTheRegisterMakesItAllColumns) {
   });
 }
 
-TEST(Own, NumbersOutliveAResetAndIdxDoesNot) {
+TEST(PerColumn, NumbersOutliveAResetAndIdxDoesNot) {
   in_both(kShape, [](Rig& rig) {
     numbers(rig, 9);
     rig.load("main: ld r1, r0, 8\ncsrw IDX, r1\nhalt").call("main").go();
@@ -142,19 +142,19 @@ TEST(Own, NumbersOutliveAResetAndIdxDoesNot) {
   rig.wafer->reset();
   for (int col = 0; col < kShape.cols; ++col) EXPECT_EQ(main_register(rig, 0, col, 1), rig.element(0, col, 8));
   rig.load("main: csrr r3, IDX\nhalt").call("main").go();
-  EXPECT_TRUE(model(*rig.wafer).in_step());
+  EXPECT_TRUE(model(*rig.wafer).in_lockstep());
   EXPECT_EQ(main_register(rig, 0, 1, 3), 0);
 }
 
-TEST(Own, TilesOnTheirOwnKeepThem) {
+TEST(PerColumn, TilesOnTheirOwnKeepThem) {
   Rig step(kShape), apart(kShape);
-  model(*apart.wafer).leave_step();
+  model(*apart.wafer).leave_lockstep();
   for (Rig* rig : {&step, &apart}) {
     numbers(*rig, 9);
     rig->load("main: ld r1, r0, 8\ncsrw IDX, r1\nhalt\nnext: csrr r3, IDX\nadd r4, r1, r3\nhalt").call("main").go();
   }
-  EXPECT_TRUE(model(*step.wafer).in_step());
-  model(*step.wafer).leave_step();
+  EXPECT_TRUE(model(*step.wafer).in_lockstep());
+  model(*step.wafer).leave_lockstep();
   for (Rig* rig : {&step, &apart}) rig->call("next").go();
   Snapshot(*step.wafer).expect(Snapshot(*apart.wafer));
   EXPECT_EQ(main_register(step, 1, 4, 4), 2 * step.element(1, 4, 8));

@@ -85,7 +85,7 @@ next:   vaxs  R[r5], M[r2]
         halt
 )";
 
-class AheadTest : public testing::Test {
+class PrecomputedSumsTest : public testing::Test {
  protected:
   int upto(int n) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
 
@@ -149,23 +149,23 @@ class AheadTest : public testing::Test {
   Rng rng{test_seed()};
 };
 
-TEST_F(AheadTest, EqualsOutputsMadeInTheirTurn) { equal_in_many_shapes(kInTurn, 0, 41); }
+TEST_F(PrecomputedSumsTest, EqualsOutputsMadeInTheirTurn) { equal_in_many_shapes(kInTurn, 0, 41); }
 
-TEST_F(AheadTest, EqualsOutputsOfTwoStreams) { equal_in_many_shapes(kTwoStreams, 0, 41); }
+TEST_F(PrecomputedSumsTest, EqualsOutputsOfTwoStreams) { equal_in_many_shapes(kTwoStreams, 0, 41); }
 
-TEST_F(AheadTest, EqualsOutputsThatMainStores) { equal_in_many_shapes(kAlone, 0, 41); }
+TEST_F(PrecomputedSumsTest, EqualsOutputsThatMainStores) { equal_in_many_shapes(kAlone, 0, 41); }
 
-TEST_F(AheadTest, AFeatureThatIsWrittenMeanwhileIsSeen) { equal_in_many_shapes(kAlone, 0, 0); }
+TEST_F(PrecomputedSumsTest, AFeatureThatIsWrittenMeanwhileIsSeen) { equal_in_many_shapes(kAlone, 0, 0); }
 
-TEST_F(AheadTest, AccumulatorsThatAreNotZeroGoOn) { equal_in_many_shapes(kOnAndOn, 0, 41); }
+TEST_F(PrecomputedSumsTest, AccumulatorsThatAreNotZeroGoOn) { equal_in_many_shapes(kOnAndOn, 0, 41); }
 
-TEST_F(AheadTest, OutputsOfOtherFeaturesAreMadeInTheirTurn) { equal_in_many_shapes(kOtherFeatures, 0, 61); }
+TEST_F(PrecomputedSumsTest, OutputsOfOtherFeaturesAreMadeInTheirTurn) { equal_in_many_shapes(kOtherFeatures, 0, 61); }
 
-TEST_F(AheadTest, FeaturesBehindTheEndOfMemoryAreFlagged) {
+TEST_F(PrecomputedSumsTest, FeaturesBehindTheEndOfMemoryAreFlagged) {
   for (int round = 0; round < 5; ++round) equal(kAlone, kKib * 512 - 6 * beats * kLanes, 0);
 }
 
-TEST_F(AheadTest, FeaturesThatAreNotAlignedAreFlagged) {
+TEST_F(PrecomputedSumsTest, FeaturesThatAreNotAlignedAreFlagged) {
   for (int round = 0; round < 5; ++round) equal(kAlone, 1, 41 * beats * kLanes);
 }
 
