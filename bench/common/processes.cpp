@@ -63,9 +63,9 @@ WaferProcess::WaferProcess(MemberOptions options) {
 }
 
 void WaferProcess::join(std::uint16_t port) {
-  const bool told = ::write(told_, &port, sizeof port) == sizeof port;
+  const bool sent = ::write(told_, &port, sizeof port) == sizeof port;
   ::close(std::exchange(told_, -1));
-  if (!told) throw std::runtime_error("a wafer's process has ended");
+  if (!sent) throw std::runtime_error("a wafer's process has ended");
 }
 
 std::shared_ptr<const Credentials> some_key() {

@@ -51,8 +51,8 @@ Op op_of(std::uint16_t number, const std::string& name, Returns returns) {
 class ReplayWafer final : public Wafer {
  public:
   ReplayWafer(const Plan& plan, const ReplayTimes& times,
-              std::function<void(Clock::time_point, Clock::time_point)> told)
-      : plan_(plan), told_(std::move(told)), outlets_(2), delivered_(2) {
+              std::function<void(Clock::time_point, Clock::time_point)> report)
+      : plan_(plan), report_(std::move(report)), outlets_(2), delivered_(2) {
     std::size_t messages = 0, ops = 0;
     for (const Op& op : plan.ops) {
       if (!op.descriptor.empty()) messages += message_count(op), ++ops;
@@ -95,7 +95,7 @@ class ReplayWafer final : public Wafer {
     const auto begin = std::max(Clock::now(), computed_);
     if (!op.descriptor.empty()) {
       computed_ = begin + op_;
-      if (told_) told_(begin, computed_);
+      if (report_) report_(begin, computed_);
     }
     waiting_.push_back({&op, std::max(begin, computed_)});
   }
@@ -117,7 +117,7 @@ class ReplayWafer final : public Wafer {
     Clock::time_point end;
   };
   const Plan& plan_;
-  std::function<void(Clock::time_point, Clock::time_point)> told_;
+  std::function<void(Clock::time_point, Clock::time_point)> report_;
   double message_ = 0;
   Clock::duration op_{};
   Busy link_;

@@ -15,7 +15,7 @@ directive() {  # the words as sbatch reads them in a script: in quotes, if they 
   printf '%s' "${line% }"
 }
 
-# Starts "${step[@]}" and waits for it. A signal interrupts `wait`; its trap then sets `told`. Afterwards `code` is the
+# Starts "${step[@]}" and waits for it. A signal interrupts `wait`; its trap then sets `signaled`. Afterwards `code` is the
 # root's exit code from the file that its rank wrote, or else srun's own.
 step_text() {
   cat <<'END'
@@ -25,8 +25,8 @@ rm -f "$CSRUN_LOGS/exit_code"
 srun=$!
 wait "$srun"
 code=$?
-while [ -n "$told" ]; do
-  told=""
+while [ -n "$signaled" ]; do
+  signaled=""
   wait "$srun"
   code=$?
 done
@@ -48,9 +48,9 @@ step=(setsid $(quoted "${step[@]}" "${asked[@]}" "${ranks[@]}"))
 [ $nodes = 1 ] || [ -n "\$CSRUN_LABEL" ] || echo "csrun_wse: $nodes ranks; all but the root write to \$CSRUN_LOGS/rank_N.log" >&2
 END
   cat <<'END'
-told="" signal=USR1
+signaled="" signal=USR1
 tell() {
-  told=1
+  signaled=1
   [ "$signal" != USR1 ] || echo "csrun_wse: all ranks are asked to save and stop; once more: to stop at once" >&2
   kill -"$signal" "$srun" 2>/dev/null
   signal=TERM
@@ -80,9 +80,9 @@ step=($(quoted "${step[@]}" "${ranks[@]}"))
 requeues=$requeues restarts=\${SLURM_RESTART_COUNT:-0}
 END
   cat <<'END'
-told="" srun=""
-trap 'told=1; kill -USR1 "$srun" 2>/dev/null' USR1
-trap 'told=1' TERM
+signaled="" srun=""
+trap 'signaled=1; kill -USR1 "$srun" 2>/dev/null' USR1
+trap 'signaled=1' TERM
 END
   step_text
   cat <<'END'

@@ -96,7 +96,7 @@ std::string Tiles::name(const Finding& f) const {
     t.state.instructions = readers_[static_cast<std::size_t>(f.row * cols + std::max(f.col, 0))].instructions();
     text += " at " + hang::where(t, f.pc, &input_.program);
   }
-  return text + ": " + f.text + (f.kind == Finding::Kind::Unknown ? "; it cannot be told beforehand" : "");
+  return text + ": " + f.text + (f.kind == Finding::Kind::Unknown ? "; it cannot be determined beforehand" : "");
 }
 
 }  // namespace weft::check

@@ -34,7 +34,7 @@ void expect_root_cause(const InjectedBug& p, Wafer& wafer) {
   ASSERT_TRUE(s) << "it does not hang";
   const std::string text = hang::report(*s, &p.program);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::cout << text << "told after " << seconds << " s\n";
+  std::cout << text << "reported after " << seconds << " s\n";
   const std::string first = text.substr(0, text.find('\n'));
   const std::string tile =
       "tile (" + std::to_string(p.row) + "," + std::to_string(p.col) + ") " + (p.psum ? "psum" : "main");

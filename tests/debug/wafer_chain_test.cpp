@@ -23,7 +23,7 @@ constexpr unsigned kWords = (kBits + 15) / 16;
 static_assert(kWords > 16);
 
 /// A command to a node (docs/debug_chain.md).
-struct Told {
+struct Request {
   bool halt = true, run = false, psum = false;
   unsigned index = 0, word = 0;
   std::uint64_t bits() const {
@@ -43,7 +43,7 @@ struct Wafer {
     rest();
   }
   /// Runs a transaction with a command to the tile. Returns the status word that the previous command requested.
-  unsigned tell(const Told& c) {
+  unsigned tell(const Request& c) {
     const std::array<std::uint64_t, 2> down{0, c.bits()};
     std::array<std::uint64_t, 2> up{};
     unsigned in = 0, out = 0;
@@ -61,7 +61,7 @@ struct Wafer {
     rest();
     return static_cast<unsigned>(up[1] & 0xffff);
   }
-  unsigned read(const Told& c) { return tell(c), tell({}); }
+  unsigned read(const Request& c) { return tell(c), tell({}); }
   void rest() {
     dut.chain_i = 0;
     for (int i = 0; i < 34; ++i) clock(dut);

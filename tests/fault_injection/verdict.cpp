@@ -56,8 +56,8 @@ void judge_success(Session& session, const End& end) {
   session.expect(scene.newest() == target, "ends with 0 without the last checkpoint");
   if (!session.heard) return;
   const std::string state = "state " + scene.reference.state_hash(session.asked);
-  const bool told = end.out.find(state) != std::string::npos || end.out.find("\ndone    ") != std::string::npos;
-  session.expect(told, "ends with 0 without telling the right state");
+  const bool reported = end.out.find(state) != std::string::npos || end.out.find("\ndone    ") != std::string::npos;
+  session.expect(reported, "ends with 0 without telling the right state");
   int lines = 0;
   std::istringstream text(text_of(scene.in_model("metrics.jsonl")));
   int last = 0;
@@ -75,7 +75,7 @@ void judge_rest(Session& session, const Process& process, const End& end) {
   const int kept = killed || !session.saves ? 0 : process.reported();
   if (session.saves) {
     session.expect(scene.newest() >= std::max({session.first, kept, killed ? due : 0}),
-                   fmt::format("ends with {}: steps that it told of are lost", end.code));
+                   fmt::format("ends with {}: steps that it reported are lost", end.code));
   }
   if (killed || process.reported() > 0 || !session.heard || session.was_there) return;
   session.expect(!fs::exists(scene.model()) || scene.newest() > 0,

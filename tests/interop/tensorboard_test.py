@@ -70,8 +70,8 @@ class TensorBoard(EventFiles):
         self.assertFalse((self.run_dir / "eval").exists())
 
     def test_parameters_that_a_deal_leaves(self):
-        deals = {"sparsity": 0.5, "algorithm": "set", "update_freq": 4, "update_stop": 9}
-        self.weft(13, *[word for key, value in deals.items() for word in (f"--sparsity.{key}", value)])
+        updates = {"sparsity": 0.5, "algorithm": "set", "update_freq": 4, "update_stop": 9}
+        self.weft(13, *[word for key, value in updates.items() for word in (f"--sparsity.{key}", value)])
         self.assertEqual([step for step, _ in self.check()["train", "kept"]], [5, 9])
 
     def test_a_skipped_step_has_no_number(self):

@@ -46,7 +46,7 @@ TEST_F(RestartMaskUpdates, KeysThatDoNotGoTogetherAreRefused) {
   const auto refused = [&](const Names& more) { return refusal(words("none", 10, 1, more)); };
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "rigl"}), "sparsity.update_stop: missing");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.update_freq", "5"}),
-              "sparsity.update_freq: is of masks that are dealt anew, and sparsity.algorithm is static");
+              "sparsity.update_freq: applies to masks that are updated, and sparsity.algorithm is static");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "gmp", "--sparsity.update_stop", "9",
                        "--sparsity.update_freq", "2", "--sparsity.drop_fraction", "0.5"}),
               "sparsity.drop_fraction: is of set and rigl, and sparsity.algorithm is gmp");

@@ -17,7 +17,7 @@ void check_deals(const Config& c) {
                     "leave it out, or choose another sparsity.algorithm");
   };
   const SparsityConfig unset;
-  const char* const updates = "is of masks that are dealt anew";
+  const char* const updates = "applies to masks that are updated";
   only("sparsity.update_freq", s.is_dynamic(), s.update_freq, unset.update_freq, updates);
   only("sparsity.update_start", s.is_dynamic(), s.update_start, unset.update_start, updates);
   only("sparsity.update_stop", s.is_dynamic(), s.update_stop, unset.update_stop, updates);

@@ -48,11 +48,11 @@ class WatchedWafer final : public Wafer {
       work();
     } catch (const WaferStuck& stuck) {
       if (!stuck.hang_snapshot) throw;
-      throw told(stuck);
+      throw reported(stuck);
     }
   }
 
-  WaferStuck told(const WaferStuck& stuck) const {
+  WaferStuck reported(const WaferStuck& stuck) const {
     hang::Core core = known_();
     core.hang_snapshot = *stuck.hang_snapshot;
     const std::string report = hang::report(core.hang_snapshot, &core.program);

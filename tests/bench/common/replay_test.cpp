@@ -28,14 +28,14 @@ TEST(Replay, TrainsWithTheSameBitsEarlyOrLate) {
 
 TEST(Replay, TellsOfEachOpThatHasMessages) {
   const Plan plan = replay_plan(3);
-  int told = 0;
+  int calls = 0;
   MemoryX memoryx(plan, {});
   {
-    Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, {}, [&](auto, auto) { ++told; }); },
+    Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, {}, [&](auto, auto) { ++calls; }); },
                        .get = [&](const BatchRequest&) { return replay_batch(plan); }});
     swarm.step(0, memoryx);
   }
-  EXPECT_EQ(told, 3 * 3);
+  EXPECT_EQ(calls, 3 * 3);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ bool OpBuilder::exists(const Element& element) const {
   return kept_.empty() || element.source == Element::kOne || kept_[element.source];
 }
 
-int OpBuilder::deal(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit) {
+int OpBuilder::interleave(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit) {
   std::vector<std::vector<const Element*>> rows(wafer_.rows);
   for (const Element& element : elements)
     if (exists(element)) rows[element.row].push_back(&element);
@@ -54,7 +54,7 @@ int OpBuilder::deal(const std::vector<Element>& elements, const std::function<vo
 }
 
 OpBuilder& OpBuilder::output(const std::vector<Element>& elements) {
-  deal(elements, [&](const Element& element) {
+  interleave(elements, [&](const Element& element) {
     const std::uint32_t index = static_cast<std::uint32_t>(element.row) << wafer_.row_shift() | element.local;
     const bool literal = element.source == Element::kOne;
     op_.stream.push_back({index << 16 | (literal ? kBf16One : 0), element.source});
@@ -65,7 +65,7 @@ OpBuilder& OpBuilder::output(const std::vector<Element>& elements) {
 OpBuilder& OpBuilder::gradient(const std::vector<Element>& elements, Returns kind) {
   op_.returns = kind;
   op_.gradient.resize(wafer_.rows);
-  const int fullest = deal(elements, [&](const Element& element) {
+  const int fullest = interleave(elements, [&](const Element& element) {
     const std::uint32_t index = static_cast<std::uint32_t>(element.row) << wafer_.row_shift() | element.local;
     op_.stream.push_back({index << 16, StreamEntry::kLiteral});
     op_.gradient[element.row].push_back(element.source);

@@ -56,7 +56,7 @@ class OpBuilder {
  private:
   bool exists(const Element& element) const;
   /// Returns the elements of the fullest row.
-  int deal(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit);
+  int interleave(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit);
   const WaferShape& wafer_;
   const Program& program_;
   const std::vector<bool>& kept_;
