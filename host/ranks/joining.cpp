@@ -56,7 +56,7 @@ void check_memory_ranks(const Config& config) {
   if (config.memoryx_dram_gib > 0)
     refuse("memoryx.dram_gib: each has its tensors in DRAM", "leave memoryx.dram_gib out; more ranks have more DRAM");
   if (config.sparsity.is_dynamic())
-    refuse("sparsity.algorithm: masks that move are dealt where all weights are", "use one of them, not both");
+    refuse("sparsity.algorithm: mask updates need all weights in one place", "use one of them, not both");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ directive() {  # the words as sbatch reads them in a script: in quotes, if they 
   printf '%s' "${line% }"
 }
 
-# Starts "${step[@]}" and waits for it. A signal interrupts `wait`; its trap then sets `signaled`. Afterwards `code` is the
+# Starts "${step[@]}" and waits for it. A signal interrupts `wait`; its trap then sets `signaled`. Then `code` is the
 # root's exit code from the file that its rank wrote, or else srun's own.
 step_text() {
   cat <<'END'
