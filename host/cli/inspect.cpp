@@ -33,7 +33,7 @@ void choose_shape(Config& config) {
 #ifdef WEFT_INSPECT
 
 int inspect(const Arguments& arguments, Config& config) {
-  check_applies(arguments.command, config);
+  check_options(arguments.command, config);
   if (arguments.command == "profile" && config.kind_of(0).board) {
     config.runconfig.num_csx = 1;  // only the measured board
     meet_boards(config, std::cout);

@@ -32,7 +32,7 @@ using namespace weft;
 class Recorder final : public TileWatch {
  public:
   explicit Recorder(const std::string& file) : out_(file) {}
-  void look(std::uint64_t /*cycle*/, std::size_t /*n*/, const TileView& v) override {
+  void observe(std::uint64_t /*cycle*/, std::size_t /*n*/, const TileView& v) override {
     unsigned in_valid = 0, out_valid = 0, in_credit = 0, out_credit = 0;
     for (unsigned p = 0; p < 4; ++p) {
       const PortView& port = v.ports[p];
@@ -60,7 +60,7 @@ class Recorder final : public TileWatch {
 };
 
 void record(const std::string& file, const Config& config, const TilePlace& place, std::set<std::string> phases) {
-  StepStart start(config, 1, std::cout);
+  ReplayToStep start(config, 1, std::cout);
   const Plan& plan = start.plan();
   if (phases == std::set<std::string>{"all"}) {
     phases.clear();

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-void check_applies(const std::string& command, const Config& config) {
+void check_options(const std::string& command, const Config& config) {
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw config.error("runconfig.mode",

@@ -9,6 +9,6 @@ namespace weft {
 
 /// `command`: waves, profile, debug or fingerprint. Throws Refusal for a mode without training steps. Also rejects, if
 /// given on the command line, prompts, a backend that the command cannot show, and wafer.check with `profile`.
-void check_applies(const std::string& command, const Config& config);
+void check_options(const std::string& command, const Config& config);
 
 }  // namespace weft

@@ -58,7 +58,7 @@ std::uint64_t checked(std::uint64_t step) {
 
 }  // namespace
 
-StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out)
+ReplayToStep::ReplayToStep(const Config& config, std::uint64_t step, std::ostream& out)
     : config_(on_the_model(config)),
       step_(checked(step)),
       start_(newest_before(config_, step)),
@@ -85,9 +85,9 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
   trainer_->update_masks();
 }
 
-std::span<const float> StepStart::parameters() { return trainer_->memoryx().store().weights(); }
+std::span<const float> ReplayToStep::parameters() { return trainer_->memoryx().store().weights(); }
 
-std::vector<Message> StepStart::tokens(std::uint64_t m) const {
+std::vector<Message> ReplayToStep::tokens(std::uint64_t m) const {
   const int there = trainer_->data().micro_batches();
   if (m >= static_cast<std::uint64_t>(there)) {
     throw Refusal(

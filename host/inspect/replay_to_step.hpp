@@ -14,12 +14,12 @@
 namespace weft {
 
 /// Inputs of the wafers in a step: the weights, and the tokens of each micro-batch.
-class StepStart {
+class ReplayToStep {
  public:
   /// `step` counts from 1. Starts from runconfig.checkpoint_path, the newest checkpoint of model_dir before the step,
   /// or the seed, and trains up to the step on the functional model, which is bit-exact with every backend. Reports
   /// progress to `out`. Writes no file. Throws Refusal.
-  StepStart(const Config& config, std::uint64_t step, std::ostream& out);
+  ReplayToStep(const Config& config, std::uint64_t step, std::ostream& out);
 
   const Config& config() const { return config_; }
   const Plan& plan() const { return trainer_->plan(); }

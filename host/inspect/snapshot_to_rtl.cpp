@@ -51,8 +51,8 @@ std::vector<unsigned> calls_of(std::span<const Message> messages) {
   return calls;
 }
 
-Travel::Travel(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t phase,
-               int model_threads)
+SnapshotToRtl::SnapshotToRtl(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
+                             std::size_t phase, int model_threads)
     : plan_(plan), model_(make_model_wafer(plan.wafer, model_threads)), rtl_(make_clocked_wafer(plan.wafer)) {
   model_->feed(plan.load);
   model_->feed(tokens);
@@ -81,7 +81,7 @@ Travel::Travel(const Plan& plan, std::span<const float> parameters, std::span<co
   }
 }
 
-Travel::Result Travel::run() {
+SnapshotToRtl::Result SnapshotToRtl::run() {
   std::vector<TileState> rtl_before;
   for (int r = 0; r < plan_.wafer.rows; ++r)
     for (int c = 0; c < plan_.wafer.cols; ++c) {

@@ -25,12 +25,12 @@ std::size_t find_phase(const Plan& plan, const std::string& name);
 /// Addresses of the kernels that the messages call.
 std::vector<unsigned> calls_of(std::span<const Message> messages);
 
-class Travel {
+class SnapshotToRtl {
  public:
   /// Runs the model up to phase `phase` of a micro-batch and puts the RTL into the same state. `plan` and `parameters`
   /// must outlive this object. Throws std::logic_error if the RTL has not taken the state.
-  Travel(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t phase,
-         int model_threads);
+  SnapshotToRtl(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t phase,
+                int model_threads);
 
   ClockedWafer& rtl() { return *rtl_; }
   Wafer& model() { return *model_; }

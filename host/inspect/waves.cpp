@@ -38,18 +38,18 @@ int waves(const Config& config, const Options& options, std::ostream& out) {
     throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()), "name a folder that can be written")
         .caused_by(error.value());
 
-  StepStart start(config, step, out);
+  ReplayToStep start(config, step, out);
   const std::size_t phase = find_phase(start.plan(), name);
   const std::vector<Message> tokens = start.tokens(wafer);
   out << fmt::format("model   step {}, micro-batch {}, to {}\n", step, wafer, name) << std::flush;
-  Travel travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
+  SnapshotToRtl travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
   const std::uint64_t origin = travel.rtl().cycle_number();
   const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
   Trace trace({.file = file, .tiles = tiles, .window = window, .origin = origin}, start.plan().wafer,
               &start.plan().program);
   trace.phase(origin, name, calls_of(travel.messages()));
   travel.rtl().watch(&trace, tiles);
-  const Travel::Result result = travel.run();
+  const SnapshotToRtl::Result result = travel.run();
   travel.rtl().watch(nullptr);
   if (trace.cycles() == 0)
     throw Refusal("--cycles", fmt::format("the phase has only {}", counted(result.cycles, "cycle")),

@@ -12,7 +12,7 @@ constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
 /// The tiles' states after the phase in a model without a debugger.
 std::vector<TileState> after_the_phase(Phases& tiny) {
-  Travel travel = tiny.travel("h.0.attn.c_attn.k");
+  SnapshotToRtl travel = tiny.travel("h.0.attn.c_attn.k");
   std::vector<TileState> all;
   for (int r = 0; r < tiny.plan.wafer.rows; ++r)
     for (int c = 0; c < tiny.plan.wafer.cols; ++c) all.push_back(travel.model().state(r, c));

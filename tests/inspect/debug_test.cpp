@@ -51,7 +51,7 @@ TEST(Debug, GoesBackOverARest) {
 TEST(Debug, MemoryIsWhatTheModelHasThere) {
   OnRtl s("h.0.attn.c_attn.k");
   const std::string first = s.run({"print ln_out[0][0:8]"});
-  Travel travel = s.tiny.travel("h.0.attn.c_attn.k");
+  SnapshotToRtl travel = s.tiny.travel("h.0.attn.c_attn.k");
   const TileState state = travel.model().state(0, 0);
   const ArraySymbol* array = find_symbol(s.tiny.plan.arrays, "ln_out");
   ASSERT_NE(array, nullptr);

@@ -13,14 +13,14 @@ namespace {
 
 std::string refusal(const std::string& command, const std::vector<Override>& overrides) {
   try {
-    check_applies(command, load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides));
+    check_options(command, load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides));
     return "";
   } catch (const Refusal& e) {
     return e.what();
   }
 }
 
-TEST(Applies, NoModeWithoutTrainingSteps) {
+TEST(OptionCheck, NoModeWithoutTrainingSteps) {
   for (const char* command : {"waves", "profile", "debug", "fingerprint"}) {
     EXPECT_EQ(refusal(command, {{"runconfig.mode", "generate"}, {"runconfig.prompt", "A"}}),
               std::string("command line: runconfig.mode: generate has no training steps, and weft ") + command +
@@ -33,7 +33,7 @@ TEST(Applies, NoModeWithoutTrainingSteps) {
   }
 }
 
-TEST(Applies, NoModelWhereOnlyTheRtlIsShown) {
+TEST(OptionCheck, NoModelWhereOnlyTheRtlIsShown) {
   EXPECT_NE(refusal("waves", {{"wafer.backend", "model"}}).find("weft waves shows the RTL"), std::string::npos);
   EXPECT_NE(refusal("profile", {{"wafer.backend", "model"}}), "");
   EXPECT_NE(refusal("waves", {{"wafer.backend", "fpga"}}), "");
@@ -54,7 +54,7 @@ std::string refused(const std::string& arguments) {
   return text;
 }
 
-TEST(Applies, IsAskedByThePrograms) {
+TEST(OptionCheck, IsAskedByThePrograms) {
   const std::string params = "--params " WEFT_CONFIGS "/gpt_tiny.yaml";
   EXPECT_NE(
       refused("waves " + params + " --phase list --mode generate --prompt A").find("generate has no training steps"),

@@ -20,7 +20,7 @@ struct Phases {
     tokens = plan.tokens(batch.inputs, batch.labels);
   }
 
-  Travel travel(const std::string& phase) {
+  SnapshotToRtl travel(const std::string& phase) {
     return {plan, memoryx.store().weights(), tokens, find_phase(plan, phase), 1};
   }
 

@@ -19,12 +19,12 @@ std::uint16_t argument(const Plan& plan, std::span<const Message> messages, cons
   throw std::invalid_argument("no such parameter");
 }
 
-TEST(Travel, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
+TEST(SnapshotToRtl, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
   Phases tiny("gpt_tiny.yaml");
   for (const Op& op : tiny.plan.ops) {
     if (op.name.find("h.1.") != std::string::npos) continue;  // same as h.0
-    Travel travel = tiny.travel(op.name);
-    const Travel::Result result = travel.run();
+    SnapshotToRtl travel = tiny.travel(op.name);
+    const SnapshotToRtl::Result result = travel.run();
     EXPECT_EQ(result.difference, "") << op.name;
     EXPECT_GT(result.cycles, 0u) << op.name;
     std::uint64_t words = 0;
@@ -33,7 +33,7 @@ TEST(Travel, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
   }
 }
 
-TEST(Travel, TheTripChangesNoCycleOfAPhase) {
+TEST(SnapshotToRtl, TheTripChangesNoCycleOfAPhase) {
   Phases tiny("gpt_tiny.yaml");
   const auto rtl = make_clocked_wafer(tiny.plan.wafer);
   rtl->feed(tiny.plan.load);
@@ -41,7 +41,7 @@ TEST(Travel, TheTripChangesNoCycleOfAPhase) {
   rtl->settle();
   std::vector<Message> messages;
   for (std::size_t n = 0; n < 6; ++n) {
-    Travel travel = tiny.travel(tiny.plan.ops[n].name);
+    SnapshotToRtl travel = tiny.travel(tiny.plan.ops[n].name);
     const std::uint64_t from = rtl->cycle_number();
     expand(tiny.plan.ops[n], tiny.memoryx.store().weights(), messages);
     rtl->feed(messages);
@@ -50,9 +50,9 @@ TEST(Travel, TheTripChangesNoCycleOfAPhase) {
   }
 }
 
-TEST(Travel, AnotherStateIsFound) {
+TEST(SnapshotToRtl, AnotherStateIsFound) {
   Phases tiny("gpt_tiny.yaml");
-  Travel travel = tiny.travel("h.0.attn.c_attn.q");
+  SnapshotToRtl travel = tiny.travel("h.0.attn.c_attn.q");
   TileState state = travel.model().state(2, 1);
   const std::uint16_t x = argument(tiny.plan, travel.messages(), "gemm", "x");
   for (std::size_t i = x; i < x + 8u; ++i) state.memory[i] ^= 0x8000;
@@ -62,7 +62,7 @@ TEST(Travel, AnotherStateIsFound) {
   EXPECT_NE(difference.find("M["), std::string::npos) << difference;
 }
 
-TEST(Travel, AnUnknownPhaseIsRefusedWithTheNearest) {
+TEST(SnapshotToRtl, AnUnknownPhaseIsRefusedWithTheNearest) {
   Phases tiny("gpt_tiny.yaml");
   try {
     find_phase(tiny.plan, "h.0.atn.c_attn.q");

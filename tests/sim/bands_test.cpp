@@ -24,7 +24,7 @@ struct Seen : TileWatch {
   std::vector<std::vector<std::uint32_t>> words;
   std::vector<std::uint64_t> views;
 
-  void look(std::uint64_t cycle, std::size_t n, const TileView& v) override {
+  void observe(std::uint64_t cycle, std::size_t n, const TileView& v) override {
     std::uint64_t sum = cycle * 31 + n;
     for (const PortView& p : v.ports)
       for (const std::uint64_t x : {std::uint64_t{p.in_valid}, std::uint64_t{p.out_valid}, p.in_valid ? p.in : 0,

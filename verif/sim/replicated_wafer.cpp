@@ -57,7 +57,7 @@ void ReplicatedWafer::cycle() {
 #ifndef WEFT_BLIND  // a CMake option, to measure the cost of the check for a watch
   if (watch_ != nullptr)
     for (std::size_t n = 0; n < watched_.size(); ++n)
-      watch_->look(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));
+      watch_->observe(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));
 #endif
   tiles_->cycle();
   edge_.clock();

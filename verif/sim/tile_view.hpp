@@ -55,7 +55,7 @@ class TileWatch {
  public:
   virtual ~TileWatch() = default;
   /// Called in every clock cycle for each watched tile; n is its position in the list of watched tiles.
-  virtual void look(std::uint64_t cycle, std::size_t n, const TileView& view) = 0;
+  virtual void observe(std::uint64_t cycle, std::size_t n, const TileView& view) = 0;
 };
 
 /// Position of a tile.

@@ -180,7 +180,7 @@ void TileTrace::follow(const TileView& view) {
   follow(psum_, view.psum);
 }
 
-void TileTrace::look(const TileView& view, bool shows) {
+void TileTrace::observe(const TileView& view, bool shows) {
   follow(view);
   if (!shows) return;
   call_.set(calls_.running());

@@ -35,7 +35,7 @@ class TileTrace {
 
   /// Must be called in every cycle, so that the running kernel is known. Writes values if `shows` is set, at the
   /// current time of the file.
-  void look(const TileView& view, bool shows);
+  void observe(const TileView& view, bool shows);
   /// Rows worth showing: signals that had a value.
   RowGroup rows() const;
 

@@ -43,7 +43,7 @@ Trace::Trace(Options options, const WaferShape& shape, const Program* program)
     tiles_.emplace_back(file_, enums_, shape_, program, messages_, values_, place);
 }
 
-void Trace::look(std::uint64_t cycle, std::size_t n, const TileView& view) {
+void Trace::observe(std::uint64_t cycle, std::size_t n, const TileView& view) {
   const bool shows = cycle >= options_.origin && cycle - options_.origin >= options_.window.from &&
                      cycle - options_.origin < options_.window.to;
   cycle -= options_.origin;
@@ -56,7 +56,7 @@ void Trace::look(std::uint64_t cycle, std::size_t n, const TileView& view) {
     if (!pending_.empty()) file_.put_text(phase_, pending_);
     pending_.clear();
   }
-  tiles_[n].look(view, shows);
+  tiles_[n].observe(view, shows);
 }
 
 void Trace::phase(std::uint64_t cycle, const std::string& name, const std::vector<unsigned>& calls) {

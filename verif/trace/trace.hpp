@@ -31,14 +31,14 @@ class Trace final : public TileWatch {
   struct Options {
     std::filesystem::path file;  ///< the FST file; the others are next to it
     std::vector<TilePlace> tiles;
-    CycleWindow window = {};   ///< range of cycles as passed to look(), minus `origin`
+    CycleWindow window = {};   ///< range of cycles as passed to observe(), minus `origin`
     std::uint64_t origin = 0;  ///< cycle that becomes 0 in the trace
   };
 
   /// `program` may be null, and must outlive the trace. Throws Refusal if the file cannot be written.
   Trace(Options options, const WaferShape& shape, const Program* program);
 
-  void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  void observe(std::uint64_t cycle, std::size_t n, const TileView& view) override;
   /// Begins a phase in this cycle; its ops call the kernels at `calls`.
   void phase(std::uint64_t cycle, const std::string& name, const std::vector<unsigned>& calls);
 

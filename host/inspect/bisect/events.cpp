@@ -70,7 +70,7 @@ std::string Events::writer(std::uint64_t cycle) const {
   return "command";  // commands write only while no beat is in flight
 }
 
-void Events::look(std::uint64_t cycle, std::size_t /*n*/, const TileView& view) {
+void Events::observe(std::uint64_t cycle, std::size_t /*n*/, const TileView& view) {
   const ThreadView* views[] = {&view.main, &view.psum};
   while (!beats_.empty() && beats_.front().cycle + kTable < cycle) beats_.pop_front();
   for (int t = 0; t < 2; ++t) {

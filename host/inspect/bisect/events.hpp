@@ -14,7 +14,7 @@ namespace weft::bisect {
 class Events : public TileWatch {
  public:
   Events(const Program& program, int rows);
-  void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  void observe(std::uint64_t cycle, std::size_t n, const TileView& view) override;
   std::vector<Event> take() { return std::move(events_); }
 
  private:

@@ -42,9 +42,9 @@ unsigned color_number(const Live& target, const std::string& text) {
 
 }  // namespace
 
-Stop read_stop(const Live& target, TilePlace tile, const std::vector<std::string>& words) {
+Breakpoint read_stop(const Live& target, TilePlace tile, const std::vector<std::string>& words) {
   if (words.size() < 2) throw Refusal("break", "needs a place", "help lists the kinds");
-  Stop stop;
+  Breakpoint stop;
   std::size_t used = 2;
   const auto operand = [&] {
     if (words.size() < 3) throw Refusal("break " + words[1], "needs one more word", "help lists the kinds");
@@ -52,18 +52,18 @@ Stop read_stop(const Live& target, TilePlace tile, const std::vector<std::string
     return words[2];
   };
   if (words[1] == "message") {
-    stop.kind = Stop::Kind::Message;
+    stop.kind = Breakpoint::Kind::Message;
     stop.color = color_number(target, operand());
   } else if (words[1] == "phase") {
-    stop.kind = Stop::Kind::Phase;
+    stop.kind = Breakpoint::Kind::Phase;
     stop.phase = target.plan().ops[find_phase(target.plan(), operand())].name;
   } else if (words[1] == "write") {
-    stop.kind = Stop::Kind::Write;
+    stop.kind = Breakpoint::Kind::Write;
     const Span span = find_span(target, tile, operand());
     stop.first = span.first;
     stop.last = span.first + span.count - 1;
   } else if (words[1] == "flag") {
-    stop.kind = Stop::Kind::Flag;
+    stop.kind = Breakpoint::Kind::Flag;
   } else {
     stop.pc = instruction(target.plan().program, words[1]);
   }

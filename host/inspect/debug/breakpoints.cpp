@@ -8,23 +8,23 @@ namespace weft::debug {
 namespace {
 
 /// Describes the event in the tile that triggers the breakpoint; empty if there is none.
-std::string happened(const Stop& stop, const Live& target, TilePlace tile, std::uint8_t flags_before) {
+std::string happened(const Breakpoint& stop, const Live& target, TilePlace tile, std::uint8_t flags_before) {
   switch (stop.kind) {
-    case Stop::Kind::Instruction:
+    case Breakpoint::Kind::Instruction:
       for (const bool psum : {false, true})
         if (target.arrives(tile, psum) == stop.pc)
           return fmt::format("{} is at {}", psum ? "psum" : "main",
                              InstructionNames(target.plan().program).at(stop.pc));
       return "";
-    case Stop::Kind::Message:
+    case Breakpoint::Kind::Message:
       return target.passes(tile, stop.color);
-    case Stop::Kind::Write:
+    case Breakpoint::Kind::Write:
       return target.writes(tile, stop.first, stop.last);
-    case Stop::Kind::Flag:
+    case Breakpoint::Kind::Flag:
       if (const unsigned set = target.flags(tile) & ~unsigned{flags_before}; set != 0)
         return "sets " + words_of(WordsMode::Flags, fmt::format("{:x}", set), {}, false);
       return "";
-    case Stop::Kind::Phase:
+    case Breakpoint::Kind::Phase:
       return "";
   }
   return "";
@@ -32,33 +32,33 @@ std::string happened(const Stop& stop, const Live& target, TilePlace tile, std::
 
 }  // namespace
 
-std::size_t Stops::add(Stop stop) {
-  stops_.emplace_back(std::move(stop));
-  return stops_.size() - 1;
+std::size_t Breakpoints::add(Breakpoint stop) {
+  breakpoints_.emplace_back(std::move(stop));
+  return breakpoints_.size() - 1;
 }
 
-bool Stops::remove(std::size_t number) {
-  if (number >= stops_.size() || !stops_[number]) return false;
-  stops_[number].reset();
+bool Breakpoints::remove(std::size_t number) {
+  if (number >= breakpoints_.size() || !breakpoints_[number]) return false;
+  breakpoints_[number].reset();
   return true;
 }
 
-void Stops::forget(const Live& target) {
+void Breakpoints::forget(const Live& target) {
   flags_.clear();
   for (int r = 0; r < target.plan().wafer.rows; ++r)
     for (int c = 0; c < target.plan().wafer.cols; ++c) flags_.push_back(target.flags({r, c}));
 }
 
-std::optional<Hit> Stops::look(const Live& target) {
+std::optional<Hit> Breakpoints::check(const Live& target) {
   const auto before = [&](TilePlace tile) -> std::uint8_t& {
     return flags_.at(static_cast<std::size_t>(tile.row * target.plan().wafer.cols + tile.col));
   };
   std::optional<Hit> hit;
-  for (std::size_t n = 0; n < stops_.size() && !hit; ++n) {
-    if (!stops_[n]) continue;
+  for (std::size_t n = 0; n < breakpoints_.size() && !hit; ++n) {
+    if (!breakpoints_[n]) continue;
     for (const TilePlace tile : target.touched()) {
-      if (stops_[n]->tile && !(*stops_[n]->tile == tile)) continue;
-      std::string what = happened(*stops_[n], target, tile, before(tile));
+      if (breakpoints_[n]->tile && !(*breakpoints_[n]->tile == tile)) continue;
+      std::string what = happened(*breakpoints_[n], target, tile, before(tile));
       if (what.empty()) continue;
       hit = Hit{.stop = n, .tile = tile, .what = std::move(what)};
       break;

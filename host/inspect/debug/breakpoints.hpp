@@ -10,7 +10,7 @@
 
 namespace weft::debug {
 
-struct Stop {
+struct Breakpoint {
   enum class Kind : std::uint8_t { Instruction, Message, Phase, Write, Flag };
   Kind kind = Kind::Instruction;
   std::string text;               ///< as the user typed it
@@ -28,19 +28,19 @@ struct Hit {
   std::string what;
 };
 
-class Stops {
+class Breakpoints {
  public:
-  std::size_t add(Stop stop);
+  std::size_t add(Breakpoint stop);
   /// Returns false if there is no breakpoint of this number.
   bool remove(std::size_t number);
-  const std::vector<std::optional<Stop>>& all() const { return stops_; }
+  const std::vector<std::optional<Breakpoint>>& all() const { return breakpoints_; }
   /// Call after each unit, with forget() before the first: returns the first breakpoint that the unit triggers.
-  std::optional<Hit> look(const Live& target);
+  std::optional<Hit> check(const Live& target);
   /// Flags that are already set do not trigger.
   void forget(const Live& target);
 
  private:
-  std::vector<std::optional<Stop>> stops_;  // by number
+  std::vector<std::optional<Breakpoint>> breakpoints_;  // by number
   std::vector<std::uint8_t> flags_;         // [tile], before the last unit
 };
 

@@ -19,7 +19,7 @@ namespace {
 /// True if the configuration explicitly sets wafer.backend to the model; the default is the RTL.
 bool wants_model(const Config& config) { return config.backend == "model" && config.places.contains("wafer.backend"); }
 
-std::unique_ptr<debug::Live> make_target(bool model, StepStart& start, std::span<const Message> tokens,
+std::unique_ptr<debug::Live> make_target(bool model, ReplayToStep& start, std::span<const Message> tokens,
                                          std::size_t phase) {
   const int threads = model_threads(start.config());
   if (model)
@@ -40,7 +40,7 @@ int debug_live(const Config& config, const Options& options, std::istream& in, b
   if (options.contains("tile")) throw Refusal("--tile", "is of a core dump", "type tile " + options.at("tile"));
   find_phase(compile_plan(config, first_mask(config)), name);
   debug::Lines lines(options, in, terminal);
-  StepStart start(config, number(options, "step", 1), out);
+  ReplayToStep start(config, number(options, "step", 1), out);
   const std::vector<Message> tokens = start.tokens(number(options, "wafer", 0));
   const bool model = wants_model(config);
   const auto target = make_target(model, start, tokens, find_phase(start.plan(), name));

@@ -46,7 +46,7 @@ bool RtlTarget::move() {
   return true;
 }
 
-void RtlTarget::look(std::uint64_t /*cycle*/, std::size_t n, const TileView& view) {
+void RtlTarget::observe(std::uint64_t /*cycle*/, std::size_t n, const TileView& view) {
   views_[n] = view;
   const ThreadView* threads[] = {&view.main, &view.psum};
   for (std::size_t t = 0; t < 2; ++t) {

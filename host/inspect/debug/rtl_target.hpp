@@ -39,7 +39,7 @@ class RtlTarget final : public Live, private TileWatch {
     } thread[2];
   };
 
-  void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  void observe(std::uint64_t cycle, std::size_t n, const TileView& view) override;
   void put(const std::vector<TileState>& states) override;
   void queue(std::span<const Message> messages) override { rtl_->queue(messages); }
   bool move() override;

@@ -37,7 +37,7 @@ std::size_t most_words(const std::string& command) {
 
 std::string Shell::prompt() const { return fmt::format("({},{} {}) ", tile_.row, tile_.col, psum_ ? "psum" : "main"); }
 
-bool Shell::look(const std::string& command, const std::string& rest) {
+bool Shell::inspect(const std::string& command, const std::string& rest) {
   if (command == "where" && rest == "all") {
     for (int r = 0; r < target_.names().wafer.rows; ++r)
       for (int c = 0; c < target_.names().wafer.cols; ++c) out_ << where(target_, {r, c});
@@ -49,8 +49,8 @@ bool Shell::look(const std::string& command, const std::string& rest) {
   } else if (command == "print") {
     out_ << print(target_, tile_, rest) << '\n';
   } else if (command == "info" && rest == "breaks") {
-    for (std::size_t n = 0; n < stops_.all().size(); ++n)
-      if (stops_.all()[n]) out_ << fmt::format("{}: {}\n", n, one_line(stops_.all()[n]->text));
+    for (std::size_t n = 0; n < breakpoints_.all().size(); ++n)
+      if (breakpoints_.all()[n]) out_ << fmt::format("{}: {}\n", n, one_line(breakpoints_.all()[n]->text));
   } else if (command == "info") {
     out_ << info(target_, tile_, rest);
   } else if (command == "report") {
@@ -81,7 +81,7 @@ void Shell::execute(const Words& words, const std::string& rest) {
   const std::string command = command_of(words[0]);
   const std::size_t most = most_words(command);
   if (words.size() > most) throw Refusal(words[most], "is one word too many", "help lists the commands");
-  if (look(command, rest) || choose(command, rest) || travel(command, words) || stop(command, words)) return;
+  if (inspect(command, rest) || choose(command, rest) || travel(command, words) || stop(command, words)) return;
   throw Refusal(words[0], "is no command", "help lists the commands");
 }
 

@@ -25,7 +25,7 @@ class Shell {
   using Words = std::vector<std::string>;
 
   /// Each of the next four executes a command of its group. They return false if `command` is not in the group.
-  bool look(const std::string& command, const std::string& rest);
+  bool inspect(const std::string& command, const std::string& rest);
   bool choose(const std::string& command, const std::string& rest);
   bool travel(const std::string& command, const Words& words);
   bool stop(const std::string& command, const Words& words);
@@ -39,7 +39,7 @@ class Shell {
 
   Target& target_;
   std::ostream& out_;
-  Stops stops_;
+  Breakpoints breakpoints_;
   TilePlace tile_{0, 0};
   bool psum_ = false, quit_ = false, failed_ = false;
 };

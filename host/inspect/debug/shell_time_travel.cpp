@@ -23,7 +23,7 @@ std::uint64_t number(const std::string& text) {
 
 template <class Done>
 void Shell::go(Live& live, Done done) {
-  stops_.forget(live);
+  breakpoints_.forget(live);
   for (;;) {
     const std::size_t phase = live.phase();
     if (!live.advance()) {
@@ -31,14 +31,14 @@ void Shell::go(Live& live, Done done) {
       return;
     }
     if (live.phase() != phase) {
-      for (std::size_t n = 0; n < stops_.all().size(); ++n) {
-        const auto& stop = stops_.all()[n];
-        if (!stop || stop->kind != Stop::Kind::Phase || stop->phase != live.phase_name()) continue;
+      for (std::size_t n = 0; n < breakpoints_.all().size(); ++n) {
+        const auto& stop = breakpoints_.all()[n];
+        if (!stop || stop->kind != Breakpoint::Kind::Phase || stop->phase != live.phase_name()) continue;
         out_ << fmt::format("stop {}: {} begins\n", n, live.phase_name()) << where(live, tile_);
         return;
       }
     }
-    if (const auto hit = stops_.look(live)) {
+    if (const auto hit = breakpoints_.check(live)) {
       tile_ = hit->tile;
       out_ << fmt::format("stop {}: tile {},{} {}\n", hit->stop, tile_.row, tile_.col, hit->what) << where(live, tile_);
       return;
@@ -79,14 +79,14 @@ bool Shell::travel(const std::string& command, const Words& words) {
 
 bool Shell::stop(const std::string& command, const Words& words) {
   if (command == "break") {
-    Stop stop = read_stop(target_.live(command), tile_, words);
+    Breakpoint stop = read_stop(target_.live(command), tile_, words);
     const std::string text = stop.text;
-    out_ << fmt::format("stop {}: {}\n", stops_.add(std::move(stop)), text);
+    out_ << fmt::format("stop {}: {}\n", breakpoints_.add(std::move(stop)), text);
     return true;
   }
   if (command != "delete") return false;
   const std::string which = words.size() > 1 ? words[1] : "";
-  if (!stops_.remove(number(which)))
+  if (!breakpoints_.remove(number(which)))
     throw Refusal("delete " + which, "there is no such stop", "info breaks lists them");
   return true;
 }
