@@ -14,7 +14,7 @@
 namespace weft::test {
 namespace {
 
-TEST(BoundedModel, StandsStillWhereTheRtlDoes) {
+TEST(BoundedModel, HangsWhereTheRtlDoes) {
   Rng rng(test_seed());
   int hung = 0, passed = 0, only_bounded = 0;
   for (int i = 0; i < 400; ++i) {

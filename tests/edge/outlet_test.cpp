@@ -82,7 +82,7 @@ TEST(Outlet, LosesNothingWhileTheHostDoesNotTake) {
   EXPECT_EQ(arrived, 20 * kDepth * kColors);
 }
 
-TEST(Edge, StandsStillWhileNotAwake) {
+TEST(Edge, StallsWhileNotAwake) {
   const std::uint64_t seed = test_seed();
   ChainBench always(seed, 3, 14), lazy(seed, 3, 14);
   lazy.skip_idle = true;

@@ -146,7 +146,7 @@ TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
 
 /// While a host receives and sends nothing for long, nothing is simulated for it until it sends again, whether the
 /// wafer still computes or waits for its words to be taken.
-TEST(Board, StandsStillForAHostThatIsSilent) {
+TEST(Board, StallsForASilentHost) {
   const Expected expected(smallest());
   BoardHost host(Line::Packets, none(), none());
   host.hello(77);

@@ -235,7 +235,7 @@ TEST(EthernetLine, SendsNoFrameInPart) {
   EXPECT_GT(whole, 20);
 }
 
-TEST(EthernetLine, SeesAClockThatStandsStill) {
+TEST(EthernetLine, DetectsAStoppedClock) {
   LineBench b;
   b.line_runs = false;
   int cycles = 0;

@@ -65,7 +65,7 @@ TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
   }
 }
 
-TEST(DebugCore, StandsStill) {
+TEST(DebugCore, DoesNotRun) {
   const HungRun hung(false);
   for (const char* line : {"step", "beat", "cycle 3", "move", "continue", "back", "goto 5", "break gemm_output"}) {
     const Printed printed = by_script(hung.file(), hung.folder / "script", std::string(line) + "\n");

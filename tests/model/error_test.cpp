@@ -58,8 +58,8 @@ TEST(Errors, NowhereToSend) {
 TEST(Errors, LoopsWithoutEnd) {
   const std::string vf = "li r1, 1\ncsrw VL, r1\ncsrw REP, r1\nhere: vf.fma R[r0], M[r0], S[r1], Z\njmp here";
   const std::string words = "fork p\nhalt\np: snd RING, r0\nrcv r0, RING\njmp p";
-  EXPECT_TRUE(contains(failure("here: jmp here"), "row 0, pc 0 `jal r0, 0`: runs in circles"));
-  EXPECT_TRUE(contains(failure(vf), "row 0, pc 4 `jal r0, 3`: runs in circles"));
+  EXPECT_TRUE(contains(failure("here: jmp here"), "row 0, pc 0 `jal r0, 0`: runs in an endless loop"));
+  EXPECT_TRUE(contains(failure(vf), "row 0, pc 4 `jal r0, 3`: runs in an endless loop"));
   EXPECT_TRUE(contains(failure(words), "exchanges words without end"));
 }
 

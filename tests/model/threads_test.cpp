@@ -169,7 +169,7 @@ TEST(Threads, ColumnsOfTwoThreadsThatDiffer) {
 TEST(Threads, AFailureOfAllIsSaidOnce) {
   Rig rig(kShape, 3);
   rig.load("here: jmp here").call("here");
-  EXPECT_EQ(failure(rig), "row 0, pc 0 `jal r0, 0`: runs in circles without end");
+  EXPECT_EQ(failure(rig), "row 0, pc 0 `jal r0, 0`: runs in an endless loop");
 }
 
 TEST(Threads, AFailedWaferStaysFailed) {

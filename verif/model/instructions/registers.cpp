@@ -14,7 +14,7 @@ Outcome settle_registers(Machine& m, Thread& t) {
     if (!decoded.registers[t.id]) return Outcome::Done;
     const RegisterUse used = register_use(decoded.in);
     if (const Outcome same = m.settle(t, used.reads); same != Outcome::Done) return same;
-    if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in circles without end");
+    if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in an endless loop");
     t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
     m.per_column.drop(used.writes);
   }
@@ -31,7 +31,7 @@ Outcome registers(Machine& m, Thread& t, const Decoded&) {
   int pc = t.pc & InstructionMemory::kMask;
   std::uint64_t steps = m.work.steps;
   for (; program[pc].registers[id]; pc = register_step(program[pc].in, t.r, t.csr, pc))
-    if (++steps > kRunaway) m.fail(static_cast<std::uint16_t>(pc), "runs in circles without end");
+    if (++steps > kRunaway) m.fail(static_cast<std::uint16_t>(pc), "runs in an endless loop");
   m.work.steps = steps;
   t.pc = static_cast<std::uint16_t>(pc);
   return Outcome::Done;
