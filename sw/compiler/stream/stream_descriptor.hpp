@@ -17,8 +17,7 @@ namespace weft {
 /// elements, then a CR. An element exists for an input feature that exists: a weight, or its index alone. Within a line
 /// the rows take turns, so that all stay busy: the first element of each row, then the second of each. A row's elements
 /// are in the order of the inputs and of their features; bias and residual follow in their lines. Outputs may be
-/// interleaved
-/// (`interleave`): then several outputs of a home row share a line, in which they take turns in each row.
+/// interleaved (`interleave`): then several outputs of a home row share a line, in which they take turns in each row.
 struct StreamDescriptor {
   /// An array that is multiplied, with its matrix: element i of output o is parameter offset + i*in_stride +
   /// o*out_stride, and lies at local + slot of i - from. Only features of slots `from` to below `to` are elements.
@@ -73,8 +72,8 @@ struct StreamDescriptor {
   std::optional<Residual> residual;
   std::optional<Interleave> interleave;
   std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these elements
-  int together =
-      1;  ///< with `own`: slots that share a line (fewer in the last line), one slot's elements after another's
+  /// With `own`: slots that share a line (fewer in the last line), one slot's elements after another's.
+  int together = 1;
   std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
 
   bool empty() const { return outputs == nullptr; }

@@ -8,17 +8,17 @@ FROM = ["--checkpoint_path", "out/checkpoint_1.safetensors", "--max_steps", "3"]
 FINGERPRINT_FROM = ["--out", "x", "--level", "phases", *FROM]
 
 
-def look(command, hint, wrong, right, **more):
+def inspect(command, hint, wrong, right, **more):
     """A command with words that are wrong, and right ones."""
     return Case(f"weft {command} {' '.join(wrong) or 'alone'}", hint, command=[command, *PARAMS], words=wrong, how=words(*right), **more)
 
 
 def waves(hint, wrong, right=("--phase", PHASE), **more):
-    return look("waves", hint, ["--phase", PHASE, *wrong], right, **more)
+    return inspect("waves", hint, ["--phase", PHASE, *wrong], right, **more)
 
 
 def fingerprint(hint, wrong, right=("--out", "x"), **more):
-    return look("fingerprint", hint, wrong, right, **more)
+    return inspect("fingerprint", hint, wrong, right, **more)
 
 
 WAVES = [
@@ -26,9 +26,9 @@ WAVES = [
     waves("leave it out", ["--prompt", "a"]),
     waves("leave it out; weft debug --backend model looks at the model", ["--backend", "model"]),
     waves("the first step is 1", ["--step", "0"]),
-    look("waves", "name a phase; --phase list prints them", [], ["--phase", PHASE]),
-    look("waves", "did you mean h.0.mlp.c_fc? --phase list prints them", ["--phase", "h.0.mlp.cfc"], ["--phase", PHASE]),
-    look("waves", "--phase list prints them", ["--phase", "forwards"], ["--phase", "list"]),
+    inspect("waves", "name a phase; --phase list prints them", [], ["--phase", PHASE]),
+    inspect("waves", "did you mean h.0.mlp.c_fc? --phase list prints them", ["--phase", "h.0.mlp.cfc"], ["--phase", PHASE]),
+    inspect("waves", "--phase list prints them", ["--phase", "forwards"], ["--phase", "list"]),
     waves("name a folder that can be written", ["--out", "corpus.txt/x"]),
     waves("name some of these", ["--cycles", "9000000-9000001"]),
     waves("write FROM-TO, e.g. 100-400, or FROM-", ["--cycles", "many"], ["--phase", PHASE, "--cycles", "100-400"]),
@@ -50,9 +50,9 @@ FINGERPRINTS = [
     fingerprint("name an earlier checkpoint, or a step from 2 on", [*FINGERPRINT_FROM, "--step", "1"], [*FINGERPRINT_FROM, "--step", "2"], given=TRAINED),
 ]
 PROFILES = [
-    look("profile", "leave it out", ["--check", "rtl"], []),
-    look("profile", "leave it out, or write rtl or fpga", ["--backend", "model"], ["--backend", "rtl"]),
-    look("profile", "write yes or no", ["--color", "maybe"], ["--color", "no"]),
+    inspect("profile", "leave it out", ["--check", "rtl"], []),
+    inspect("profile", "leave it out, or write rtl or fpga", ["--backend", "model"], ["--backend", "rtl"]),
+    inspect("profile", "write yes or no", ["--color", "maybe"], ["--color", "no"]),
 ]
 FULL = "trap '' XFSZ; ulimit -f 0"  # no file may grow
 DISKS = [Case(f"weft {command} where no file may grow", "raise the limit on the size of a file (ulimit -f), or name another file system", command=[command, *PARAMS], words=to,
