@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "sw/machine/hang.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
-#include "sw/machine/hang.hpp"
 #include "sw/machine/state.hpp"
 #include "sw/machine/stream_piece.hpp"
 

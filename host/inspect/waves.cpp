@@ -4,11 +4,11 @@
 
 #include <ostream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
 #include "host/config/plural.hpp"
 #include "host/inspect/replay_to_step.hpp"
 #include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"

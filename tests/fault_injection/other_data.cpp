@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "tests/fault_injection/fault.hpp"
 #include "tests/fault_injection/damage.hpp"
+#include "tests/fault_injection/fault.hpp"
 #include "tests/fault_injection/verdict.hpp"
 
 namespace weft::fault_injection {

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tests/fault_injection/process.hpp"
 #include "tests/checkpoint/files.hpp"
+#include "tests/fault_injection/process.hpp"
 
 namespace weft::fault_injection {
 

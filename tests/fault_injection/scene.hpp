@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/checkpoint/files.hpp"
 #include "tests/fault_injection/process.hpp"
 #include "tests/fault_injection/reference.hpp"
-#include "tests/checkpoint/files.hpp"
 #include "tests/random.hpp"
 
 namespace weft::fault_injection {

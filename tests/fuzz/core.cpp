@@ -1,10 +1,9 @@
 /// Core dumps of hung wafers, and the reports about them.
-#include "sw/deadlock/core_dump.hpp"
-
 #include <cstring>
 
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/deadlock/core_dump.hpp"
 #include "sw/deadlock/report.hpp"
 #include "tests/fuzz/target.hpp"
 

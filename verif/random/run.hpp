@@ -20,7 +20,7 @@ struct Coverage {
   std::vector<std::vector<std::vector<std::uint64_t>>> csrs{2, {2, std::vector<std::uint64_t>(16)}};
   /// Counts for vf: [fn], [asel], [bsel], [csel], [dsel].
   std::vector<std::vector<std::uint64_t>> fields{5, std::vector<std::uint64_t>(8)};
-  unsigned flags = 0;         ///< flags raised by any tile
+  unsigned flags = 0;             ///< flags raised by any tile
   std::uint64_t in_lockstep = 0;  ///< cases at whose end the model still ran rows in lockstep
 
   void add(int thread, std::uint32_t word, std::uint64_t times);

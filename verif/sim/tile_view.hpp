@@ -21,7 +21,7 @@ struct ThreadView {
   unsigned pc = 0;         ///< address of the core's current instruction
   unsigned sequencer = 0;  ///< main_state_e or psum_state_e of rtl/pe/weft_pe_seq_pkg.sv; 0: idle
   int cause = -1;  ///< isa::StallReason: the thread's activity or stall reason; -1 if this simulator does not count
-  bool issues = false;     ///< it issues a beat to the vector unit
+  bool issues = false;  ///< it issues a beat to the vector unit
 };
 
 struct TileView {

@@ -6,10 +6,10 @@
 #include <memory>
 #include <ostream>
 
+#include "host/checkpoint/output_file.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/system/overwrite_guard.hpp"
 #include "host/system/progress.hpp"
-#include "host/checkpoint/output_file.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/deadlock/check.hpp"
 
@@ -59,8 +59,8 @@ int check_command(const Config& config, const std::map<std::string, std::string>
   if (graph) graph->commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (result.certified()) {
-    out << fmt::format(
-        "certified: no order of events makes it hang, whatever weights and tokens are; {:.1f} s\n", seconds);
+    out << fmt::format("certified: no order of events makes it hang, whatever weights and tokens are; {:.1f} s\n",
+                       seconds);
     return 0;
   }
   out << fmt::format("\n{}: {}\n", result.phases.back().name, result.phases.back().problem);

@@ -41,7 +41,7 @@ class Breakpoints {
 
  private:
   std::vector<std::optional<Breakpoint>> breakpoints_;  // by number
-  std::vector<std::uint8_t> flags_;         // [tile], before the last unit
+  std::vector<std::uint8_t> flags_;                     // [tile], before the last unit
 };
 
 }  // namespace weft::debug

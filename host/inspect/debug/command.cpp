@@ -4,13 +4,13 @@
 
 #include <ostream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/backends/backend.hpp"
 #include "host/inspect/debug/lines.hpp"
 #include "host/inspect/debug/model_target.hpp"
 #include "host/inspect/debug/rtl_target.hpp"
 #include "host/inspect/replay_to_step.hpp"
 #include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/train/load_weights.hpp"
 
 namespace weft {

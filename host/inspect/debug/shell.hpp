@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "host/inspect/debug/session.hpp"
 #include "host/inspect/debug/breakpoints.hpp"
+#include "host/inspect/debug/session.hpp"
 
 namespace weft::debug {
 

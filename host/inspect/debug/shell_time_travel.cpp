@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <ostream>
 
+#include "host/inspect/debug/breakpoint_parser.hpp"
 #include "host/inspect/debug/digits.hpp"
 #include "host/inspect/debug/shell.hpp"
 #include "host/inspect/debug/show.hpp"
-#include "host/inspect/debug/breakpoint_parser.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::debug {

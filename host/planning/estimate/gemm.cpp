@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "host/planning/estimate/lines.hpp"
 #include "host/planning/estimate/arrival_times.hpp"
+#include "host/planning/estimate/lines.hpp"
 #include "host/planning/estimate/vector_unit.hpp"
 
 namespace weft {

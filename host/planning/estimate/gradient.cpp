@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "host/planning/estimate/arrival_times.hpp"
 #include "host/planning/estimate/lines.hpp"
 #include "host/planning/estimate/row_links.hpp"
-#include "host/planning/estimate/arrival_times.hpp"
 #include "host/planning/estimate/vector_unit.hpp"
 
 namespace weft {

@@ -155,7 +155,7 @@ class StreamReader {
   int lines_ = 0;  // of an output
   int line_ = -1, home_ = -1, slot_ = 0, output_ = 0;
   std::vector<std::vector<std::vector<Element>>> common_;  // [line][row]
-  std::vector<std::uint64_t> out_stride_;              // [line]
+  std::vector<std::uint64_t> out_stride_;                  // [line]
   std::vector<Element> extras_;
   std::vector<std::vector<Element>> interleaved_extras_;  // [output of the line]
   mutable std::vector<std::vector<Element>> by_row_, by_output_;

@@ -13,7 +13,7 @@ namespace weft {
 /// Some elements of neighbouring outputs: element t of output j is parameter from + sources[t] + j.
 struct Tile {
   static constexpr std::size_t kElements = 64;  ///< at most
-  static constexpr std::size_t kOutputs = 16;  ///< at most; the number in a cache line for one input
+  static constexpr std::size_t kOutputs = 16;   ///< at most; the number in a cache line for one input
   std::span<const std::uint64_t> sources;
   std::uint64_t from;
   std::size_t outputs;

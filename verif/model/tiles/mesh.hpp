@@ -36,11 +36,11 @@ struct Mesh {
   const WaferShape shape;
   Fabric fabric;
   Outlets& outlets;
-  std::vector<Sender> outlet_of;  ///< [row]: sender of the words delivered since the host's last wait
-  std::vector<TilePorts*> ports;  ///< [tile]
-  std::vector<Flags*> flags;      ///< [tile]
+  std::vector<Sender> outlet_of;            ///< [row]: sender of the words delivered since the host's last wait
+  std::vector<TilePorts*> ports;            ///< [tile]
+  std::vector<Flags*> flags;                ///< [tile]
   BoundedFabric* bounded_fabric = nullptr;  ///< buffers of the fabric; null: unbounded
-  ModelMove* moved = nullptr;     ///< records senders and receivers of words; null: no recording
+  ModelMove* moved = nullptr;               ///< records senders and receivers of words; null: no recording
 
   void reset() {
     fabric.reset();
