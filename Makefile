@@ -143,7 +143,7 @@ profile: inspect  ## show where the cycles of a micro-batch go: CONFIG= BACKEND=
 check: build  ## prove the compiled program of CONFIG= deadlock-free, or show the deadlock cycle
 	@"$(BUILD)/weft" check --params "$(PARAMS)"
 
-debug-demo:  ## inject an old bug into a clone of this tree and run docs/debug_a_bit_mismatch.md, command by command (minutes)
+debug-demo:  ## inject an old bug into a clone of this tree and run docs/tutorials/debug_a_bit_mismatch.md, command by command (minutes)
 	@scripts/setup picture
 	@scripts/debug_demo "$(BUILD)"
 
@@ -153,7 +153,7 @@ lint:  ## lint the RTL with Verilator's -Wall and yosys' strict reader, with eve
 	@BUILD="$(BUILD)" scripts/setup lint
 	@scripts/lint "$(BUILD)"
 
-formal:  ## prove properties of the fabric and the west edge, and the two forms of a lane equal: docs/verification.md (minutes)
+formal:  ## prove properties of the fabric and the west edge, and the two forms of a lane equal: docs/explanation/verification.md (minutes)
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/formal "$(BUILD)" $(JOBS)
 
@@ -212,18 +212,18 @@ define write_pages
 endef
 
 plot: RESULTS = sparsity figure5
-plot:  ## measure sparse weights on the RTL; write the tables and pictures of docs/sparsity.md (minutes)
+plot:  ## measure sparse weights on the RTL; write the tables and pictures of docs/explanation/sparsity.md (minutes)
 	$(write_pages)
 
 mask-updates: RESULTS = mask_update_costs mask_updates
-mask-updates:  ## train with dynamic and static sparsity; write the tables and picture of docs/dynamic_sparsity.md (minutes)
+mask-updates:  ## train with dynamic and static sparsity; write the tables and picture of docs/explanation/dynamic_sparsity.md (minutes)
 	$(write_pages)
 
 scaling: RESULTS = predictions
-scaling:  ## compute the predictions of docs/scaling.md; write its tables and docs/figure7.svg (a minute)
+scaling:  ## compute the predictions of docs/explanation/scaling.md; write its tables and picture (a minute)
 	$(write_pages)
 
-parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
+parity: build  ## train with PyTorch what Weft trains, for docs/explanation/parity.md and for the tests (minutes)
 	@PYTHON="$(PYTHON)" scripts/setup parity
 	@"$(PYTHON)" tests/reference/pytorch/parity.py "$(BUILD)/weft" "$(BUILD)/parity"
 	@"$(PYTHON)" tests/reference/pytorch/options.py "$(BUILD)/weft" "$(BUILD)/parity"

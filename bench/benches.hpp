@@ -38,7 +38,7 @@ void weak_scaling32();     ///< as weak_scaling, on 32x32 tiles
 void ops();                ///< cycles of a micro-batch by op
 void board();              ///< tokens per second on a board, from cycles and bytes
 void memory();             ///< bytes per parameter in addition to the plan
-void overlap();            ///< overlap of stream, wafer and update; the picture docs/figure2.svg
+void overlap();            ///< overlap of stream, wafer and update; the picture docs/explanation/figure2.svg
 void flash();              ///< the flash tier against a plain loop of io_uring
 void swarm();              ///< frames and sums between two processes, against plain Asio
 void swarm_scaling();      ///< steps on 1 to 16 wafer processes that replay gpt_small
@@ -47,6 +47,6 @@ void swarm_loss();         ///< a wafer's process killed and stopped during a st
 void look();               ///< cost of inspecting tiles
 void mask_updates();       ///< eval loss of training runs with dynamic and static sparsity
 void mask_update_costs();  ///< processor time of a mask update
-void predictions();        ///< sizes of GPT-3 on a large wafer, and large swarms: docs/scaling.md
+void predictions();        ///< sizes of GPT-3 on a large wafer, and large swarms: docs/explanation/scaling.md
 
 }  // namespace weft::bench

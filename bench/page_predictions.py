@@ -1,13 +1,19 @@
-"""The computed tables of docs/scaling.md, in Markdown: a function for each, whose arguments are rows of the benchmark
-`predictions`."""
+"""Computed tables of docs/explanation/scaling.md, as Markdown: a function for each, whose arguments are rows of the
+benchmark `predictions`."""
 
 import math
+import textwrap
 
 from page_tables import cells, table
 
 BYTES_PER_MESSAGE = 4
 BYTES_PER_PARAMETER = 20  # in MemoryX: weight, moments and sum
 MOST_WAFERS = 192
+
+
+def paragraph(text):
+    """A paragraph of a page, wrapped at 100 columns."""
+    return textwrap.fill(text, 100, break_on_hyphens=False) + "\n\n"
 
 
 def scaled(value, base, units):
@@ -51,9 +57,9 @@ def gpt3(rows, wafers):
         used = f"{utilization(row, wafer):.3f}"
         return cells(*size, columns, f"{row['cycles'] / 1e6:.4g} M", row["bound"], used, ", ".join(moved))
 
-    text = (
+    text = paragraph(
         f"{wafer['rows']} x {wafer['cols']} tiles of {wafer['lanes']} lanes and {wafer['sram_kib']} KiB, a valve per row;"
-        f" blocks are recomputed. A micro-batch has as many sequences of {rows[0]['seq']} as the columns hold.\n\n"
+        f" blocks are recomputed. A micro-batch has as many sequences of {rows[0]['seq']} as the columns hold."
     ) + table(
         "| | layers x hidden | parameters | MemoryX | columns per sequence | cycles of a micro-batch | bound by |"
         " of the lanes | streamed, back |",
@@ -115,10 +121,13 @@ def projection(rows, wafers):
             ("weights to stream for it", "", per_second(BYTES_PER_MESSAGE * row["messages"] / time, "B"), ""),
             ("gradients to accept for it", "", per_second(BYTES_PER_MESSAGE * row["words_back"] / time, "B"), ""),
         ]
-    return (
+    text = paragraph(
         f"{tiles} tiles at {clock / 1e9:.3g} GHz, the clock at which the CS-2's 3.4 million units reach 5.8 PFLOP/s. No"
-        " tile of Weft has been built that fast; [fpga.md](fpga.md) describes what has been built.\n\n"
-    ) + table(f"| | a tile | {tiles} tiles | the CS-2 |", "|---|---|---:|---:|", (cells(*line) for line in lines))
+        " tile of Weft has been built that fast; [fpga.md](../howto/fpga.md) describes what has been built."
+    )
+    head = f"| | a tile | {tiles} tiles | the CS-2 |"
+    body = table(head, "|---|---|---:|---:|", (cells(*line) for line in lines))
+    return text + body
 
 
 def swarm_costs(rows):

@@ -25,21 +25,21 @@ Picture = collections.namedtuple("Picture", "result rows file drawing needs", de
 
 # The rows that a table needs are those of `rows`, names of tables in the results file; the first is required.
 TABLES = [
-    Table("sparsity", ["gemm"], "sparsity.md", "gemm", page_tables.gemm),
-    Table("sparsity", ["micro-batch"], "sparsity.md", "micro-batch", page_tables.micro_batch),
-    Table("mask_update_costs", ["costs"], "dynamic_sparsity.md", "costs", page_tables.mask_update_costs),
-    Table("mask_updates", ["losses"], "dynamic_sparsity.md", "losses", page_tables.mask_update_losses),
-    Table("predictions", ["gpt3", "wafer"], "scaling.md", "gpt3", page_predictions.gpt3),
-    Table("predictions", ["gpt3", "wafer"], "scaling.md", "projection", page_predictions.projection),
-    Table("predictions", ["swarm-costs"], "scaling.md", "swarm-costs", page_predictions.swarm_costs),
-    Table("predictions", ["swarm-fit"], "scaling.md", "swarm-fit", page_predictions.swarm_runs),
-    Table("predictions", ["swarm-check"], "scaling.md", "swarm-check", page_predictions.swarm_runs),
-    Table("predictions", ["swarm-hosts"], "scaling.md", "swarm-hosts", page_predictions.swarm_hosts),
-    Table("predictions", ["figure7"], "scaling.md", "figure7", page_predictions.figure7),
+    Table("sparsity", ["gemm"], "explanation/sparsity.md", "gemm", page_tables.gemm),
+    Table("sparsity", ["micro-batch"], "explanation/sparsity.md", "micro-batch", page_tables.micro_batch),
+    Table("mask_update_costs", ["costs"], "explanation/dynamic_sparsity.md", "costs", page_tables.mask_update_costs),
+    Table("mask_updates", ["losses"], "explanation/dynamic_sparsity.md", "losses", page_tables.mask_update_losses),
+    Table("predictions", ["gpt3", "wafer"], "explanation/scaling.md", "gpt3", page_predictions.gpt3),
+    Table("predictions", ["gpt3", "wafer"], "explanation/scaling.md", "projection", page_predictions.projection),
+    Table("predictions", ["swarm-costs"], "explanation/scaling.md", "swarm-costs", page_predictions.swarm_costs),
+    Table("predictions", ["swarm-fit"], "explanation/scaling.md", "swarm-fit", page_predictions.swarm_runs),
+    Table("predictions", ["swarm-check"], "explanation/scaling.md", "swarm-check", page_predictions.swarm_runs),
+    Table("predictions", ["swarm-hosts"], "explanation/scaling.md", "swarm-hosts", page_predictions.swarm_hosts),
+    Table("predictions", ["figure7"], "explanation/scaling.md", "figure7", page_predictions.figure7),
     Table(
         "predictions",
         ["figure7-variants", "figure7"],
-        "scaling.md",
+        "explanation/scaling.md",
         "figure7-variants",
         page_predictions.figure7_variants,
     ),
@@ -53,11 +53,11 @@ def has_curves(rows):
 
 # `drawing` names a function of page_pictures, which is imported only if a picture is drawn.
 PICTURES = [
-    Picture("sparsity", "gemm", "sparsity.svg", "utilization"),
-    Picture("figure5", "speed-up", "figure5.svg", "speed_up"),
-    Picture("mask_updates", "losses", "mask_updates.svg", "mask_updates", has_curves),
-    Picture("predictions", "figure7", "figure7.svg", "scaling"),
-    Picture("overlap", "figure2", "figure2.svg", "timeline"),
+    Picture("sparsity", "gemm", "explanation/sparsity.svg", "utilization"),
+    Picture("figure5", "speed-up", "explanation/figure5.svg", "speed_up"),
+    Picture("mask_updates", "losses", "explanation/mask_updates.svg", "mask_updates", has_curves),
+    Picture("predictions", "figure7", "explanation/figure7.svg", "scaling"),
+    Picture("overlap", "figure2", "explanation/figure2.svg", "timeline"),
 ]
 
 

@@ -138,7 +138,8 @@ def divider(clock, baud):
     return cycles
 
 
-# Bytes of a frame's payload, of a STATUS and of a debug node (docs/board_link.md, docs/debug_chain.md).
+# Bytes of a frame's payload, of a STATUS and of a debug node (docs/reference/board_link.md,
+# docs/reference/debug_chain.md).
 PAYLOAD, STATUS, NODE = 512, 42, 5
 RANGES = {"rows": (1, 16), "cols": (1, 128), "sram_kib": (1, 128), "tx_delay": (0, 127), "rx_delay": (0, 127)}
 

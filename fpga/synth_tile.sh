@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # fpga/synth_tile.sh BUILD: places and routes one tile (fpga/weft_tile_top.sv) for an ECP5-85F of the slowest grade, and
 # prints its size and speed. Minutes; the logs are in BUILD/synth. SRAM_KIB=36 is the memory of the tile, SEED=1 the
-# placer's seed; TALLY=23 adds cycle counters of that width (docs/stalls.md), DEBUG=1 a node of the debug chain
-# (docs/debug_chain.md).
+# placer's seed; TALLY=23 adds cycle counters of that width (docs/explanation/stalls.md), DEBUG=1 a node of the debug
+# chain (docs/reference/debug_chain.md).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 kib=${SRAM_KIB:-36} tally=${TALLY:-0} out=$1/synth/tile

@@ -1,6 +1,6 @@
 /// The message of the wafer's links. Ports, colors, commands and sticky flags are in weft_isa_pkg, made from sw/isa/isa.py.
 ///
-/// docs/message.md is the contract in words, sw/machine/message.hpp its mirror in C++.
+/// docs/reference/message.md is the contract in words, sw/machine/message.hpp its mirror in C++.
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pkg;
 

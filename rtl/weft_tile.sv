@@ -18,7 +18,7 @@ module weft_tile
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
   /// Width of the cycle counters (pe_perf), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
-  /// 1: a node of the debug chain (docs/debug_chain.md).
+  /// 1: a node of the debug chain (docs/reference/debug_chain.md).
   parameter int unsigned Debug   = 0
 ) (
   input  logic               clk_i,
@@ -56,7 +56,7 @@ module weft_tile
   input  logic [Colors-1:0]  w_credit_i,
   //
   output logic               awake_o,
-  output logic [7:0]         flags_o,      // sticky, docs/pe.md
+  output logic [7:0]         flags_o,      // sticky, docs/reference/pe.md
   // cycle counters: the record of the last MARK; in a tile with a debug chain, the chain selects the counter
   input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_perf)
   input  tally_read_t        tally_read_i,

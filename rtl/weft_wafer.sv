@@ -32,7 +32,7 @@ module weft_wafer
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
   /// Width of each tile's cycle counters (pe_perf), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
-  /// 1: a debug chain through all tiles and cells (docs/debug_chain.md).
+  /// 1: a debug chain through all tiles and cells (docs/reference/debug_chain.md).
   parameter int unsigned Debug   = 0
 ) (
   input  logic               clk_i,

@@ -56,13 +56,13 @@ class Wafer {
   /// rows. Throws WaferStuck if nothing moves any more.
   virtual void await(std::span<const std::uint64_t> totals) = 0;
 
-  /// Runs until nothing moves any more. Throws WaferStuck if a thread of some tile then does not rest (docs/pe.md,
-  /// Rest), or the intake still has messages.
+  /// Runs until nothing moves any more. Throws WaferStuck if a thread of some tile then does not rest
+  /// (docs/reference/pe.md, Rest), or the intake still has messages.
   virtual void settle() = 0;
 
   /// Returns to the state after power-up, except for memory, accumulators and registers, which keep their contents
-  /// (docs/pe.md); messages in flight, queues, flags, counters and outlet contents are lost. After any fault, also
-  /// after a WaferStuck, the wafer can be loaded again.
+  /// (docs/reference/pe.md); messages in flight, queues, flags, counters and outlet contents are lost. After any fault,
+  /// also after a WaferStuck, the wafer can be loaded again.
   virtual void reset() = 0;
 
   /// The messages that row r's outlet delivered and the caller has not removed; complete after `await` or `settle`. The

@@ -1,5 +1,5 @@
 /// Predictions for wafers and swarms larger than any machine here: the numbers of the computed tables and the chart of
-/// docs/scaling.md. Nothing is measured or simulated as RTL.
+/// docs/explanation/scaling.md. Nothing is measured or simulated as RTL.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

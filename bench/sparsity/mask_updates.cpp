@@ -1,5 +1,5 @@
 /// Training runs with dynamic and static sparsity, and the cost of a mask update: the numbers of
-/// docs/dynamic_sparsity.md.
+/// docs/explanation/dynamic_sparsity.md.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -1,4 +1,4 @@
-/// The GEMM run by both the replicated and the flat wafer. The flat one is built for this shape (bench/flat.cmake).
+/// The GEMM run by both the replicated and the flat wafer. The flat one is built for this shape (flat.cmake).
 #pragma once
 
 #include "bench/common/dense_gemm.hpp"

@@ -19,7 +19,7 @@ namespace {
 constexpr double kClock = 40e6;         // Hz, as in fpga/boards
 constexpr std::size_t kEntries = 2048;  // entries of a board's index memory
 // The board processes a byte per cycle in each direction, which is slower than the wire, and needs a header's cycles
-// after each frame (docs/ethernet.md).
+// after each frame (docs/reference/ethernet.md).
 constexpr std::size_t kHeaderCycles = 44;
 
 struct Line {

@@ -1,4 +1,4 @@
-/// UDP in Ethernet frames: builds and parses them as a host's network card does (docs/ethernet.md).
+/// UDP in Ethernet frames: builds and parses them as a host's network card does (docs/reference/ethernet.md).
 #pragma once
 
 #include <array>

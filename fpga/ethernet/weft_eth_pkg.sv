@@ -1,4 +1,4 @@
-/// Ethernet frames as the board knows them (docs/ethernet.md).
+/// Ethernet frames as the board knows them (docs/reference/ethernet.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_eth_pkg;
 

@@ -1,4 +1,5 @@
-/// A carrier of the link's frames: between a gigabit PHY's bytes (GMII) and the beats of `link`, as docs/ethernet.md says.
+/// A carrier of the link's frames: between a gigabit PHY's bytes (GMII) and the beats of `link`, as
+/// docs/reference/ethernet.md says.
 ///
 /// ```
 ///         line_clk_i                                clk_i

@@ -1,5 +1,5 @@
 /// Decides whether the PHY's line is reliable: `hold_o` is the reset of everything that depends on the PHY's clock, on
-/// both sides of the crossing (docs/ethernet.md).
+/// both sides of the crossing (docs/reference/ethernet.md).
 ///
 /// hold_o is set when the PHY reports no link or its clock stops for 64 cycles; it stays set until both have been good
 /// for 2^SettleBits cycles and no packet is being written. By then the half in the line's clock has had enough edges in

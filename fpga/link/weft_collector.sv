@@ -1,4 +1,5 @@
-/// Collects the outlets' words into records for the host: a byte {row, n - 1}, then n words (docs/board_link.md, Up).
+/// Collects the outlets' words into records for the host: a byte {row, n - 1}, then n words
+/// (docs/reference/board_link.md, Up).
 ///
 /// Rows are checked round robin, one a cycle. A record is made when a row has 16 words, or when none arrived for 64 to
 /// 128 cycles.

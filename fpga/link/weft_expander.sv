@@ -1,4 +1,4 @@
-/// Expands the records of the stream from the host into messages for the valve (docs/board_link.md, Down).
+/// Expands the records of the stream from the host into messages for the valve (docs/reference/board_link.md, Down).
 ///
 /// Takes a byte a cycle at most. A literal message takes six cycles, one of an output two. A first byte that begins no
 /// record stops the expander until the next session: fault_o.

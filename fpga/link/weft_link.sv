@@ -22,7 +22,7 @@ module weft_link
   parameter int unsigned TickBits     = 16,
   parameter int unsigned TimerTicks   = 8,
   parameter int unsigned SilenceTicks = 2048,
-  /// 1: there is a debug chain (docs/debug_chain.md).
+  /// 1: there is a debug chain (docs/reference/debug_chain.md).
   parameter int unsigned Debug        = 0,
   /// The payload of ABOUT, byte 0 in the lowest bits.
   parameter logic [8*AboutBytes-1:0] About = '0

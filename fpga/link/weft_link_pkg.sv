@@ -1,4 +1,4 @@
-/// The frames of the link between a host and a board (docs/board_link.md).
+/// The frames of the link between a host and a board (docs/reference/board_link.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_link_pkg;
 

@@ -16,7 +16,7 @@ install(DIRECTORY scripts/gpt DESTINATION ${share}/scripts USE_SOURCE_PERMISSION
 install(DIRECTORY scripts/csrun DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS)
 install(PROGRAMS scripts/csrun_wse DESTINATION ${share}/scripts)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Bitstreams, each with its build number: those that `make fpga` has built by the time of the installation.
 set(WEFT_BITSTREAMS ${CMAKE_BINARY_DIR}/fpga CACHE PATH "A folder of NAME/weft.bit, which are installed")

@@ -40,7 +40,7 @@ struct InputConfig {
 
 /// One phase of the learning rate, as in the parameter file (host/memoryx/learning_rate.hpp computes the rate).
 struct LearningRatePhase {
-  std::string scheduler = "Constant";  ///< the Model Zoo's names (docs/optimizers.md)
+  std::string scheduler = "Constant";  ///< the Model Zoo's names (docs/reference/optimizers.md)
   double learning_rate = 0;            ///< for Constant
   double initial_learning_rate = 0;    ///< for the others, at the first step of the phase
   double end_learning_rate = 0;        ///< reached after total_iters steps
@@ -60,7 +60,7 @@ struct LearningRatePhase {
 };
 
 struct OptimizerConfig {
-  std::string optimizer_type = "AdamW";      ///< one of rule_names() (docs/optimizers.md)
+  std::string optimizer_type = "AdamW";      ///< one of rule_names() (docs/reference/optimizers.md)
   std::vector<double> betas = {0.9, 0.999};  ///< default: those of the rule
   double eps = 1e-8;
   double momentum = 0;  ///< for SGD, as the next two
@@ -81,7 +81,7 @@ struct SparsityConfig {
   double sparsity = 0;  ///< fraction of each chosen tensor that is pruned, 0 <= sparsity < 1
   std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/config/keys/params_filter.hpp
   int seed = 1;                                             ///< for random masks, and for the weights that set regrows
-  /// static, or dynamic: set, rigl, gmp (docs/dynamic_sparsity.md).
+  /// static, or dynamic: set, rigl, gmp (docs/explanation/dynamic_sparsity.md).
   std::string algorithm = "static";
   double initial_sparsity = 0;  ///< gmp: initial value; `sparsity` is the final one
   double drop_fraction = 0.3;   ///< set, rigl: initial fraction of weights to drop

@@ -176,7 +176,7 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   if (problems.empty()) return model;
   const std::string all = fmt::format("{}", fmt::join(problems, "; "));
   if (!types || !names)
-    throw file_error(file, "", all, "Weft has no such model: take one without (docs/hugging_face.md)");
+    throw file_error(file, "", all, "Weft has no such model: take one without (docs/howto/hugging_face.md)");
   if (!unread.renames.empty())
     throw file_error(file, "", all,
                      fmt::format("rename {} in that file, or leave out what transformers did not train with",

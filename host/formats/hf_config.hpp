@@ -1,4 +1,5 @@
-/// config.json of Hugging Face's GPT-2 and GPT-J: conversion from and to the sizes of a model (docs/hugging_face.md).
+/// config.json of Hugging Face's GPT-2 and GPT-J: conversion from and to the sizes of a model
+/// (docs/howto/hugging_face.md).
 #pragma once
 
 #include <cstdint>

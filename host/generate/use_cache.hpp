@@ -8,8 +8,8 @@
 namespace weft {
 
 /// True if the keys and values of a prompt with `tokens` tokens should be cached, which costs a pass per token. With
-/// `auto`: if as many tokens follow before the window slides (docs/generation.md); with `always`: if the prompt fits in
-/// the window; with `never`: false.
+/// `auto`: if as many tokens follow before the window slides (docs/explanation/generation.md); with `always`: if the
+/// prompt fits in the window; with `never`: false.
 bool keeps(const Config& config, std::size_t tokens);
 
 /// The plan from compile_decode; none with runconfig.use_cache `never`, or with `auto` if the model has no such plan on

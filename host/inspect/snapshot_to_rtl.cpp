@@ -91,7 +91,7 @@ SnapshotToRtl::Result SnapshotToRtl::run() {
       counters.fma_lanes = now.fma_lanes;
       rtl_before.push_back(std::move(counters));
     }
-  // The slots of R that vr leaves behind are undefined (docs/pe.md).
+  // The slots of R that vr leaves behind are undefined (docs/reference/pe.md).
   const bool sums_lanes = std::ranges::any_of(calls_of(messages_),
                                               [&](unsigned call) { return reaches(plan_.program, call, isa::Op::Vr); });
   Result result;

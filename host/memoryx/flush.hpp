@@ -1,4 +1,4 @@
-/// Scope guard that makes subnormals count as zero in the current thread (docs/numbers.md).
+/// Scope guard that makes subnormals count as zero in the current thread (docs/reference/numbers.md).
 ///
 /// The optimizer's moments of a parameter without gradients decay into subnormals after some hundred steps; each
 /// operation on a subnormal would cost about a hundred cycles. Every thread that updates parameters holds a

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// Parameters of one schedule entry. docs/optimizers.md describes which of them each scheduler uses, and how.
+/// Parameters of one schedule entry. docs/reference/optimizers.md describes which of them each scheduler uses, and how.
 struct ScheduleEntry {
   enum class Scheduler : std::uint8_t {
     Constant,

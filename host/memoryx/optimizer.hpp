@@ -1,4 +1,4 @@
-/// Optimizer rules, which update parameters from gradients, on shards of flat vectors (docs/optimizers.md).
+/// Optimizer rules, which update parameters from gradients, on shards of flat vectors (docs/reference/optimizers.md).
 ///
 /// All rules are elementwise in fp32, each in the order of operations that its header states, so the result depends
 /// neither on the division into shards nor on the vector width. A rule consists of two files in rules/, NAME.hpp and

@@ -1,4 +1,5 @@
-/// The flash tier: a bounded part of parameters, moments and sums is in DRAM, the rest in a file (docs/tiers.md).
+/// The flash tier: a bounded part of parameters, moments and sums is in DRAM, the rest in a file
+/// (docs/explanation/tiers.md).
 #pragma once
 
 #include <cstdint>

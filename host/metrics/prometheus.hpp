@@ -1,4 +1,5 @@
-/// Writes a run's metrics in Prometheus' text format for a textfile collector. docs/metrics.md lists the names.
+/// Writes a run's metrics in Prometheus' text format for a textfile collector. docs/reference/metrics.md lists the
+/// names.
 #pragma once
 
 #include <cstdint>

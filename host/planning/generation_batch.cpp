@@ -24,8 +24,8 @@ int most_texts(ModelShape model, const WaferShape& wafer, int prompts) {
   return (prompts + passes - 1) / passes;
 }
 
-/// Beats of a column over all passes. Too few beats to hide the pipeline latency (docs/pe.md) cost as much as the
-/// latency.
+/// Beats of a column over all passes. Too few beats to hide the pipeline latency (docs/reference/pe.md) cost as much as
+/// the latency.
 std::int64_t beats(const GenerationBatch& one, int prompts) {
   constexpr int kPipeline = 7;
   const int texts = one.model.micro_batch, columns = one.wafer.sequence_columns, together = one.wafer.cols / columns;

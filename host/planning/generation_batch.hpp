@@ -12,8 +12,8 @@ struct GenerationBatch {
 
 /// Minimizes the beats for all `prompts`: each pass has as many texts as fit, and multiplies each weight with all beats
 /// of a column. In case of a tie, prefers fewer columns, which makes attention faster, then the memory use that `model`
-/// specifies over the minimum (model.recompute, docs/network.md), since a pass of `generate` has no backward. The
-/// choice does not affect the bits. If nothing fits, returns one text with a shape for which compile() reports the
+/// specifies over the minimum (model.recompute, docs/reference/network.md), since a pass of `generate` has no backward.
+/// The choice does not affect the bits. If nothing fits, returns one text with a shape for which compile() reports the
 /// error.
 GenerationBatch choose_generation_batch(const ModelShape& model, const WaferShape& wafer, int prompts);
 

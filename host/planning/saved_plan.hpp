@@ -1,4 +1,4 @@
-/// Saves plans to files: compile once, run many times (docs/stream.md, Plans in files).
+/// Saves plans to files: compile once, run many times (docs/explanation/stream.md, Plans in files).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The files of a byte-level BPE: vocab.json and merges.txt, or tokenizer.json. docs/text.md has their grammar.
+/// The files of a byte-level BPE: vocab.json and merges.txt, or tokenizer.json. docs/howto/text.md has their grammar.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// tokenizer.json: Weft's tokenizers in the format of the `tokenizers` library (docs/hugging_face.md).
+/// tokenizer.json: Weft's tokenizers in the format of the `tokenizers` library (docs/howto/hugging_face.md).
 #pragma once
 
 #include <optional>

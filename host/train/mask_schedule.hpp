@@ -1,4 +1,4 @@
-/// Schedule and computation of mask updates for dynamic sparsity (docs/dynamic_sparsity.md).
+/// Schedule and computation of mask updates for dynamic sparsity (docs/explanation/dynamic_sparsity.md).
 #pragma once
 
 #include <cstdint>

@@ -12,10 +12,10 @@
 
 namespace weft {
 
-/// A run's id (docs/identity.md): 16 hex digits that are a hash of everything that determines the run's bits when it
-/// begins, which is the list of settings (run_settings.hpp) and the initial state. The id does not depend on the number
-/// of wafers or the machine, and is kept when the run continues in its folder or with the same settings elsewhere. A
-/// run that continues with other settings (--allow_other_bits) becomes another run with a new id.
+/// A run's id (docs/reference/identity.md): 16 hex digits that are a hash of everything that determines the run's bits
+/// when it begins, which is the list of settings (run_settings.hpp) and the initial state. The id does not depend on
+/// the number of wafers or the machine, and is kept when the run continues in its folder or with the same settings
+/// elsewhere. A run that continues with other settings (--allow_other_bits) becomes another run with a new id.
 ///
 /// The id is in checkpoints, vocab.json, params.yaml, each line of metrics.jsonl and .lock, so files of two runs
 /// in one folder are detected (`check_folder`).

@@ -1,5 +1,5 @@
 /// The settings that determine a training run: identity, rejections and notes at resume, and the records in checkpoints
-/// all derive from this list (docs/identity.md).
+/// all derive from this list (docs/reference/identity.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The debug chain: its wires, its commands to a tile, and the status it reads (docs/debug_chain.md).
+/// The debug chain: its wires, its commands to a tile, and the status it reads (docs/reference/debug_chain.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_debug_pkg;
 

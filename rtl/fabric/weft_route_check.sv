@@ -1,4 +1,4 @@
-/// Passes a ROUTE command on to the router if the route can be built (docs/message.md, Commands).
+/// Passes a ROUTE command on to the router if the route can be built (docs/reference/message.md, Commands).
 ///
 /// A color that is not built sets `bad_color_o`; nothing else is checked then. A port that does not exist, a bit set
 /// between port and outputs, a turn that is not built and a way off the wafer set `bad_route_o`. Such a route is not

@@ -1,5 +1,5 @@
 /// One lane of the vector unit, as it is built: a bf16 multiply-add into fp32, or an add, maximum or move of fp32
-/// (docs/numbers.md).
+/// (docs/reference/numbers.md).
 ///
 /// ```
 ///   t0   t0+1               t0+2             t0+3      t0+4           t0+5

@@ -1,4 +1,5 @@
-/// The lanes of the vector unit: bf16 multiply-adds into fp32, or adds, maxima or moves of fp32 (docs/numbers.md).
+/// The lanes of the vector unit: bf16 multiply-adds into fp32, or adds, maxima or moves of fp32
+/// (docs/reference/numbers.md).
 ///
 /// ```
 ///   t0   t0+1               t0+2             t0+3      t0+4           t0+5

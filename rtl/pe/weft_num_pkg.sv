@@ -1,4 +1,4 @@
-/// Number formats and the operations of the lanes (docs/numbers.md).
+/// Number formats and the operations of the lanes (docs/reference/numbers.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_num_pkg;
 

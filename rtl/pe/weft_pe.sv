@@ -1,4 +1,4 @@
-/// The processing element: two threads, main and psum, before one vector unit (docs/pe.md).
+/// The processing element: two threads, main and psum, before one vector unit (docs/reference/pe.md).
 ///
 /// ```
 ///   ramp in ─► link_buffer ─ W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidates

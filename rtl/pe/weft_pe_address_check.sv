@@ -1,4 +1,5 @@
-/// Checks the addresses of a cycle: a beat's reads and writes, and a command's write (docs/pe.md, Edge cases).
+/// Checks the addresses of a cycle: a beat's reads and writes, and a command's write (docs/reference/pe.md, Edge
+/// cases).
 ///
 /// An address is beyond the end of SRAM if it is the size or more; addresses have 16 bits, so 128 KiB have no end. The
 /// size counts KiB, which hold whole vectors, so checking a vector's first element is enough. A vector's address that

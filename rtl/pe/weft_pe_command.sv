@@ -1,4 +1,5 @@
-/// The command interpreter of a resting tile: takes commands from W, one per cycle (docs/message.md, Commands).
+/// The command interpreter of a resting tile: takes commands from W, one per cycle (docs/reference/message.md,
+/// Commands).
 ///
 /// All outputs are combinational from the front message; the load addresses and the selection are registers here. A
 /// command that is not for this tile (SELECT) is taken and ignored.

@@ -1,4 +1,4 @@
-/// The control registers of both threads (docs/pe.md), and the constants and flags that csrr reads.
+/// The control registers of both threads (docs/reference/pe.md), and the constants and flags that csrr reads.
 ///
 /// Decode checks which numbers a thread may read and write (weft_isa_pkg's legal_main, legal_psum). Latency: 1 cycle from
 /// we_i; none from rcsr_i to data_o, which means nothing without re_i.

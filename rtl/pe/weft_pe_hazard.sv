@@ -1,5 +1,5 @@
-/// The interlock: tracks the beats in flight and decides whether a candidate must wait for one of them (docs/pe.md,
-/// Pipeline).
+/// The interlock: tracks the beats in flight and decides whether a candidate must wait for one of them
+/// (docs/reference/pe.md, Pipeline).
 ///
 /// A beat in flight occupies the slot numbered by the cycles left until it writes: TableLatency..1 after a table
 /// function's beat was issued, BeatLatency..1 after any other. A candidate must wait

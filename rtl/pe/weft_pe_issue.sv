@@ -3,8 +3,8 @@
 /// A candidate issues if it is ready and no beat in flight blocks it (pe_hazard). Psum's candidate also waits for room
 /// in the out queue and, if it sends raw words, which leave early, until it can overtake no result being sent (4
 /// cycles). From then on it issues within MostWait cycles, whatever main does (PsumWaitIsBounded). Main has no such
-/// guarantee: it gets the cycles that psum leaves, at least one between two of psum's vector instructions (docs/pe.md,
-/// Who goes first).
+/// guarantee: it gets the cycles that psum leaves, at least one between two of psum's vector instructions
+/// (docs/reference/pe.md, Who goes first).
 ///
 /// Latency: none.
 `include "weft_check.svh"

@@ -1,5 +1,5 @@
-/// Checks whether an instruction is legal for a thread (docs/pe.md, Edge cases). No state. Latency: none. Outputs mean
-/// nothing without run_i.
+/// Checks whether an instruction is legal for a thread (docs/reference/pe.md, Edge cases). No state. Latency: none.
+/// Outputs mean nothing without run_i.
 ///
 /// weft_isa_pkg, made from sw/isa/isa.py, defines the legal opcodes and field values. This module adds the check that a
 /// color is built; the colors of an instruction that is illegal anyway are not checked. mvp is illegal while psum runs,

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// A candidate whose a and b are in the same half of memory issues twice: first only to fetch b's word, which is then
-/// held as long as b stays the same (docs/memory.md).
+/// held as long as b stays the same (docs/explanation/memory.md).
 ///
 /// The candidate is a register (pe_main_address has its addresses) and advances when it issues. A captured instruction
 /// runs on while the core goes ahead; the next one is accepted in the cycle in which the last beat issues. pe_weights

@@ -1,4 +1,5 @@
-/// Performance counters: the cycles of each thread by stall reason (docs/stalls.md). Observes only: nothing depends on it.
+/// Performance counters: the cycles of each thread by stall reason (docs/explanation/stalls.md). Observes only: nothing
+/// depends on it.
 ///
 /// Two banks of counters. One counts; the other holds the counts between the last two MARKs and can be read. A MARK
 /// swaps the banks, without a pause.

@@ -1,4 +1,4 @@
-/// A beat: the unit of work that sequencers send to the vector pipeline (docs/pe.md, Pipeline).
+/// A beat: the unit of work that sequencers send to the vector pipeline (docs/reference/pe.md, Pipeline).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pe_pkg;
 

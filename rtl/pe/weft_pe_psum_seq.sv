@@ -61,8 +61,8 @@ module weft_pe_psum_seq
 
   localparam int unsigned Pairs    = Lanes / 2;
   localparam int unsigned PairBits = (Pairs > 1) ? $clog2(Pairs) : 1;
-  // Sums along the lanes are a tree: Pairs steps, two sums a beat (docs/pe.md, vr), and one more step that sends. From
-  // StepBoth on a beat is for two slots; the step before puts their pairs side by side.
+  // Sums along the lanes are a tree: Pairs steps, two sums a beat (docs/reference/pe.md, vr), and one more step that
+  // sends. From StepBoth on a beat is for two slots; the step before puts their pairs side by side.
   localparam int unsigned StepBits = $clog2(Pairs + 1);
   localparam logic [StepBits-1:0] StepSend = StepBits'(Pairs);
   localparam logic [StepBits-1:0] StepBoth = (Pairs == 1) ? '1 : StepBits'(Pairs - 1);

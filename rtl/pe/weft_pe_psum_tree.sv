@@ -1,7 +1,7 @@
 /// The beats of vr: sums along the lanes are a tree of Pairs steps, each of which makes one pair of two neighbours; one
-/// more step sends (docs/pe.md, vr). One beat makes the last sums of two slots, and one sends them: the step before
-/// puts their pairs side by side. (Not with one pair: an entry then has no room for two slots.) Latency: none; outputs
-/// mean nothing without valid_i.
+/// more step sends (docs/reference/pe.md, vr). One beat makes the last sums of two slots, and one sends them: the step
+/// before puts their pairs side by side. (Not with one pair: an entry then has no room for two slots.) Latency: none;
+/// outputs mean nothing without valid_i.
 `include "weft_check.svh"
 
 module weft_pe_psum_tree

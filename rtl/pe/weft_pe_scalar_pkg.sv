@@ -1,4 +1,4 @@
-/// The types that the scalar core's stages exchange (docs/pe.md, The scalar core).
+/// The types that the scalar core's stages exchange (docs/reference/pe.md, Scalar instructions).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pe_scalar_pkg;
 

@@ -1,4 +1,5 @@
-/// Stall reasons: exactly one for each thread and cycle, or that the thread issues (docs/stalls.md). No state.
+/// Stall reasons: exactly one for each thread and cycle, or that the thread issues (docs/explanation/stalls.md). No
+/// state.
 ///
 /// Depends on registers of the PE alone, not on its inputs: while the PE sleeps, reasons stay as they are.
 `include "weft_check.svh"

@@ -19,7 +19,7 @@
 ///
 /// `halt_i` stops the thread before its next instruction: it stays in Fetch. There, and while the thread is halted,
 /// `inject_i` leads to Decode, of whatever word_i is then. `give_up_i` halts the thread in any state
-/// (docs/debug_chain.md).
+/// (docs/reference/debug_chain.md).
 ///
 /// pc_o is the address to fetch in Fetch, of the word in Decode, and of the successor while one executes.
 `include "weft_check.svh"

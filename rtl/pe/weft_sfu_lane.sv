@@ -1,4 +1,4 @@
-/// One lane of the table unit: exp, 1/x, 1/sqrt(x) and tanh of a bf16, within one ulp (docs/numbers.md).
+/// One lane of the table unit: exp, 1/x, 1/sqrt(x) and tanh of a bf16, within one ulp (docs/reference/numbers.md).
 ///
 /// The input gives an address of the ROM and either the exponent the ROM's entry is relative to, or, for special
 /// values, the result itself. sw/tables/tables.py describes the entries; `weft::sfu` in numbers.hpp is the same in C++.

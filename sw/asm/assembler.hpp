@@ -1,4 +1,4 @@
-/// Assembler and disassembler (sw/asm/README.md has the syntax, docs/isa.md the encodings).
+/// Assembler and disassembler (sw/asm/README.md has the syntax, docs/reference/isa.md the encodings).
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,8 @@ constexpr const char* kHelp =
     "  -k             only a table of the kernels, in Markdown; needs no constants\n"
     "  -d             disassemble: FILE has one hex word per line (such a listing will do)\n"
     "  -D NAME=VALUE  define a constant, as .equ does\n"
-    "FILE may be - for the standard input. The syntax is in sw/asm/README.md, the instructions in docs/isa.md.\n"
+    "FILE may be - for the standard input. The syntax is in sw/asm/README.md, the instructions in "
+    "docs/reference/isa.md.\n"
     "Example: weft-asm -k sw/kernels/*.s sw/kernels/*/one_*.s\n";
 
 constexpr std::size_t kMost = 16 << 20;  // bytes of a file; a program of all kernels has 0.1 MiB

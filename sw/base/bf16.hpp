@@ -1,4 +1,4 @@
-/// bf16 and fp32 as on the wafer (docs/numbers.md): the only place where C++ rounds to bf16.
+/// bf16 and fp32 as on the wafer (docs/reference/numbers.md): the only place where C++ rounds to bf16.
 #pragma once
 
 #include <bit>

@@ -113,7 +113,7 @@ constexpr Format kFormats[] = {
     {Magic<>::is<'M', 'M', 'I', 'D', 'I', 'D', 'X', '\0'>, "an index of Megatron's data",
      "write the texts that it was made of as *.jsonl"},
     {Magic<>::is<'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'>, "in HDF5",
-     "a data_dir takes it as it is, if it is of the Model Zoo (docs/text.md)", kTensorFlow},
+     "a data_dir takes it as it is, if it is of the Model Zoo (docs/howto/text.md)", kTensorFlow},
     {Magic<>::is<'\x93', 'N', 'U', 'M', 'P', 'Y'>, "an array of NumPy",
      "of tokens write them bare, numpy.uint16: .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
      "write its arrays with safetensors.numpy.save_file"},

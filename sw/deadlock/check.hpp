@@ -1,4 +1,5 @@
-/// `weft check`: proves a compiled program deadlock-free before it runs, or reports the deadlock (docs/hangs.md).
+/// `weft check`: proves a compiled program deadlock-free before it runs, or reports the deadlock
+/// (docs/explanation/hangs.md).
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ struct Watch {
   std::function<void(const PhaseResult&)> phase;  ///< called after each phase
   /// Called from time to time within a phase: `sent` of the `all` messages of its valves are on the wafer.
   std::function<void(const std::string& name, std::uint64_t sent, std::uint64_t all)> sent;
-  std::ostream* order = nullptr;  ///< receives the orders as text, as far as they were found (docs/hangs.md)
+  /// Receives the orders as text, as far as they were found (docs/explanation/hangs.md).
+  std::ostream* order = nullptr;
   std::ostream* graph = nullptr;  ///< receives the dependency graphs, for Graphviz
   bool by_tile = false;           ///< reads every tile separately, even if all columns of a row are equal
 };

@@ -1,4 +1,4 @@
-/// Core dump: the state of a hung wafer in a file (docs/hangs.md).
+/// Core dump: the state of a hung wafer in a file (docs/explanation/hangs.md).
 ///
 ///   bytes   what
 ///   8       "WEFTCORE"

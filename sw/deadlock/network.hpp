@@ -1,4 +1,5 @@
-/// A phase as a network of threads, routers and buffers, and the orders in which it can run (docs/hangs.md).
+/// A phase as a network of threads, routers and buffers, and the orders in which it can run
+/// (docs/explanation/hangs.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The text that reports a hang (docs/hangs.md).
+/// The text that reports a hang (docs/explanation/hangs.md).
 #pragma once
 
 #include <string>

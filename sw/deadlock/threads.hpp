@@ -42,7 +42,7 @@ struct Wait {
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 
-/// True if both threads have halted and both sequencers are done (docs/pe.md, Rest).
+/// True if both threads have halted and both sequencers are done (docs/reference/pe.md, Rest).
 bool rests(const TileHang& tile);
 /// True if the thread has neither an instruction to run nor one in its sequencer.
 bool ended(const TileHang& tile, bool psum);

@@ -27,7 +27,7 @@ class Tiles {
   /// Throws Finding if a phase that sets routes also sends words: no message may be in flight when routes change.
   void check_routes(const std::vector<Routes>& before, bool turned) const;
   /// True if W's routes are set exactly as turn_messages sets them: every tile then ends in the same state as if it had
-  /// received all commands (docs/message.md).
+  /// received all commands (docs/reference/message.md).
   bool turns_w(std::span<const Message> messages) const;
 
   const Input& input_;

@@ -1,9 +1,9 @@
 /// Traces: the effects of a tile's threads on streams, queues and commands, derived from its program before it runs.
 ///
-/// A kernel branches on registers, on its row's constants and on nothing computed (docs/pe.md). The external effects of
-/// a thread therefore follow from the commands and weights that W brings to its row, independent of the weights' values
-/// and of the tokens. The reader runs a thread's scalar instructions on known and unknown numbers; it rejects a branch,
-/// an address of code or a length that is unknown.
+/// A kernel branches on registers, on its row's constants and on nothing computed (docs/reference/pe.md). The external
+/// effects of a thread therefore follow from the commands and weights that W brings to its row, independent of the
+/// weights' values and of the tokens. The reader runs a thread's scalar instructions on known and unknown numbers; it
+/// rejects a branch, an address of code or a length that is unknown.
 #pragma once
 
 #include <algorithm>

@@ -124,7 +124,7 @@ def _enums(names):
 
 
 def machine():
-    out = [_head("/// The machine's numbers, and names of its ports, colors, commands and flags (docs/isa.md).\n",
+    out = [_head("/// Numbers of the machine; names of its ports, colors, commands and flags (docs/reference/isa.md).\n",
                  ["<cstdint>", "<string_view>"]), "namespace weft::isa {\n\n", *_enums(MACHINE_ENUMS)]
     out += [f"inline constexpr int k{name} = {value};  ///< {doc}\n" for name, (value, doc) in isa.MACHINE.items()]
     out += [_names(name, isa.ENUMS[name]) for name in MACHINE_ENUMS]
@@ -137,7 +137,7 @@ def machine():
 def instructions():
     members = _members()
     enums = [name for name in isa.ENUMS if name not in MACHINE_ENUMS]
-    out = [_head("/// The instruction set (docs/isa.md): opcodes, fields, names.\n",
+    out = [_head("/// The instruction set (docs/reference/isa.md): opcodes, fields, names.\n",
                  ["<cstdint>", "<span>", "<string_view>"]), '#include "isa_machine.hpp"\n\nnamespace weft::isa {\n\n',
            _enum("Op", [(camel(i.name), i.op) for i in isa.INSTRS], "std::uint8_t", "Opcodes; 0 is illegal."), *_enums(enums)]
     out += [_names(name, isa.ENUMS[name]) for name in enums]
@@ -217,7 +217,7 @@ constexpr Verdict verdict(std::uint32_t word, Thread thread, int colors) {
 
 
 def legal():
-    out = [_head("/// Legality of instructions (docs/isa.md), for every part of the project that decides on it or tests it.\n",
+    out = [_head("/// Legality of instructions (docs/reference/isa.md), for every part of the project that uses or tests it.\n",
                  ["<cstdint>"]), '#include "isa.hpp"\n\nnamespace weft::isa {\n\n', LEGAL_HEAD,
            "inline constexpr Rule kRules[] = {\n"]
     for ins in isa.INSTRS:

@@ -88,7 +88,7 @@ def _kernel_turns():
 
 def emit():
     out = ["// Generated from sw/isa/isa.py by sw/isa/generate.py.\n",
-           "/// The instruction set and the machine's numbers (docs/isa.md): opcodes, enumerations, and layout_field(word) for every field.\n",
+           "/// Instruction set and numbers of the machine (docs/reference/isa.md): opcodes, enumerations, layout_field(word).\n",
            "package weft_isa_pkg;\n",
            "  /* verilator lint_off UNUSEDPARAM */  // nobody uses all of them\n",
            *[f"  /// {doc[0].upper()}{doc[1:]}.\n  localparam int unsigned Default{name} = {value};\n"

@@ -1,7 +1,8 @@
 """The instruction set of a Weft processing element, its commands, colors, ports and flags: the one definition there is.
 
-Plain data, and what of it is legal. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions
-compute is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits, its opcode in [31:26].
+Encodings, and the rules that make one illegal, as plain data. `generate.py` turns them into a SystemVerilog package, a
+C++ header and docs/reference/isa.md. docs/reference/pe.md describes what the instructions compute. An instruction has 32
+bits, its opcode in [31:26].
 """
 
 from collections import namedtuple
@@ -47,7 +48,7 @@ ENUM_DOCS = {
     "color": "color by name; a color field takes any number",
     "cmd": "command code (control messages on `W`)",
     "flag": "sticky flag, as a bit number of `FLAGS`",
-    "stall": "what a thread did in a cycle, or waited for ([stalls.md](stalls.md))",
+    "stall": "what a thread did in a cycle, or waited for ([stalls.md](../explanation/stalls.md))",
 }
 
 # Bits of an enumeration in SystemVerilog, where no 32-bit instruction fixes it.
@@ -100,7 +101,7 @@ LAYOUTS = {
 }
 
 LAYOUT_DOCS = {
-    "scalar": "one instruction per cycle in the core",
+    "scalar": "two cycles each in the core, longer if it must wait",
     "branch": "the program counter's; targets are absolute instruction addresses",
     "vmain": "vector instructions of the main thread",
     "vpsum": "vector instructions of the psum thread",
@@ -151,11 +152,11 @@ _instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its bea
 _instr("vf", 32, "vmain", MAIN, "fn asel bsel csel dsel rd ra rb rc", "d = fn(a, b, c), REP times VL beats")
 _instr("vaxs", 33, "vmain", MAIN, "turn put deal asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
 _instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to rd, resets them")
-_instr("vdot", 35, "vmain", MAIN, "asel rd ra rb rc", "sparse dot products of x at ra and dy at rb into slots at rd, rc in a group")
+_instr("vdot", 35, "vmain", MAIN, "asel rd ra rb rc", "sparse dot products of x at ra and dy at rb into sums at rd, rc in a group")
 
 _instr("vs", 40, "vpsum", PSUM, "in vsop out d q gather cin cout rd rc", "fp32 stream: v = vsop(in, own) to out and d")
 _instr("vb", 41, "vpsum", PSUM, "in out cin cout rd ra", "broadcast of bf16 vectors, from memory or from cin")
-_instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces slots along lanes and along the row")
+_instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces sums along lanes and along the row")
 
 # Instructions of the core that use more than their thread's registers and pc. The others, apart from vector instructions,
 # are one function of registers and pc (sw/machine/register_step.hpp).

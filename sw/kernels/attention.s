@@ -1,4 +1,5 @@
-; Causal attention of one head and one sequence at a time, scores and weights in scratch memory   (docs/kernels.md)
+; Causal attention of one head and one sequence at a time, scores and weights in scratch memory
+; (docs/explanation/kernels.md)
 ;
 ; Upper layout: row u, vector over the queries t >= u. Lower layout: row t, vector over the keys u <= t. Both keep only
 ; whole beats on the diagonal or on that side of it.

@@ -1,4 +1,5 @@
-; Causal attention of one head and one sequence at a time, of a sample of several documents   (docs/kernels.md)
+; Causal attention of one head and one sequence at a time, of a sample of several documents
+; (docs/explanation/kernels.md)
 
   attention_registers
 

@@ -1,4 +1,5 @@
-; Causal attention of one head and one sequence that lies over PARTS columns   (docs/kernels.md, Long sequences)
+; Causal attention of one head and one sequence that lies over PARTS columns   (docs/explanation/kernels.md, Long
+; sequences)
 ;
 ; Each column has the keys and values of SP tokens. Queries travel: a kernel has PARTS turns, in each of which every column sends
 ; its visitors' vectors to the next column, the last column to the first. Scores are [turn][SP keys][SP queries].

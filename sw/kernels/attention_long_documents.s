@@ -1,4 +1,5 @@
-; Weights of attention over several columns, of a sample of several documents   (docs/kernels.md, Long sequences)
+; Weights of attention over several columns, of a sample of several documents   (docs/explanation/kernels.md, Long
+; sequences)
 ;
 ; Queries carry their documents' numbers along. These lie before VISITORS, preceded by the numbers of the column's own tokens.
 

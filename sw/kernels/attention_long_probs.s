@@ -1,4 +1,5 @@
-; Weights of attention of one head and one sequence that lies over PARTS columns   (docs/kernels.md, Long sequences)
+; Weights of attention of one head and one sequence that lies over PARTS columns   (docs/explanation/kernels.md, Long
+; sequences)
 
   attention_registers
 

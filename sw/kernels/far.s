@@ -1,4 +1,4 @@
-; GEMM whose arrays one base does not reach   (docs/stream.md, Indices)
+; GEMM whose arrays one base does not reach   (docs/explanation/stream.md, Indices)
 ;
 ; A program has these kernels only if the model is deep, or wide for its rows.
 

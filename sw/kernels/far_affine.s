@@ -1,4 +1,4 @@
-; affine whose arrays one base does not reach   (docs/stream.md, Indices)
+; affine whose arrays one base does not reach   (docs/explanation/stream.md, Indices)
 
 ; y = xhat * gamma + beta, as affine. The stream: for every slot gamma on xhat's index, CR, beta on the always-one feature's,
 ; CR.

@@ -1,4 +1,4 @@
-; far.s in two cycles a partial sum, not four   (docs/psum.md)
+; far.s in two cycles a partial sum, not four   (docs/explanation/psum.md)
 
 .reg sums, r6                 ; three buffers of partial sums
 .reg link, r14

@@ -1,4 +1,4 @@
-; Sparse GEMM, forward and delta   (docs/kernels.md)
+; Sparse GEMM, forward and delta   (docs/explanation/kernels.md)
 
 .reg acc, r5                  ; accumulators
 .reg sums, r6                 ; three buffers of partial sums
@@ -16,7 +16,8 @@ gemm_output:
   join
   halt
 
-; The same in two cycles a partial sum, not four (docs/psum.md): weights are added up in the buffers themselves, in turn.
+; The same in two cycles a partial sum, not four (docs/explanation/psum.md): weights are added up in the buffers
+; themselves, in turn.
 .kernel gemm_rotating x=r1 outputs=r2 y=r3 homes=r4
   jal   link, rotating_start
 gemm_rotating_output:

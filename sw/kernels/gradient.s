@@ -1,4 +1,4 @@
-; Gradient pass   (docs/kernels.md)
+; Gradient pass   (docs/explanation/kernels.md)
 ;
 ; The stream: for every output its indices, then CR. The outlet of a row returns one fp32 per index of that row, in order.
 
@@ -15,8 +15,9 @@ output\@:
 .endm
 
 ; G[o, i] = sum over tokens of dy[o] * x[i], for the indices streamed. dy[o] comes from o's home row; homes: the table
-; "outputs at home in row h"; buffers: two of dy, in the half of SRAM that x is not in (docs/memory.md); group: indices of a full
-; group, so that groups are even. ones: 0, or an array of ones, each row's own, that is dy of one output more, before the others.
+; "outputs at home in row h"; buffers: two of dy, in the half of SRAM that x is not in (docs/explanation/memory.md);
+; group: indices of a full group, so that groups are even. ones: 0, or an array of ones, each row's own, that is dy of
+; one output more, before the others.
 .kernel gradient x=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7 ones=r9
   mvp   r12, ones
   jal   link, gradient_start

@@ -1,4 +1,4 @@
-; Gradients of a norm's scale and shift   (docs/kernels.md, Gradient pass)
+; Gradients of a norm's scale and shift   (docs/explanation/kernels.md, Gradient pass)
 ;
 ; A program has this kernel if it is faster, and if there is room.
 

@@ -1,4 +1,4 @@
-; Common parts of the attention kernels: one head and one sequence per call   (docs/kernels.md)
+; Common parts of the attention kernels: one head and one sequence per call   (docs/explanation/kernels.md)
 ;
 ; SP tokens of a sequence in a column (padded to whole beats of LANES), SPW beats.
 ; Row constants in memory: HEAD_COUNT (heads in this row), HEAD_DIM (features of a head in this row), GROUP_FIRST and

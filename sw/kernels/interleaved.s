@@ -1,5 +1,5 @@
 ; GEMM, embedding and LayerNorm where a column has one beat of tokens: outputs are interleaved in the stream
-; (docs/psum.md), and work that does not depend on a sum is done while the sum is computed.
+; (docs/explanation/psum.md), and work that does not depend on a sum is done while the sum is computed.
 ;
 ; T = LANES. A group has `each` outputs, the last group of a home row fewer.
 

@@ -1,4 +1,4 @@
-; LayerNorm over the features of a token, which are spread over a column   (docs/kernels.md)
+; LayerNorm over the features of a token, which are spread over a column   (docs/explanation/kernels.md)
 
 .reg acc, r8                  ; R: operand of column_sum and mean
 .reg entries, r9              ; and its number of entries

@@ -1,4 +1,4 @@
-; Softmax cross-entropy over the vocabulary, which is spread over a column   (docs/kernels.md)
+; Softmax cross-entropy over the vocabulary, which is spread over a column   (docs/explanation/kernels.md)
 
 .reg features, r3             ; of this row
 .reg id, r6                   ; of a feature

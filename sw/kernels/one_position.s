@@ -1,4 +1,4 @@
-; Attention of one position of LANES texts, whose keys and values are kept   (docs/generation.md)
+; Attention of one position of LANES texts, whose keys and values are kept   (docs/explanation/generation.md)
 ;
 ; A lane is a text: T = LANES. k and v are [position][slot][LANES], KEPT elements from a position to the next; weights
 ; are [position][LANES], at PROBS.

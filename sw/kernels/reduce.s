@@ -1,6 +1,7 @@
 ; All-reduce along a column or a group of its rows: south to the group's last row, the total back north.
 ;
-; The last row sends a short vector's total while receiving it, a long vector's after receiving all of it   (docs/kernels.md).
+; The last row sends a short vector's total while receiving it, a long vector's after receiving all of it
+; (docs/explanation/kernels.md).
 
 ; Subroutines that main's kernels call by `jal r14`: R[acc .. acc+entries) becomes the sum (maximum) over the rows first..last,
 ; or over all.
@@ -39,7 +40,7 @@ column_max:
   reduce max_psum
   ret   link
 
-; Words that can be in flight between two tiles, one above the other: see docs/kernels.md.
+; Words that can be in flight between two tiles, one above the other: see docs/explanation/kernels.md.
 .equ UNDER_WAY, 64
 
 ; psum's part of a reduction; the first row's is at `top`.

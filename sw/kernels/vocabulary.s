@@ -1,4 +1,4 @@
-; Embedding of a vocabulary in blocks   (docs/stream.md, Large vocabularies)
+; Embedding of a vocabulary in blocks   (docs/explanation/stream.md, Large vocabularies)
 
 .reg acc, r5                  ; accumulators
 .reg sums, r6                 ; three buffers of partial sums

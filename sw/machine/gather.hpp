@@ -1,4 +1,4 @@
-/// Groups of indices that a vdot gathers, and the number of indices that a PE holds (docs/pe.md, vdot).
+/// Groups of indices that a vdot gathers, and the number of indices that a PE holds (docs/reference/pe.md, vdot).
 #pragma once
 
 #include <algorithm>

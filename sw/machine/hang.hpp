@@ -1,4 +1,5 @@
-/// Snapshot of a hung wafer, as plain data that every machine that runs programs can provide (docs/hangs.md).
+/// Snapshot of a hung wafer, as plain data that every machine that runs programs can provide
+/// (docs/explanation/hangs.md).
 ///
 /// The state that programs see is in TileState (state.hpp). This header has the rest: messages in flight, and what each
 /// sequencer lacks. The wait-for graph is derived from both, by the same code for all machines (sw/deadlock).

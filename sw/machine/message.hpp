@@ -1,4 +1,4 @@
-/// The 38-bit message of the fabric, as the host sees it (docs/message.md).
+/// The 38-bit message of the fabric, as the host sees it (docs/reference/message.md).
 #pragma once
 
 #include <cstdint>

@@ -25,14 +25,15 @@ struct WaferShape {
   static constexpr int kMostRows = 1024, kMostCols = 1024;
   static constexpr int kRDepth = isa::kRDepth;
   static constexpr int kIDepth = isa::kIDepth;
-  /// Right shift that turns a weight's index into its row (docs/message.md).
+  /// Right shift that turns a weight's index into its row (docs/reference/message.md).
   int row_shift() const {
     int bits = 0;
     while ((1 << bits) < rows) ++bits;
     return 16 - bits;
   }
   int sram_elements() const { return sram_kib * 512; }
-  /// W passes all tiles of a row first and reaches them on its way back, the last column first (docs/message.md).
+  /// W passes all tiles of a row first and reaches them on its way back, the last column first
+  /// (docs/reference/message.md).
   bool w_turns() const { return turns && cols >= kColsToTurn; }
   static constexpr int kColsToTurn = 5;
   /// SELECTs after the turn: more than can wait between a router and its PE, with links of at most 64 messages.

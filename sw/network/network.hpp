@@ -1,4 +1,4 @@
-/// Layer graph: the structure of a model, independent of the machine that runs it (docs/network.md).
+/// Layer graph: the structure of a model, independent of the machine that runs it (docs/reference/network.md).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The ROM of the table functions (docs/numbers.md), once for the RTL and once for the model.
+"""The ROM of the table functions (docs/reference/numbers.md), once for the RTL and once for the model.
 
 usage: tables.py OUTPUT_FOLDER      writes sfu_tables.svh and sfu_tables.hpp
 

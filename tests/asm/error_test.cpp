@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(
     Names, Errors,
     testing::Values(Wrong{"dbz r1, 0", "unknown instruction 'dbz'. HINT: did you mean 'dbnz'?"},
                     Wrong{"vf.fna M[r1], M[r1], A, Z", "unknown function 'fna' of 'vf'. HINT: did you mean 'fma'?"},
-                    Wrong{"qwertzuiop", "unknown instruction 'qwertzuiop'. HINT: docs/isa.md lists them."},
+                    Wrong{"qwertzuiop", "unknown instruction 'qwertzuiop'. HINT: docs/reference/isa.md lists them."},
                     Wrong{std::string("jmp \0\r\x1b[2J", 10),
                           "expected a number at '\\x00\\x0d\\x1b[2J'. HINT: write a number, a name or an expression."},
                     Wrong{"# halt", "expected an instruction at '# halt'. HINT: comments start with ; or //."},
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                           "'r2' is a register, not a number. HINT: use a form of the instruction that takes "
                           "one."}));
 
-/// The assembler rejects encodings that the machine treats as BAD_INSTR (docs/pe.md, Edge cases).
+/// The assembler rejects encodings that the machine treats as BAD_INSTR (docs/reference/pe.md, Edge cases).
 INSTANTIATE_TEST_SUITE_P(
     Illegal, Errors,
     testing::Values(

@@ -108,6 +108,7 @@ class Pictures(unittest.TestCase):
     def test_pages_draws_the_pictures_of_which_there_are_results(self):
         docs = pathlib.Path(tempfile.mkdtemp(prefix="weft-"))
         self.addCleanup(shutil.rmtree, docs)
+        (docs / "explanation").mkdir()
         results = {"sparsity": {"gemm": GEMM}, "overlap": {"figure2": PARTS}, "figure5": {"other": WIDTHS},
                    "mask_updates": {"losses": losses()[:1]}}
         drawn = pages.draw(results, docs)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""predictions_test.py WEFT_BENCH: the computed tables of docs/scaling.md are those that `weft-bench predictions` computes."""
+"""predictions_test.py WEFT_BENCH: docs/explanation/scaling.md has the tables that `weft-bench predictions` computes."""
 import pathlib
 import subprocess
 import sys

@@ -1,5 +1,5 @@
-/// A reference expander, from records to messages, byte by byte, as docs/board_link.md specifies; the packer is tested
-/// against it.
+/// A reference expander, from records to messages, byte by byte, as docs/reference/board_link.md specifies; the packer
+/// is tested against it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The board's half of docs/board_link.md over any wafer, without its own clock: a peer for the host's half.
+/// The board's half of docs/reference/board_link.md over any wafer, without its own clock: a peer for the host's half.
 #pragma once
 
 #include <deque>

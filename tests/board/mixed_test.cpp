@@ -1,4 +1,4 @@
-/// The run in docs/fpga.md on emulated boards, and wafers of three kinds in one run.
+/// The run in docs/howto/fpga.md on emulated boards, and wafers of three kinds in one run.
 #include <gtest/gtest.h>
 
 #include "tests/board/board_run.hpp"

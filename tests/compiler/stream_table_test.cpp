@@ -1,4 +1,4 @@
-/// The table of ops in docs/stream.md equals the plan of a model with one layer.
+/// The table of ops in docs/explanation/stream.md equals the plan of a model with one layer.
 #include <gtest/gtest.h>
 
 #include <algorithm>

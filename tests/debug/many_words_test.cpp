@@ -1,5 +1,5 @@
 /// rtl/debug/weft_tile_debug.sv with more than 16 status words, as a tile of many colors has: 25 of them
-/// (docs/debug_chain.md).
+/// (docs/reference/debug_chain.md).
 #include <gtest/gtest.h>
 
 #include "tests/debug/tile_node.hpp"

@@ -1,4 +1,5 @@
-/// rtl/debug/weft_tile_debug.sv alone: the effects of commands, and when they have none (docs/debug_chain.md).
+/// rtl/debug/weft_tile_debug.sv alone: the effects of commands, and when they have none
+/// (docs/reference/debug_chain.md).
 #include <gtest/gtest.h>
 
 #include "tests/debug/tile_node.hpp"

@@ -22,7 +22,7 @@ constexpr unsigned kBits = kPeBits + kPairs * (kQueueBits + kCreditBits) + 2;
 constexpr unsigned kWords = (kBits + 15) / 16;
 static_assert(kWords > 16);
 
-/// A command to a node (docs/debug_chain.md).
+/// A command to a node (docs/reference/debug_chain.md).
 struct Request {
   bool halt = true, run = false, psum = false;
   unsigned index = 0, word = 0;

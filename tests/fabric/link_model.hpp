@@ -1,4 +1,4 @@
-/// Both ends of a link in C++, as docs/message.md draws them, to connect to the RTL under test.
+/// Both ends of a link in C++, as docs/reference/message.md draws them, to connect to the RTL under test.
 ///
 /// A tick is one clock edge. It uses the other end's outputs of the cycle before the edge; afterwards the public
 /// members are this end's registers in the cycle after it.

@@ -1,4 +1,4 @@
-/// A host as docs/board_link.md describes it, for tests: it loads and listens, and never gives up.
+/// A host as docs/reference/board_link.md describes it, for tests: it loads and listens, and never gives up.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// docs/ethernet.md, sentence by sentence: which frames the board's carrier takes, and which it drops.
+/// docs/reference/ethernet.md, sentence by sentence: which frames the board's carrier takes, and which it drops.
 #include "tests/fpga/ethernet_frames.hpp"
 
 namespace weft::test {

@@ -1,4 +1,4 @@
-/// docs/ethernet.md, "When the line is lost": misbehaviour of a PHY's clock has no lasting effect.
+/// docs/reference/ethernet.md, "When the line is lost": misbehaviour of a PHY's clock has no lasting effect.
 #include <cstring>
 
 #include "Vweft_ethernet_registers.hpp"

@@ -1,4 +1,5 @@
-/// docs/ethernet.md, sentence by sentence: the hosts that the board's carrier answers, and the format of its frames.
+/// docs/reference/ethernet.md, sentence by sentence: the hosts that the board's carrier answers, and the format of its
+/// frames.
 #include "tests/fpga/ethernet_frames.hpp"
 
 namespace weft::test {

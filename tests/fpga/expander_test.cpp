@@ -1,4 +1,4 @@
-/// Records against a reference written from docs/board_link.md.
+/// Records against a reference written from docs/reference/board_link.md.
 #include "tests/fpga/link_bench.hpp"
 
 namespace weft::test {

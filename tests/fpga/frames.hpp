@@ -1,4 +1,4 @@
-/// Frames of the link (docs/board_link.md), built and parsed without any code of the board or the host.
+/// Frames of the link (docs/reference/board_link.md), built and parsed without any code of the board or the host.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// The rules of a session, one by one (docs/board_link.md, Session).
+/// The rules of a session, one by one (docs/reference/board_link.md, Session).
 #include "tests/fpga/link_bench.hpp"
 
 namespace weft::test {

@@ -1,7 +1,7 @@
 /// Tolerances of a kernel against a computation in doubles, and a check that names the worst value.
 ///
-/// A tolerance is the sum of the roundings that the kernel makes (docs/numbers.md): none is guessed or derived from
-/// results.
+/// A tolerance is the sum of the roundings that the kernel makes (docs/reference/numbers.md): none is guessed or
+/// derived from results.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -31,7 +31,7 @@ TEST(LearningRate, ConstantsFollowOneAnother) {
   EXPECT_EQ(rate.at(99), 1);
 }
 
-/// The formulas of docs/optimizers.md at some steps, and the entry that follows a finite one.
+/// The formulas of docs/reference/optimizers.md at some steps, and the entry that follows a finite one.
 TEST(LearningRate, FollowsTheModelZoosFormulas) {
   const auto of = [](const ScheduleEntry& entry, std::uint64_t step) { return LearningRate({entry}).at(step); };
   const ScheduleEntry polynomial{Scheduler::Polynomial, 1, 0.2, 10, 2};

@@ -1,4 +1,5 @@
-/// The optimizers, compared with textbook formulas in double (docs/optimizers.md), and the state that they leave.
+/// The optimizers, compared with textbook formulas in double (docs/reference/optimizers.md), and the state that they
+/// leave.
 #include "host/memoryx/optimizer.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-/// The wafer for the edge cases of the contract (docs/pe.md, docs/message.md), tested in lockstep and tile by tile.
+/// The wafer for the edge cases of the contract (docs/reference/pe.md, docs/reference/message.md), tested in lockstep
+/// and tile by tile.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// A sparse GEMM on the model: its stream, and a plain evaluation in the order of docs/numbers.md.
+/// A sparse GEMM on the model: its stream, and a plain evaluation in the order of docs/reference/numbers.md.
 #pragma once
 
 #include <gtest/gtest.h>

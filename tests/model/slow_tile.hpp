@@ -1,4 +1,4 @@
-/// One tile's vector instructions, one lane at a time, directly from docs/pe.md and in integer arithmetic.
+/// One tile's vector instructions, one lane at a time, directly from docs/reference/pe.md and in integer arithmetic.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-/// Sums of single instructions (verif/model/numbers/terms.hpp), compared with docs/numbers.md in integer arithmetic.
+/// Sums of single instructions (verif/model/numbers/terms.hpp), compared with docs/reference/numbers.md in integer
+/// arithmetic.
 #include "verif/model/numbers/terms.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// numbers.hpp against the host's arithmetic, and against the definitions in docs/numbers.md.
+/// numbers.hpp against the host's arithmetic, and against the definitions in docs/reference/numbers.md.
 #include "verif/model/numbers/numbers.hpp"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@ namespace weft::test {
 
 /// Lanes of the tile under test, chosen in CMake like those of the Verilated model itself.
 inline constexpr int kLanes = WEFT_TILE_LANES;
-/// First address of the upper half of a tile's SRAM of 48 KiB (docs/memory.md).
+/// First address of the upper half of a tile's SRAM of 48 KiB (docs/explanation/memory.md).
 inline constexpr int kUpperHalf = 16384;
 
 /// `rows x cols` tiles. Every row has its own intake: messages to row r reach the tiles of row r only.

@@ -1,4 +1,4 @@
-// The cost of each thread to the other at the shared vector unit, in cycles (docs/pe.md, Who goes first).
+// The cost of each thread to the other at the shared vector unit, in cycles (docs/reference/pe.md, Who goes first).
 #include <gtest/gtest.h>
 
 #include <algorithm>

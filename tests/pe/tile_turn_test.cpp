@@ -1,4 +1,4 @@
-// `vaxs` with rotating accumulators (docs/psum.md): without copies or resets.
+// `vaxs` with rotating accumulators (docs/explanation/psum.md): without copies or resets.
 #include <gtest/gtest.h>
 
 #include "sw/base/bf16.hpp"

@@ -13,8 +13,8 @@
 namespace weft::random {
 namespace {
 
-/// After a vr, slots are undefined (docs/pe.md), and RTL and model leave different values there: a mismatch that
-/// programs can cause. Unrelated units surround it.
+/// After a vr, slots are undefined (docs/reference/pe.md), and RTL and model leave different values there: a mismatch
+/// that programs can cause. Unrelated units surround it.
 Case undefined_slots() {
   const weft::Program source = assemble(R"(
 main:   jmp  start

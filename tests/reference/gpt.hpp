@@ -31,7 +31,7 @@ ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorI
                               std::span<const float> params, std::span<const TokenId> inputs,
                               std::span<const TokenId> labels, bool round_weights_to_bf16 = true);
 
-/// Rounds to bf16, nearest even, subnormals (before or after) to zero of their sign (docs/numbers.md).
+/// Rounds to bf16, nearest even, subnormals (before or after) to zero of their sign (docs/reference/numbers.md).
 float round_to_bf16(float x);
 
 }  // namespace weft

@@ -1,4 +1,5 @@
-/// PyTorch's recorded results of the cases in pytorch/cases.json (docs/parity.md), and the same models' configurations.
+/// PyTorch's recorded results of the cases in pytorch/cases.json (docs/explanation/parity.md), and the same models'
+/// configurations.
 #pragma once
 
 #include <string>

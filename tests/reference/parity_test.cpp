@@ -1,4 +1,4 @@
-/// Weft's training compared with PyTorch's, of the same model on the same samples (docs/parity.md).
+/// Weft's training compared with PyTorch's, of the same model on the same samples (docs/explanation/parity.md).
 #include "tests/reference/parity.hpp"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
   EXPECT_NEAR(std::stod(result.out.substr(at + 7)), loss, kMeanLoss * loss);
 }
 
-/// Each rule, schedule and option (docs/optimizers.md).
+/// Each rule, schedule and option (docs/reference/optimizers.md).
 class OptionsParity : public testing::TestWithParam<std::string> {};
 
 TEST_P(OptionsParity, FiftyStepsHavePyTorchsLosses) {

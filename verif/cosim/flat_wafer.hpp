@@ -37,7 +37,7 @@ class FlatWafer final : public ClockedWafer {
   void log_tallies(TallyLog* log) override { tallies_ = log; }
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
-    const std::string scope = "flat.wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
+    const std::string scope = "flat.weft_wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
                               "].i_tile.i_pe.i_vector.i_sram";
     // Verilator stores a word as little-endian 32-bit parts: the memory is an array of its elements.
     static_assert(std::endian::native == std::endian::little);

@@ -1,7 +1,7 @@
 /// pe_command: a command is taken only at rest and does one thing, for selected tiles, and words go to consecutive
 /// addresses.
 ///
-/// The expected result of each message is specified here independently, after docs/message.md (Commands).
+/// The expected result of each message is specified here independently, after docs/reference/message.md (Commands).
 `include "proof.svh"
 
 module command_proof

@@ -1,8 +1,8 @@
 /// router_input alone: the front message of a color goes to every output of its route once, and is popped with the last.
 ///
-/// Any one color is followed; its route is written only while no message of the color is buffered (docs/message.md:
-/// configure before sending). The routes of the other colors may be written at any time, credits are free, and grants are
-/// any of those requested (GrantOnlyWhatIsRequested).
+/// Any one color is followed; its route is written only while no message of the color is buffered
+/// (docs/reference/message.md: configure before sending). The routes of the other colors may be written at any time,
+/// credits are free, and grants are any of those requested (GrantOnlyWhatIsRequested).
 `include "proof.svh"
 
 module input_proof

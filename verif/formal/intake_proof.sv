@@ -1,7 +1,7 @@
 /// intake: every message goes to its tile, to the next cell, or to both, to each of them once and in order.
 ///
 /// The two branches are followed separately, from input port to output port: `wanted` selects the incoming messages for
-/// the branch, after docs/message.md (Edges), independently of the module.
+/// the branch, after docs/reference/message.md (Edges), independently of the module.
 `include "proof.svh"
 
 module intake_proof

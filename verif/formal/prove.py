@@ -2,7 +2,7 @@
 
 usage: prove.py BUILD JOBS [NAME...]    all proofs, or those named
 
-A line a proof as it ends, with the seconds of a core that it took; if all were run, the table of docs/verification.md in
+Prints a line for each proof, with its core seconds; if all were run, writes the table of docs/explanation/verification.md in
 BUILD/formal/table.md; at last `N proved, N failed`.
 """
 import signal

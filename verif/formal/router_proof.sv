@@ -87,7 +87,7 @@ module router_proof
   logic [Ports-1:0]    route_q, from_in_q;  // outputs whose message came from In
   assign c    = color_q[ColorIdx-1:0];
   assign push = valid[In] && msg_i[In].color == color_q;
-  // docs/message.md, Commands: the valid routes
+  // docs/reference/message.md, Commands: the valid routes
   assign good = route_i.zero == '0 && (route_i.outputs & ({2'b00, edge_q} | ~Turns[c][In])) == '0;
   assign set  = route_we_i && route_i.port == 3'(In) && route_i.color == color_q && good;
   always_ff @(posedge clk_i) begin

@@ -1,4 +1,4 @@
-"""The table of docs/verification.md.
+"""The table of docs/explanation/verification.md.
 
 usage: table.py BUILD     puts the table of the last whole `make formal` into the page
        table.py --check   the page has a row for each proof of proofs.py, with its words, and no other
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from proofs import PROOFS
 
-PAGE = Path(__file__).resolve().parents[2] / "docs/verification.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/explanation/verification.md"
 HEAD = "| property | module | proof | with | seconds |\n|---|---|---|---|---|\n"
 
 

@@ -21,7 +21,7 @@ using namespace weft;
 
 /// Checks that the case has shape WEFT_RECORD_ROWS x WEFT_RECORD_COLS and an SRAM whose halves are split as in the
 /// wafer built here: the recorded form splits the SRAM by the case's size, the built form by its parameter
-/// (docs/memory.md).
+/// (docs/explanation/memory.md).
 bool fits(const random::Case& c) {
   return c.shape.rows == WEFT_RECORD_ROWS && c.shape.cols == WEFT_RECORD_COLS && c.shape.lanes == 4 &&
          c.shape.valves == 1 && c.shape.sram_kib <= WEFT_RECORD_KIB &&

@@ -50,8 +50,8 @@ class ClockedWafer : public Wafer {
   void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
   /// From now on the host offers a message to valve v in cycle n only if `offers(v, n)`; empty: always.
   void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
-  /// Appends every tally record of the tiles (docs/stalls.md) to `log` from now on, in order of creation (nullptr:
-  /// stop). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
+  /// Appends every tally record of the tiles (docs/explanation/stalls.md) to `log` from now on, in order of creation
+  /// (nullptr: stop). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
   virtual void log_tallies(TallyLog* log);
   /// Limit on cycles since construction or reset; WaferStuck is thrown when it is reached.
   void limit(std::uint64_t cycles) { limit_ = cycles; }

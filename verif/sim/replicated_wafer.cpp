@@ -2,7 +2,6 @@
 #include "verif/sim/replicated_wafer.hpp"
 
 #include "verif/sim/tile_hang.hpp"
-#include "verif/sim/wafer_created_hook.hpp"
 
 namespace weft {
 namespace {

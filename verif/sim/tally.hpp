@@ -1,4 +1,4 @@
-/// Cycles of a tile by stall reason between two MARKs (docs/stalls.md).
+/// Cycles of a tile by stall reason between two MARKs (docs/explanation/stalls.md).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-/// Reads the cycle counts of a board's tiles through its debug chain (docs/debug_chain.md, Counts).
+/// Reads the cycle counts of a board's tiles through its debug chain (docs/reference/debug_chain.md, Counts).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// Debug chain of a board: sends commands to tiles and returns status words (docs/debug_chain.md).
+/// Debug chain of a board: sends commands to tiles and returns status words (docs/reference/debug_chain.md).
 #pragma once
 
 #include <cstdint>

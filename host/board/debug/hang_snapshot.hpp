@@ -1,4 +1,4 @@
-/// Snapshot of a board's wafer, read through its debug chain (docs/debug_chain.md).
+/// Snapshot of a board's wafer, read through its debug chain (docs/reference/debug_chain.md).
 #pragma once
 
 #include <memory>

@@ -24,7 +24,7 @@ struct DeviceInfo {
   friend bool operator==(const DeviceInfo&, const DeviceInfo&) = default;
 };
 
-/// Version of the link protocol that this program implements (docs/board_link.md).
+/// Version of the link protocol that this program implements (docs/reference/board_link.md).
 inline constexpr int kLinkVersion = 2;
 
 /// Protocol version in an ABOUT; nullopt if the payload is no ABOUT of any version.

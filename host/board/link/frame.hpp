@@ -1,4 +1,4 @@
-/// Frames of the link protocol (docs/board_link.md).
+/// Frames of the link protocol (docs/reference/board_link.md).
 #pragma once
 
 #include <optional>

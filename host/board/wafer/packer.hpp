@@ -1,4 +1,4 @@
-/// Packs messages into records (docs/board_link.md, Down).
+/// Packs messages into records (docs/reference/board_link.md, Down).
 ///
 /// Independent of programs. An *output* is data messages up to a carriage return. Adjacent outputs that differ only in
 /// their values, and in one index at most, become one RUN. A RUN refers to its indices by their position in the board's

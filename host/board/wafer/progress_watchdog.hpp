@@ -1,5 +1,5 @@
 /// Watchdog for a wafer on a board: decides from the STATUS frames that arrive while the host waits whether the wafer
-/// makes progress (docs/board_link.md).
+/// makes progress (docs/reference/board_link.md).
 ///
 /// Free of I/O: time and counts are passed in.
 #pragma once

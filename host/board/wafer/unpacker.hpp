@@ -1,4 +1,4 @@
-/// Unpacks records into the words of rows (docs/board_link.md, Up).
+/// Unpacks records into the words of rows (docs/reference/board_link.md, Up).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// `weft export` and `weft import`: exchange weights with other programs (docs/hugging_face.md).
+/// `weft export` and `weft import`: exchange weights with other programs (docs/howto/hugging_face.md).
 #pragma once
 
 #include <iosfwd>

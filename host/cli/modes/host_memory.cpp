@@ -27,7 +27,9 @@ void check_host_memory(const Config& config, int simulated, int memory_ranks) {
                        fmt::format("{} of {} x {} tiles, {} KiB each, take {} to simulate; this machine has {}",
                                    counted(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols, w.sram_kib,
                                    counted_bytes(tiles), counted_bytes(here)),
-                       fmt::format("{}; or use fewer tiles, or more machines (docs/swarm.md)", kElsewhere));
+                       fmt::format("{}; or use fewer tiles, or more machines "
+                                   "(docs/howto/run_several_processes.md)",
+                                   kElsewhere));
   if (!config.runconfig.mode.starts_with("train")) return;
   const int parts = std::max(1, memory_ranks);  // of similar size
   const double memoryx =

@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// weft tokenize IN --tokenizer FILE [--merges FILE] --out OUT.bin (docs/text.md). Prints results to `out` and progress
-/// to `notes`. Throws Refusal.
+/// weft tokenize IN --tokenizer FILE [--merges FILE] --out OUT.bin (docs/howto/text.md). Prints results to `out` and
+/// progress to `notes`. Throws Refusal.
 int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal);
 
 /// weft detokenize IN.bin --tokenizer FILE [--merges FILE]: prints the text of a shard to `out`. Other parameters as

@@ -24,7 +24,8 @@ constexpr Flag kFlags[] = {
     {"stop", "runconfig.stop", "TEXT", "of mode generate: what ends a text, before it; as often as there are such"},
     {"backend", "wafer.backend", "NAME",
      "model: functional model, rtl: simulated RTL, fpga: a board; same bits from all. rtl,model: wafers in turn"},
-    {"cs_ip", kBoardAddress, "ADDR", "a board's address, ADDRESS or ADDRESS:PORT; several with commas (docs/fpga.md)"},
+    {"cs_ip", kBoardAddress, "ADDR",
+     "a board's address, ADDRESS or ADDRESS:PORT; several with commas (docs/howto/fpga.md)"},
     {"check", "wafer.check", "NAME",
      "model or rtl: each wafer has a second one, and the first difference ends the run"},
 };

@@ -1,5 +1,5 @@
 /// Effect of a key on the bits of a training run. The column of the table of keys that decides which settings identify
-/// a run (docs/identity.md).
+/// a run (docs/reference/identity.md).
 #pragma once
 
 #include <cstdint>

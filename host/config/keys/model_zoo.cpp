@@ -23,15 +23,17 @@ constexpr auto kAccumulate =
     "runconfig.num_csx wafers, and gradients are accumulated by themselves";
 constexpr auto kCycle = "use a list of phases, each with its total_iters";
 
-constexpr auto kOneForm = "leave it out: parameters are fp32, what streams is bf16, sums are fp32 (docs/numbers.md)";
+constexpr auto kOneForm =
+    "leave it out: parameters are fp32, what streams is bf16, sums are fp32 (docs/reference/numbers.md)";
 constexpr auto kNoDropout =
     "leave it out: nothing is dropped, as a tile has no random numbers; optimizer.weight_decay is what holds weights "
     "back";
-constexpr auto kNetwork = "leave it out, or write a network of your own: model.network FILE.yaml (docs/network.md)";
+constexpr auto kNetwork =
+    "leave it out, or write a network of your own: model.network FILE.yaml (docs/reference/network.md)";
 constexpr auto kPositions = "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)";
 constexpr auto kGelu =
     "leave it out: the MLP has GELU by tanh (gelu_new), which differs from GELU by erf by less than 0.001; or write a "
-    "network of your own: model.network FILE.yaml (docs/network.md)";
+    "network of your own: model.network FILE.yaml (docs/reference/network.md)";
 constexpr auto kOneProcess =
     "leave it out: the root reads the data itself; csrun_wse --data gives it a rank of its own";
 constexpr auto kInit = "leave it out: normal, 0.02, and less for what ends a residual branch; runconfig.seed chooses";
@@ -103,7 +105,8 @@ constexpr Lacking kKeys[] = {
      "leave it out: the loss is the mean over tokens, and so are its gradients"},
     {"model.loss_weight", "multiplies the loss", "leave it out; scale optimizer.learning_rate"},
     {"model.tf_summary", "writes tensors for TensorBoard",
-     "leave it out: TensorBoard's events have each step (docs/metrics.md); weft waves shows what tiles compute"},
+     "leave it out: TensorBoard's events have each step (docs/reference/metrics.md); weft waves shows what tiles "
+     "compute"},
     {"optimizer.beta1", "is the decay of the first moment", "set optimizer.betas \"[BETA1, BETA2]\""},
     {"optimizer.beta2", "is the decay of the second moment", "set optimizer.betas \"[BETA1, BETA2]\""},
     {"optimizer.max_gradient_value", "clips each value of the gradient",
@@ -118,7 +121,8 @@ constexpr Lacking kKeys[] = {
     {"runconfig.num_epochs", "trains so often on all data", "set runconfig.max_steps: epochs x samples / batch_size"},
     {"runconfig.steps_per_epoch", "calls so many steps an epoch", "set runconfig.max_steps"},
     {"runconfig.throttle_secs", "waits so long between evaluations", "set runconfig.eval_frequency, in steps"},
-    {"runconfig.enable_distributed", "runs on several machines", "leave it out: csrun_wse does (docs/cluster.md)"},
+    {"runconfig.enable_distributed", "runs on several machines",
+     "leave it out: csrun_wse does (docs/howto/cluster.md)"},
     {"runconfig.multireplica", "trains on several wafers", "set runconfig.num_csx"},
     {"runconfig.compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
     {"runconfig.compile_only", "compiles, and runs nothing", "set runconfig.mode compile_only, or leave it out"},
@@ -128,9 +132,10 @@ constexpr Lacking kKeys[] = {
     {"runconfig.autoload_last_checkpoint", "goes on with the newest checkpoint",
      "leave it out: runconfig.model_dir always does"},
     {"runconfig.experimental", "has settings on trial", "leave it out: all of them are keys here"},
-    {"runconfig.dist_addr", "names the machine at which all meet", "leave it out: csrun_wse does (docs/cluster.md)"},
+    {"runconfig.dist_addr", "names the machine at which all meet",
+     "leave it out: csrun_wse does (docs/howto/cluster.md)"},
     {"runconfig.init_method", "names the place at which all meet",
-     "leave it out: processes meet at MASTER_ADDR and MASTER_PORT, which csrun_wse sets (docs/cluster.md)"},
+     "leave it out: processes meet at MASTER_ADDR and MASTER_PORT, which csrun_wse sets (docs/howto/cluster.md)"},
     {"runconfig.check_loss_values", "stops at a loss that is no number",
      "leave it out: a step with such a loss has diverged, and runconfig.on_divergence chooses what then happens"},
     {"runconfig.target_device", "chooses CPU, GPU or CSX", "set wafer.backend model, rtl or fpga"},
@@ -155,7 +160,8 @@ constexpr Lacking kPhaseKeys[] = {
 };
 
 constexpr auto kInPlace = "leave it out: each rank runs in the folder in which you are";
-constexpr auto kParts = "leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, docs/swarm.md)";
+constexpr auto kParts =
+    "leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, docs/howto/run_several_processes.md)";
 
 constexpr Lacking kLackingFlags[] = {
     {"compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
@@ -165,11 +171,12 @@ constexpr Lacking kLackingFlags[] = {
     {"num_act_servers", "spreads data over so many machines", kOneProcess},
     {"mount_dirs", "makes folders known inside the cluster", kInPlace},
     {"python_paths", "makes modules known inside the cluster", kInPlace},
-    {"credentials_path", "shows who may use the cluster", "use --swarmx.key_file FILE (docs/joining.md)"},
-    {"mgmt_address", "is where the cluster is asked for wafers", "use csrun_wse, which asks Slurm (docs/cluster.md)"},
-    {"mgmt_namespace", "is whose wafers they are", "use csrun_wse --partition P (docs/cluster.md)"},
-    {"job_labels", "labels a job", "use csrun_wse --job-name NAME (docs/cluster.md)"},
-    {"job_time_sec", "ends a job after so long", "use csrun_wse --time T (docs/cluster.md)"},
+    {"credentials_path", "shows who may use the cluster", "use --swarmx.key_file FILE (docs/reference/joining.md)"},
+    {"mgmt_address", "is where the cluster is asked for wafers",
+     "use csrun_wse, which asks Slurm (docs/howto/cluster.md)"},
+    {"mgmt_namespace", "is whose wafers they are", "use csrun_wse --partition P (docs/howto/cluster.md)"},
+    {"job_labels", "labels a job", "use csrun_wse --job-name NAME (docs/howto/cluster.md)"},
+    {"job_time_sec", "ends a job after so long", "use csrun_wse --time T (docs/howto/cluster.md)"},
     {"debug_args_path", "hands settings to the cluster", "any key can be given: --section.key VALUE"},
     {"disable_strict_checkpoint_loading", "takes what it finds of a checkpoint",
      "leave it out: a checkpoint has each tensor, or is refused"},

@@ -21,7 +21,7 @@ PhaseKey scheduler(PhaseKey key, std::vector<std::string_view> choices) {
 
 const std::vector<Key<LearningRatePhase>>& phase_keys() {
   static const std::vector<Key<LearningRatePhase>> keys = {
-      scheduler({"scheduler", kBits, WEFT_PHASE(scheduler), "docs/optimizers.md has the formulas"},
+      scheduler({"scheduler", kBits, WEFT_PHASE(scheduler), "docs/reference/optimizers.md has the formulas"},
                 {"Constant", "Linear", "CosineDecay", "Polynomial", "Exponential", "InverseExponentialTimeDecay",
                  "InverseSquareRootDecay", "CosineAnnealing", "Step", "MultiStep", "PiecewiseConstant"}),
       {"learning_rate", kBits, WEFT_PHASE(learning_rate), "of Constant", 0, kAnyRate},

@@ -1,4 +1,4 @@
-/// `weft fingerprint` and `weft bisect` (docs/bisect.md).
+/// `weft fingerprint` and `weft bisect` (docs/howto/bisect.md).
 #pragma once
 
 #include <filesystem>

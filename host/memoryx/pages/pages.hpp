@@ -2,7 +2,7 @@
 ///
 /// Addresses never change; only the memory behind them does. A user pins a page while using it (pinned_pages.hpp), and
 /// waits if the page is not resident. Unpinned pages are evicted when room is needed, those released with Use::Last
-/// first (docs/tiers.md).
+/// first (docs/explanation/tiers.md).
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-/// Contents of TensorBoard's event files (docs/metrics.md).
+/// Contents of TensorBoard's event files (docs/reference/metrics.md).
 ///
 /// An Event is {1: wall time, double; 2: step; one of 3: the file's version, 5: a Summary, 7: a SessionLog}. A Summary
 /// is a list of values {1: tag; 2: a float, or 8: a TensorProto; 9: metadata with the plugin}.

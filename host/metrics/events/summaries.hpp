@@ -1,6 +1,6 @@
 /// Writes TensorBoard files of a run: MODEL_DIR/train and, after the first evaluation, MODEL_DIR/eval.
 ///
-/// docs/metrics.md lists tags, units and when they are written.
+/// docs/reference/metrics.md lists tags, units and when they are written.
 #pragma once
 
 #include <cstdint>

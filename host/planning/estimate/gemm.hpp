@@ -1,4 +1,4 @@
-/// Cycles of a GEMM, from the dependencies of its outputs (docs/kernels.md, docs/psum.md).
+/// Cycles of a GEMM, from the dependencies of its outputs (docs/explanation/kernels.md, docs/explanation/psum.md).
 #pragma once
 
 #include "host/planning/estimate/calls.hpp"

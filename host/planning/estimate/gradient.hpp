@@ -1,4 +1,5 @@
-/// Cycles of a gradient pass, from the dependencies of the groups of a row's indices (docs/kernels.md, docs/pe.md).
+/// Cycles of a gradient pass, from the dependencies of the groups of a row's indices (docs/explanation/kernels.md,
+/// docs/reference/pe.md).
 #pragma once
 
 #include "host/planning/estimate/calls.hpp"

@@ -1,4 +1,4 @@
-/// Gradients of a norm's scale and shift, computed in groups of slots (gradient_norm, docs/kernels.md).
+/// Gradients of a norm's scale and shift, computed in groups of slots (gradient_norm, docs/explanation/kernels.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-/// Prediction of a step's time on a swarm, by discrete-event simulation: docs/scaling.md, A model of the swarm.
+/// Prediction of a step's time on a swarm, by discrete-event simulation: docs/explanation/scaling.md, A model of the
+/// swarm.
 #pragma once
 
 #include "host/planning/swarm_model/machine.hpp"
@@ -11,7 +12,7 @@ struct Outcome {
   double processor = 0;  ///< seconds of all processors per step
 };
 
-/// Simulates steps in which each wafer gets one micro-batch per pass (docs/swarm.md, The root). Throws
+/// Simulates steps in which each wafer gets one micro-batch per pass (docs/explanation/swarm.md, The root). Throws
 /// std::invalid_argument for impossible arguments.
 Outcome simulate(const Work& work, const Machine& machine, const Job& job);
 

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Version of the protocol after the handshake: docs/swarm.md, and the plans that are sent.
+/// Version of the protocol after the handshake: docs/explanation/swarm.md, and the plans that are sent.
 inline constexpr std::uint32_t kSwarmVersion = 10;
 
 struct JoinOptions {

@@ -1,5 +1,5 @@
 /// A node of the tree in a process of its own: joins the root, lets in the wafers that the root redirects to it, and
-/// reconnects when the connection is lost. docs/swarm.md, Nodes in processes of their own.
+/// reconnects when the connection is lost. docs/explanation/swarm.md, Nodes in processes of their own.
 #pragma once
 
 #include <string>

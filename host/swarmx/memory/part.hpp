@@ -1,4 +1,4 @@
-/// Service of a rank of MemoryX: carries out what the root sends (docs/swarm.md).
+/// Service of a rank of MemoryX: carries out what the root sends (docs/explanation/swarm.md).
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-/// Frames in which a rank of MemoryX reports on its shards (docs/swarm.md: Norm, Done).
+/// Frames in which a rank of MemoryX reports on its shards (docs/reference/swarm_protocol.md: Norm, Done).
 #pragma once
 
 #include <cstddef>

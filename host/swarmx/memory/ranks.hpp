@@ -1,6 +1,6 @@
-/// The root's side of MemoryX on ranks of its own (docs/swarm.md): requests frames of weights one op ahead, forwards
-/// gradients to the ranks that have their tensors, and combines norm, hash and checkpoint from the ranks' reports.
-/// ranks_state.hpp decides what is sent; this class has the threads that wait, and the connections.
+/// The root's side of MemoryX on ranks of its own (docs/explanation/swarm.md): requests frames of weights one op ahead,
+/// forwards gradients to the ranks that have their tensors, and combines norm, hash and checkpoint from the ranks'
+/// reports. ranks_state.hpp decides what is sent; this class has the threads that wait, and the connections.
 ///
 /// A thread, a port and connections of its own let this outlive swarms that fail. A lost rank takes its part of the
 /// state with it: from then on everything throws.

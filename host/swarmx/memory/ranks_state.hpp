@@ -1,7 +1,7 @@
 /// State machine of the root's side of MemoryX's ranks: what each rank is sent, and which answers have arrived.
 ///
 /// No threads, network or clock of its own: MemoryRanks runs it in a process, tests run it in a simulated world.
-/// docs/swarm.md.
+/// docs/explanation/swarm.md.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,8 @@
 ///   down  = Redirect | Plan* Deal State* End (Step | Op | Gradient | Norm | Apply | State* End | State)* Stop
 ///   up    = (Op | Norm | Done | State | Taken)* [Error]   and Leaves between any two of them, once
 ///
-/// docs/swarm.md is the contract: the frames, who waits for whom, and why losses and timing change no bit.
+/// docs/reference/swarm_protocol.md is the contract: the frames, their order and the deadlines.
+/// docs/explanation/swarm.md explains why losses and timing change no bit.
 ///
 /// All integers are little endian. `op` is an index into plan.ops; in a Batch, the id of the member it is for. `pass`
 /// numbers the passes of the run.

@@ -1,5 +1,5 @@
-/// An op's stream as frames, which carry the weights alone, since every receiver has the plan (docs/swarm.md, An op's
-/// frames).
+/// An op's stream as frames, which carry the weights alone, since every receiver has the plan
+/// (docs/reference/swarm_protocol.md, An op's frames).
 ///
 /// A frame has a piece of the stream, {messages:31, more:1} and the piece's weights, bf16: the number of messages to be
 /// made of the piece, and whether the next frame has more weights of it. An op without weights is one frame of zeros,

@@ -52,7 +52,7 @@ class Swarm {
   /// `meanwhile` is called once, in this thread, while the first pass streams: as soon as MemoryX has settled the
   /// previous step, at the latest when the forward ops have been sent. Its exceptions are the step's failure.
   ///
-  /// A remote wafer may be lost, and others may join: docs/swarm.md.
+  /// A remote wafer may be lost, and others may join: docs/explanation/swarm.md.
   ///
   /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws PeerLost if there are
   /// too few wafers for too long, and the first failure in any thread of this process, with its own type: SwarmError,

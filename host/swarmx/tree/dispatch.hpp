@@ -1,7 +1,7 @@
 /// The root's decisions about which member computes which micro-batch, without a network or a clock of their own.
 ///
-/// As long as no member is lost or late, pass r gives micro-batch r * N + k to the k-th of N members. docs/swarm.md,
-/// The root.
+/// As long as no member is lost or late, pass r gives micro-batch r * N + k to the k-th of N members.
+/// docs/explanation/swarm.md, The root.
 #pragma once
 
 #include <chrono>

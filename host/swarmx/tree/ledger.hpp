@@ -1,5 +1,5 @@
 /// Ledger of the buckets that have arrived for each micro-batch of a step: each is added exactly once,
-/// whichever member contributes it and however often (docs/swarm.md, Why the bits stay).
+/// whichever member contributes it and however often (docs/explanation/swarm.md, Why the bits stay).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 /// Assignment of wafers that join the root: to a node of another process, or to the root itself.
 ///
-/// A state machine without a network or a clock of its own. docs/swarm.md, Nodes in processes of their own.
+/// A state machine without a network or a clock of its own. docs/explanation/swarm.md, Nodes in processes of their own.
 #pragma once
 
 #include <chrono>

@@ -1,8 +1,8 @@
 /// The children's side of a node: distributes frames from above to the children, and combines what they contribute.
 ///
 /// Runs on one thread's io_context. Each child has a short queue; `down` waits while the queue of a recipient is full,
-/// so the slowest child sets the pace and memory is bounded. A lost child of another process is removed (docs/swarm.md,
-/// A node); any failure within the process ends the run.
+/// so the slowest child sets the pace and memory is bounded. A lost child of another process is removed
+/// (docs/explanation/swarm.md, A node); any failure within the process ends the run.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

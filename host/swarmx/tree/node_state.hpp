@@ -1,5 +1,5 @@
 /// State machine of a node's children: which child receives a frame from above, and what is sent up for a child's frame
-/// (docs/swarm.md, A node). NodeIo runs it on a network, tests run it on a simulated one.
+/// (docs/explanation/swarm.md, A node). NodeIo runs it on a network, tests run it on a simulated one.
 #pragma once
 
 #include <cstddef>

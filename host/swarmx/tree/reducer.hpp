@@ -4,7 +4,7 @@
 ///
 /// A sum is sent up when every task of the pass that is not apart has contributed to its bucket, or its member
 /// has left. Only what a pass under way returns is accepted, for a child's own tasks, and once. So memory is bounded by
-/// the passes under way. docs/swarm.md, A node.
+/// the passes under way. docs/explanation/swarm.md, A node.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 /// is complete.
 ///
 /// No threads, network or clock of its own: Collect runs it in a process, tests run it in a simulated world.
-/// docs/swarm.md.
+/// docs/explanation/swarm.md.
 #pragma once
 
 #include <cstddef>

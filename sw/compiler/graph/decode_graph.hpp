@@ -1,4 +1,4 @@
-/// A model's network for incremental decoding, with keys and values kept on the wafer (docs/generation.md).
+/// A model's network for incremental decoding, with keys and values kept on the wafer (docs/explanation/generation.md).
 #pragma once
 
 #include "sw/compiler/graph/graph.hpp"

@@ -118,7 +118,7 @@ class Lowering {
   /// A space's features, preceded by one more on row 0.
   std::shared_ptr<const Space> with_one_before(const Space& space);
   /// Returns true if indexing the features of a linear's outputs is faster than sending their vectors round the ring:
-  /// each vector sent takes its time, and so does each output with few weights in a row (docs/sparsity.md).
+  /// each vector sent takes its time, and so does each output with few weights in a row (docs/explanation/sparsity.md).
   bool indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
   /// "d.mlp.bias" of "d.mlp.weight".
   std::string bias_name(const NetworkOperation& linear, const std::string& of_weight) const;

@@ -76,7 +76,7 @@ struct MemoryPlan {
   /// negated sines: [pairs][turns] each.
   int turns = 0;  ///< SP, or decode's positions, rounded up to whole words
   int rotary_pairs = 0, rotary_count = 0, rotary_cos = 0, rotary_sin = 0, rotary_minus = 0;
-  int upper_half = 0;    ///< first element of SRAM's upper half (docs/memory.md)
+  int upper_half = 0;    ///< first element of SRAM's upper half (docs/explanation/memory.md)
   std::int64_t end = 0;  ///< elements used
 
   /// Values, gradients and scratch of kernels, by name: "h.0.q", "dresidual", "gelu_scratch".

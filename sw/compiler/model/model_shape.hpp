@@ -19,7 +19,7 @@ struct ModelShape {
   int micro_batch = 4;  ///< sequences a wafer takes at once
   float ln_eps = 1e-5F;
   int rotary_dim = 0;              ///< features of a head that are rotated by the position; 0: no rotary positions
-  std::string network = "gpt2";    ///< a built-in network, or the path of a file (docs/network.md)
+  std::string network = "gpt2";    ///< a built-in network, or the path of a file (docs/reference/network.md)
   std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
   int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
   bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden

@@ -1,4 +1,5 @@
-/// Vocabularies with more tokens than an index of 16 bits can distinguish   (docs/stream.md, Large vocabularies)
+/// Vocabularies with more tokens than an index of 16 bits can distinguish   (docs/explanation/stream.md, Large
+/// vocabularies)
 #pragma once
 
 #include <cstdint>

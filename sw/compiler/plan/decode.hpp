@@ -1,5 +1,5 @@
 /// Incremental decoding: continues texts by one token each, with keys and values kept on the wafer
-/// (docs/generation.md).
+/// (docs/explanation/generation.md).
 #pragma once
 
 #include <cstdint>

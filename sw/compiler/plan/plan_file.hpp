@@ -1,5 +1,5 @@
-/// A plan as a file, written by `weft run --mode compile_only --save` and run by `--plan` (docs/stream.md, Plans in
-/// files).
+/// A plan as a file, written by `weft run --mode compile_only --save` and run by `--plan` (docs/explanation/stream.md,
+/// Plans in files).
 ///
 ///   bytes   what
 ///   8       "WEFTPLAN"

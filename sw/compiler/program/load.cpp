@@ -45,10 +45,10 @@ std::vector<int> counts(const Space& space, int rows, bool rounds) {
   return result;
 }
 
-/// Routes W through all columns, which receive it on its way back from the last one (docs/message.md). The way back is
-/// set first, while unused; then the columns from the west on, each of which receives nothing more until the last one
-/// turns W around. Messages that reach the last column before its route is in force reach no other: these are repeated
-/// SELECTs.
+/// Routes W through all columns, which receive it on its way back from the last one (docs/reference/message.md). The
+/// way back is set first, while unused; then the columns from the west on, each of which receives nothing more until
+/// the last one turns W around. Messages that reach the last column before its route is in force reach no other: these
+/// are repeated SELECTs.
 void turn_w(Messages& m, const WaferShape& w) {
   const int last = w.cols - 1;
   m.select(kAll, kAll);

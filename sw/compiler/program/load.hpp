@@ -12,10 +12,11 @@
 
 namespace weft {
 
-/// W's routes on wafers where W turns around (docs/message.md); nothing on narrower wafers.
+/// W's routes on wafers where W turns around (docs/reference/message.md); nothing on narrower wafers.
 std::vector<Message> turn_messages(const WaferShape& wafer);
 
-/// Routes of the neighbour chains RING, NORTH, WEST and EAST, and of W where it turns around (docs/message.md).
+/// Routes of the neighbour chains RING, NORTH, WEST and EAST, and of W where it turns around
+/// (docs/reference/message.md).
 std::vector<Message> route_messages(const WaferShape& wafer);
 
 /// Writes the program to instruction memory from address 0.

@@ -1,7 +1,7 @@
 /// Expansion of an op's stream to messages, a piece at a time, in memory that does not grow with the parameters.
 ///
 /// Between hosts only the values are sent, because a host with the plan can make the messages from them: values()
-/// returns a piece's values, fill() takes them (docs/stream.md, How MemoryX expands an op).
+/// returns a piece's values, fill() takes them (docs/explanation/stream.md, How MemoryX expands an op).
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,8 @@ namespace weft {
 /// Numbers of outputs, by their number of indices in their fullest row, which all rows wait for.
 using IndexCounts = std::map<int, long>;
 
-/// Indices of a full group, 1..16: the number that takes the fewest cycles (docs/pe.md) for all outputs; of several
-/// such numbers the smallest, with which groups are most even.
+/// Indices of a full group, 1..16: the number that takes the fewest cycles (docs/reference/pe.md) for all outputs; of
+/// several such numbers the smallest, with which groups are most even.
 int group_size(const IndexCounts& outputs, int beats);
 
 /// Cycles of the vector unit in a gradient, for all outputs of `beats` entries each: the vector that goes round the

@@ -1,4 +1,5 @@
-; Labels of a vocabulary in blocks, each with indices and an array of labels of its own   (docs/stream.md, Large vocabularies)
+; Labels of a vocabulary in blocks, each with indices and an array of labels of its own   (docs/explanation/stream.md,
+; Large vocabularies)
 
 .macro first_label
   addi  r14, id, BLOCK_SLOTS  ; behind the last of the block

@@ -1,4 +1,4 @@
-; Labels of a vocabulary in one block: an index distinguishes them   (docs/kernels.md)
+; Labels of a vocabulary in one block: an index distinguishes them   (docs/explanation/kernels.md)
 
 .macro first_label
 .endm

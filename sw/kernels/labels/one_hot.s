@@ -1,4 +1,4 @@
-; One-hot labels for the loss: 1 at the label's feature, 0 elsewhere   (docs/kernels.md)
+; One-hot labels for the loss: 1 at the label's feature, 0 elsewhere   (docs/explanation/kernels.md)
 
 .macro add_label_logit        ; of the feature of IDX
   vf.fma M[beside], OH[labels], S[one], Z

@@ -1,4 +1,4 @@
-; Smoothed labels for the loss: KEPT at the label's feature, plus REST at every feature   (docs/kernels.md)
+; Smoothed labels for the loss: KEPT at the label's feature, plus REST at every feature   (docs/explanation/kernels.md)
 
 ; A factor is rounded to bf16, a sum of many logits must not be: R[label] is negated, and the maximum is added to it.
 .macro add_label_logit

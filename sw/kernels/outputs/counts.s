@@ -1,4 +1,5 @@
-; Counting of a GEMM's or gradient's outputs, for a vocabulary too large for a register   (docs/stream.md, Large vocabularies)
+; Counting of a GEMM's or gradient's outputs, for a vocabulary too large for a register   (docs/explanation/stream.md,
+; Large vocabularies)
 ;
 ; `outputs` is their number modulo 65,536. The table of homes is followed by the number of times that the count reaches 0; after
 ; 0 it continues with 65,535.

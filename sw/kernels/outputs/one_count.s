@@ -1,4 +1,4 @@
-; Counting of a GEMM's or gradient's outputs, whose number fits a register   (docs/kernels.md)
+; Counting of a GEMM's or gradient's outputs, whose number fits a register   (docs/explanation/kernels.md)
 
 .macro first_output homes
 .endm

@@ -59,7 +59,8 @@ class GptOps {
   /// matrices as in the delta pass). The first delta has the lowest address. The stream has an output for each feature
   /// of x; if `biased`, an output for the always-one feature precedes them.
   void weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x);
-  /// The faster of the two variants (docs/sparsity.md). `bias`: the first bias, behind the matrix, or kNoBias.
+  /// The faster of the two variants (docs/explanation/sparsity.md). `bias`: the first bias, behind the matrix, or
+  /// kNoBias.
   void weight_gradients(const std::string& name, std::string_view matrix, const Input& x, std::uint64_t bias,
                         const std::vector<Input>& deltas);
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};

@@ -244,7 +244,8 @@ TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
       "text.");
   EXPECT_EQ(refused([] { parsed("runconfig:\n  num_wgt_servers: 2\n"); }),
             "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over so many "
-            "machines. HINT: leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, docs/swarm.md).");
+            "machines. HINT: leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, "
+            "docs/howto/run_several_processes.md).");
   for (const Lacking& lacking : lacking_flags())
     EXPECT_NE(find_lacking_key("runconfig." + std::string(lacking.name)), nullptr) << lacking.name;
   EXPECT_EQ(find_lacking_key("runconfig.what"), nullptr);

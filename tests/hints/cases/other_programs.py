@@ -14,7 +14,7 @@ CASES = [
     program("a folder of assembly", ASM, "name a file of assembly", ["-D", "N=1", "."], ["-D", "N=1", "add.s"], files=SOURCE),
     program("words on a full disk", ASM, "make room, or send it elsewhere", ["-D", "N=1", "add.s"], ["-D", "N=1", "add.s"], files=SOURCE,
             wrap="> /dev/full", how=lambda run, hint: setattr(run, "wrap", run.wrap.replace("/dev/full", "elsewhere"))),
-    program("an instruction that is none", ASM, "docs/isa.md lists them", ["add.s"], ["add.s"], files={"add.s": "frobnicate\n"},
+    program("an instruction that is none", ASM, "docs/reference/isa.md lists them", ["add.s"], ["add.s"], files={"add.s": "frobnicate\n"},
             how=writing("add.s", "halt\n")),
     program("an endless line", ASM, "write several lines", ["add.s"], ["add.s"], files={"add.s": "halt" + " " * 500 + "x\n"},
             how=writing("add.s", "halt\n")),

@@ -43,7 +43,7 @@ CASES = [
     Case("more tiles than memory", "--mode compile_only says what it takes and runs nothing",
          words=["--num_csx", "64", "--wafer.rows", "32", "--wafer.cols", "32"], faults=Faults(limits={resource.RLIMIT_DATA: 1 << 30}),
          how=lambda run, hint: run.words.extend(["--mode", "compile_only"])),
-    Case("too many tiles", "or use fewer tiles, or more machines (docs/swarm.md)",
+    Case("too many tiles", "or use fewer tiles, or more machines (docs/howto/run_several_processes.md)",
          words=["--num_csx", "64", "--wafer.rows", "32", "--wafer.cols", "32"], faults=Faults(limits={resource.RLIMIT_DATA: 1 << 30}),
          how=both(setting("wafer.rows", "2"), setting("wafer.cols", "2"))),
     Case("more weights than memory", "or keep a part on a disk, --memoryx.dram_gib 0.", faults=Faults(limits={resource.RLIMIT_DATA: 128 << 20}),

@@ -1,4 +1,5 @@
-/// Number of reads by a kernel's beats from one half of memory, which reads one operand per cycle (docs/memory.md).
+/// Number of reads by a kernel's beats from one half of memory, which reads one operand per cycle
+/// (docs/explanation/memory.md).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -38,7 +39,7 @@ std::string bound_of(const ModelShape& model, const WaferShape& wafer, const std
 }
 
 /// Backward, four of six beats have both operands in the same half of memory; forward, two have. The RTL takes 639
-/// cycles forward and 767 backward, with equally many beats (docs/memory.md).
+/// cycles forward and 767 backward, with equally many beats (docs/explanation/memory.md).
 TEST(Memory, BoundsRotaryPositionsBackward) {
   ModelShape model{
       .vocab = 96, .hidden = 32, .layers = 1, .heads = 4, .filter = 128, .seq = 64, .tied = false, .micro_batch = 4};

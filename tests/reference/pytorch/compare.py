@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How far two runs of the same model are apart, in the terms of docs/parity.md.
+"""How far two runs of the same model are apart, in the terms of docs/explanation/parity.md.
 
     compare.py MODEL_DIR/metrics.jsonl curve.csv        (each may be either)
 """

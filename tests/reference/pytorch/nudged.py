@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Where training is not steady: how far PyTorch is from itself, started a little beside itself, and Weft from PyTorch.
-Prints it and writes the table of docs/parity.md.
+Prints it and writes the table of docs/explanation/parity.md.
 
     nudged.py build/weft build/parity       (the program, and a folder for what both write)
 """
@@ -57,7 +57,7 @@ def main():
     for name, curve in others.items():
         rows.append([name, "{:.4f} (step {})".format(*compare.largest_difference(curve, theirs, STEPS))])
     rows.append([f"the loss of Weft's weights after step {STEPS}, in both programs", f"{same_weights(case):.5f}"])
-    page.fill(parity.ROOT / "docs" / "parity.md", NAME, page.table(["", "apart by at most"], rows))
+    page.fill(parity.ROOT / "docs/explanation/parity.md", NAME, page.table(["", "apart by at most"], rows))
     for row in rows:
         print(*row, sep="  ")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each optimizer, schedule and option of cases.json: 50 steps in Weft and in PyTorch.
 
-    options.py build/weft build/parity       (`make parity`: keeps PyTorch's curves, fills docs/parity.md)
+    options.py build/weft build/parity       (`make parity`: keeps PyTorch's curves, fills docs/explanation/parity.md)
 
 Ends with 1 if a loss is apart by more than the bound.
 """
@@ -49,7 +49,7 @@ def main():
         good = good and apart <= BOUND
         rows.append([name, f"{apart:.4f} (step {step})"])
         print(*rows[-1], "" if apart <= BOUND else "MISSED", sep="  ", flush=True)
-    page.fill(ROOT / "docs" / "parity.md", "options", page.table(["", "loss at a step, of 50"], rows))
+    page.fill(ROOT / "docs/explanation/parity.md", "options", page.table(["", "loss at a step, of 50"], rows))
     return 0 if good else 1
 
 

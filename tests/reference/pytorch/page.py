@@ -1,4 +1,4 @@
-"""The picture and the tables of docs/parity.md."""
+"""The picture and the tables of docs/explanation/parity.md."""
 
 import contextlib
 import os

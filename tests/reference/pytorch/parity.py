@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Trains every case of cases.json with Weft and with PyTorch, keeps PyTorch's results for the tests, and writes
-docs/parity.md's tables and picture. Ends with 1 if a bound is missed.
+docs/explanation/parity.md's tables and picture. Ends with 1 if a bound is missed.
 
     parity.py build/weft build/parity       (`make parity`: the program, and a folder for what both write)
 """
@@ -90,7 +90,7 @@ def main():
     for case in cases:
         case.train()
     parity, exchange = ([getattr(case, what)() for case in cases] for what in ("parity", "exchange"))
-    docs = ROOT / "docs"
+    docs = ROOT / "docs/explanation"
     page.draw(docs / "parity.svg", {case.name: case.curves() for case in cases})
     head = ["", "loss at a step, first 100", "loss over 50 steps, of 1,000", "first gradient, smallest cosine"]
     page.fill(docs / "parity.md", "parity", page.table(head, [row for row, _ in parity]))

@@ -8,7 +8,7 @@ import torch
 
 
 def phase_rate(phase, t):
-    """Of a phase's own step, from 0, as docs/optimizers.md and the Model Zoo have it."""
+    """Of a phase's own step, from 0, as docs/reference/optimizers.md and the Model Zoo have it."""
     kind, length = phase["scheduler"], phase["total_iters"]
     first, last = phase.get("initial_learning_rate"), phase.get("end_learning_rate")
     passed = sum(t >= milestone for milestone in phase.get("milestones", []))

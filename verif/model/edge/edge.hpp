@@ -11,7 +11,7 @@
 
 namespace weft::model {
 
-/// Distribution of messages by the intake (docs/message.md, Edges).
+/// Distribution of messages by the intake (docs/reference/message.md, Edges).
 class Intake {
  public:
   explicit Intake(const WaferShape& shape) : rows_(shape.rows), valves_(shape.valves), shift_(shape.row_shift()) {}

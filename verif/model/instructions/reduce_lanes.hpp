@@ -1,4 +1,4 @@
-/// Sums of slots along the lanes of each column and along the columns, in the order of docs/numbers.md.
+/// Sums of slots along the lanes of each column and along the columns, in the order of docs/reference/numbers.md.
 #pragma once
 
 #include <cstddef>

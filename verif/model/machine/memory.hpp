@@ -1,7 +1,7 @@
 /// SRAM of some neighbouring columns, [word][col][lane]: a vector of beats over all columns is contiguous.
 ///
-/// Addresses are elements of a column's SRAM, modulo 2^16, checked beat by beat (docs/pe.md, Edge cases): an address is
-/// rounded down to a whole word (MISALIGNED); past the end of SRAM reads return zeros and writes are lost
+/// Addresses are elements of a column's SRAM, modulo 2^16, checked beat by beat (docs/reference/pe.md, Edge cases): an
+/// address is rounded down to a whole word (MISALIGNED); past the end of SRAM reads return zeros and writes are lost
 /// (BAD_ADDRESS).
 #pragma once
 

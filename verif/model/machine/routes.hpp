@@ -1,4 +1,4 @@
-/// A router's routes: for each input port and color the set of output ports (docs/message.md).
+/// A router's routes: for each input port and color the set of output ports (docs/reference/message.md).
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-/// The wafer's arithmetic (docs/numbers.md), bit for bit, in integers: nothing here depends on the FPU's mode.
+/// The wafer's arithmetic (docs/reference/numbers.md), bit for bit, in integers: nothing here depends on the FPU's
+/// mode.
 ///
 /// Values are represented by their bits: bf16 in 16 bits, fp32 in 32. Fast native paths may use `FlushDenormals`
 /// instead of the references below (docs say when that is exact) and must make NaN canonical.

@@ -1,7 +1,7 @@
 /// Vectors of as many floats as the machine's registers hold. Results have the same bits on every machine.
 ///
-/// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/numbers.md except for the payload of a NaN,
-/// which is made canonical where it is visible: `to_bf16`, `canonical`.
+/// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/reference/numbers.md except for the payload of a
+/// NaN, which is made canonical where it is visible: `to_bf16`, `canonical`.
 #pragma once
 
 #include <immintrin.h>
@@ -143,7 +143,8 @@ inline H to_bf16(V x) {
 #endif
 }
 
-/// Normalizes bf16 as docs/numbers.md defines it: subnormals become zeros of their sign, NaN becomes canonical.
+/// Normalizes bf16 as docs/reference/numbers.md defines it: subnormals become zeros of their sign, NaN becomes
+/// canonical.
 inline void normal_bf16(const std::uint16_t* from, std::uint16_t* to, int size) {
   for (int i = 0; i < size; ++i) {
     const std::uint16_t x = from[i], magnitude = x & 0x7fff;

@@ -1,8 +1,8 @@
 /// Products of bf16 that one instruction adds to a sum: kTerms of them, one after the other, each rounded and flushed.
 ///
 /// x86's VDPBF16PS adds two: fma(lower a, lower b, fma(upper a, upper b, c)) of the halves of 32 bits, which gives the
-/// bits of docs/numbers.md except for a NaN's payload (as in simd.hpp). Callers process a sum's products kTerms at a
-/// time, in their order. A word holds one instruction's operands in a lane: a float if kTerms is 1.
+/// bits of docs/reference/numbers.md except for a NaN's payload (as in simd.hpp). Callers process a sum's products
+/// kTerms at a time, in their order. A word holds one instruction's operands in a lane: a float if kTerms is 1.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-/// Commands, executed while a PE rests (docs/message.md).
+/// Commands, executed while a PE rests (docs/reference/message.md).
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ class Pe {
   /// Compares the state that lockstep columns share after a reset.
   static bool alike(const Pe& a, const Pe& b);
 
-  /// Both threads have halted and all work is done (docs/pe.md, Rest).
+  /// Both threads have halted and all work is done (docs/reference/pe.md, Rest).
   bool rests() const { return machine.main.rests() && machine.psum.rests(); }
   /// The reason why the last run stopped, if the columns cannot continue in lockstep; else null.
   const char* stopped() const { return stopped_; }

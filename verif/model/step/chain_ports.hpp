@@ -1,4 +1,5 @@
-/// Ports of lockstep columns: the neighbour chains RING, NORTH and WEST, and the rings of EAST (docs/message.md).
+/// Ports of lockstep columns: the neighbour chains RING, NORTH and WEST, and the rings of EAST
+/// (docs/reference/message.md).
 ///
 /// RING and NORTH are streams between rows, one for each column. WEST is a chain along the row, evaluated at once
 /// (west.hpp). EAST is a stream from the row to itself: each column receives from its predecessor in the ring. A color

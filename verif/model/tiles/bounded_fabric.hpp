@@ -1,6 +1,6 @@
 /// The fabric with the RTL's buffers: every hop holds `depth` messages of a color, and a sender without room waits.
 ///
-/// Buffers between two blocking ends, and their capacity (docs/hangs.md, Bounded):
+/// Buffers between two blocking ends, and their capacity (docs/explanation/hangs.md, Bounded):
 ///
 ///  out queue of a PE            15 entries, one beat's words each, in the order of all colors
 ///  a router's input, a color    depth messages; a multicast front stays until all outputs have taken it

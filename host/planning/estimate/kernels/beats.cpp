@@ -11,7 +11,7 @@ constexpr double kTable = 4;        // additional, for results of a table functi
 constexpr double kBehindTable = 5;  // from a beat with a table function to one with another function
 
 /// Interval between beats with a table function, in cycles: each of at most four units looks up two lanes per cycle
-/// (docs/pe.md, Pipeline).
+/// (docs/reference/pe.md, Pipeline).
 double table_cycles(const WaferShape& wafer) { return std::clamp(wafer.lanes / 2, 1, 4); }
 
 bool of_table(isa::Fn fn) { return fn >= isa::Fn::Exp; }

@@ -1,4 +1,5 @@
-/// Models the vector unit while main uses it: issue times of beats under the pipeline's hazards (docs/pe.md, Pipeline).
+/// Models the vector unit while main uses it: issue times of beats under the pipeline's hazards (docs/reference/pe.md,
+/// Pipeline).
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace weft {
 
-/// First element of memory's upper half (docs/memory.md).
+/// First element of memory's upper half (docs/explanation/memory.md).
 inline int upper_half(const WaferShape& wafer) {
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(wafer.sram_elements() - 1)));
 }

@@ -25,7 +25,7 @@ bool reduces(const Program& program, std::uint16_t address) {
   return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
 }
 
-/// Cycles of an all-reduce over a column or a group of its rows: south row by row, and north again (docs/kernels.md,
+/// Cycles of an all-reduce over a column or a group of its rows: south row by row, and north again (docs/explanation/kernels.md,
 /// All-reduce).
 double all_reduce_cycles(int words, int rows) {
   constexpr double kHop = 28;    // per row, down and up again

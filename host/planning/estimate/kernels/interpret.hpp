@@ -1,7 +1,8 @@
 /// Cost of a kernel call for a row, found by interpreting the program without data.
 ///
-/// The tiles of a row run in lockstep, and kernels branch only on arguments and the row's constants (docs/kernels.md).
-/// Therefore, registers and control registers suffice to determine the beats and their times.
+/// The tiles of a row run in lockstep, and kernels branch only on arguments and the row's constants
+/// (docs/explanation/kernels.md). Therefore, registers and control registers suffice to determine the beats and their
+/// times.
 #pragma once
 
 #include "host/planning/estimate/calls.hpp"
