@@ -88,6 +88,8 @@ test-long:  ## build and run all tests, including those that take many minutes
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool
+	@BUILD="$(BUILD)" scripts/setup ip
+	@BUILD="$(BUILD)" scripts/setup actionlint
 	@BUILD="$(BUILD)" scripts/setup icarus
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/setup text

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Bender.yml and weft.core list the RTL as scripts/rtl_files does, and Verilator elaborates a wafer of a project outside of the
+tree from that list."""
+import re
+import subprocess
+import tempfile
+import unittest
+
+import outside
+
+SCRIPT = """weft_no_yosys=1; . scripts/rtl_files "$1"; printf '%s\\n' "${weft_packages[@]}" "${weft_modules[@]}" """
+
+
+class FileLists(unittest.TestCase):
+    def rtl_files(self):
+        """The files of rtl/, packages first in the order of their dependencies."""
+        with tempfile.TemporaryDirectory(prefix="weft-") as build:
+            out = subprocess.run(["bash", "-euc", SCRIPT, "_", build], cwd=outside.ROOT, text=True, check=True, stdout=subprocess.PIPE)
+        return [file for file in out.stdout.split() if file.startswith("rtl/")]
+
+    def test_each_lists_all_files_of_rtl_in_order(self):
+        expected = self.rtl_files()
+        self.assertEqual(outside.files_of("Bender.yml"), ["gen/weft_isa_pkg.sv", *expected])
+        self.assertEqual(outside.files_of("weft.core"), expected)
+
+    def test_the_headers_of_rtl_are_listed_for_fusesoc(self):
+        headers = [str(path.relative_to(outside.ROOT)) for path in (outside.ROOT / "rtl").rglob("*.svh")]
+        listed = re.findall(r"^ +- (\S+\.svh): \{is_include_file: true\}$", (outside.ROOT / "weft.core").read_text(), re.MULTILINE)
+        self.assertEqual(listed, sorted(headers))
+
+    def test_the_version_is_that_of_the_project(self):
+        version = re.search(r"project\(weft VERSION ([0-9.]+)", (outside.ROOT / "CMakeLists.txt").read_text())[1]
+        self.assertIn(f'name: "weft:rtl:wafer:{version}"', (outside.ROOT / "weft.core").read_text())
+
+    def test_verilator_elaborates_a_wafer_from_the_list_of_bender(self):
+        with outside.project() as folder:
+            outside.generate(folder)
+            files = [f"../weft/{file}" for file in outside.files_of("Bender.yml")]
+            outside.run("verilator", "--lint-only", "--timing", "-Wno-fatal", "-I../weft/rtl", "-I../weft/gen", "--top-module",
+                        "wafer_tb", *files, "wafer_tb.sv", cwd=folder)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
