@@ -46,7 +46,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-text sanitize bench bench-text bench-against times plot mask-updates scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo package release deals hunt look
+.PHONY: build board sim test test-long test-distributions test-container test-text sanitize bench bench-text bench-against times plot mask-updates scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo package release deals hunt look
 
 ##@ Build and train
 
@@ -99,6 +99,10 @@ test-long:  ## build and run all tests, including those that take many minutes
 test-distributions:  ## build weft in Debian 12 and 13 with several compilers and Verilators and train there (an hour of a core); as root
 	@BUILD="$(BUILD)" scripts/setup distributions
 	@scripts/distributions "$(BUILD)" $(JOBS)
+
+test-container:  ## run the steps of the Dockerfile, and both of its commands, in a fresh Debian 12 (an hour); as root
+	@BUILD="$(BUILD)" scripts/setup distributions
+	@scripts/container_try "$(BUILD)"
 
 test-text: build  ## compare the tokens of 50 MB of this machine's text with those of tokenizers and sentencepiece (minutes)
 	@scripts/text "$(BUILD)" compare
