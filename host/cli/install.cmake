@@ -11,6 +11,7 @@ endforeach()
 
 install(DIRECTORY configs DESTINATION ${share} FILES_MATCHING PATTERN *.yaml PATTERN corpus.txt)
 install(FILES fpga/70-weft-boards.rules DESTINATION lib/udev/rules.d)
+install(FILES host/cli/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})  # where Debian's packages have it
 install(DIRECTORY scripts/gpt DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS
   PATTERN model_dir EXCLUDE PATTERN "gpt3_*" EXCLUDE PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY scripts/csrun DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS)

@@ -2,6 +2,7 @@
 """What is installed runs from where it is, with nothing of the source tree: install_test.py CMAKE BUILD."""
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import unittest
 
 CMAKE, BUILD = sys.argv[1:3]
 del sys.argv[1:3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HASHES = ["346465df9128f34a", "10a64096449fc404", "7239030b0111dd35"]
 
 
@@ -65,6 +67,17 @@ class Install(unittest.TestCase):
         for name in ("bash-completion/completions/weft", "zsh/vendor-completions/_weft", "man/man1/weft.1"):
             self.assertGreater((self.prefix / "share" / name).stat().st_size, 1000, name)
         self.assertIn("csrun_wse [options] CMD", self.run_it(self.prefix / "bin/csrun_wse", "--help"))
+
+    def test_the_copyright_file_names_all_licences(self):
+        text = (self.prefix / "share/doc/weft/copyright").read_text()
+        self.assertTrue(text.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"))
+        licences = {"Apache-2.0"}
+        if (ROOT / "REUSE.toml").exists():  # which assigns them
+            for words in re.findall(r'SPDX-License-Identifier = "(.*)"', (ROOT / "REUSE.toml").read_text()):
+                licences.add(words.split(" WITH ")[-1])
+        for licence in licences:
+            # Once for files, once with its text.
+            self.assertEqual(len(re.findall(f"^License: {re.escape(licence)}$", text, re.MULTILINE)), 2, licence)
 
 
 if __name__ == "__main__":
