@@ -51,17 +51,16 @@ Device open_device(const std::string& name, int baud, const std::filesystem::pat
 
 std::string silence_hint(const std::string& name, int baud, std::uint64_t bytes) {
   if (name.starts_with(kUdp))
-    return "look whether it has power and its design, whether the address is its own, and that no other host uses it; "
-           "weft board " +
-           name + " checks it";
+    return "check its power, its bitstream and its address, and that no other host uses it; weft board " + name +
+           " checks it";
   if (bytes > 0)
     return fmt::format(
-        "bytes came, but no frame: its design is made for another rate than fpga.baud {}, or something else is at {}; "
-        "weft board {} tries other rates",
+        "bytes arrived, but no frame: its bitstream is built for another rate than fpga.baud {}, or another device is "
+        "at {}; weft board {} tries other rates",
         baud, name, name);
   return fmt::format(
-      "look whether it has power and its design, that it is made for fpga.baud {}, and that no other "
-      "host uses it; weft board {} checks it",
+      "check its power, that its bitstream is built for fpga.baud {}, and that no other host uses it; weft board {} "
+      "checks it",
       baud, name);
 }
 

@@ -75,7 +75,7 @@ Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string
   constexpr std::string_view kDevice = "device ";
   if (!line.starts_with(kDevice)) {
     stop();
-    throw Refusal("fpga.device", path + " does not say what its device is", kBuild);
+    throw Refusal("fpga.device", path + " does not print its device", kBuild);
   }
   device_ = line.substr(kDevice.size());
 }

@@ -24,7 +24,7 @@ void check_shape(const DeviceInfo& info, const WaferShape& shape, const std::str
     hint += fmt::format("{}a board made with more colors", hint.empty() ? "use " : ", and use ");
   }
   if (shape.w_turns()) {
-    problem += fmt::format("{}W turns around in the last of {} columns, which boards' routers do not",
+    problem += fmt::format("{}W turns around in the last of {} columns, which the routers of boards do not support",
                            problem.empty() ? "" : "; ", shape.cols);
     hint += fmt::format("{}--backend fpga for what is compiled", hint.empty() ? "use " : ", and use ");
   }

@@ -76,14 +76,15 @@ std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const
 void check_kind(const std::string& file, const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
   for (const TensorView& tensor : tensors)
     if (tensor.name.find(".lora_A") != std::string::npos)
-      throw file_error(file, tensor.name, "is of an adapter (LoRA), which has no weights of its own",
+      throw file_error(file, tensor.name, "belongs to an adapter (LoRA), which has no full weights",
                        "merge it into its model: merge_and_unload(), then save_pretrained");
   const auto is_ours = [&](const TensorView& tensor) {
     return tensor.name == kHead || std::ranges::find(infos, tensor.name, &TensorInfo::name) != infos.end();
   };
   if (tensors.empty()) throw file_error(file, "", "has no tensors", "take the file that has the model's weights");
   if (std::ranges::none_of(tensors, is_ours))
-    throw file_error(file, tensors.front().name, "is no tensor of the model, and so is no other one of the file",
+    throw file_error(file, tensors.front().name,
+                     "is not a tensor of the model, and neither is any other one in the file",
                      "take the weights of a GPT-2 or GPT-J, under the names of transformers");
   for (const TensorView& tensor : tensors) {
     const auto info = std::ranges::find(infos, tensor.name, &TensorInfo::name);
@@ -93,7 +94,7 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
       continue;
     throw file_error(
         file, tensor.name,
-        fmt::format("has the shape [{}, {}], the model's is [{}, {}]: as nn.Linear has it (nanoGPT)", columns, rows,
+        fmt::format("has the shape [{}, {}], the model's is [{}, {}]: the order of nn.Linear (nanoGPT)", columns, rows,
                     rows, columns),
         "transpose the blocks' matrices: python3 -c \"import sys;from safetensors.torch import load_file as "
         "l,save_file as s;s({k:v.t().contiguous() if v.dim()==2 and '.c_' in k else v for k,v in "
@@ -109,7 +110,7 @@ std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView>
   const std::string prefix = other_prefix(tensors, infos);
   for (TensorView& tensor : tensors) {
     if (tensor.name.starts_with("weft.")) {
-      throw file_error<DamagedFile>(file, tensor.name, "has no weft.format beside it", "take another checkpoint");
+      throw file_error<DamagedFile>(file, tensor.name, "has no weft.format next to it", "take another checkpoint");
     }
     if (tensor.name.starts_with(prefix)) tensor.name.erase(0, prefix.size());
     tensor.name = unwrapped(std::move(tensor.name), infos);

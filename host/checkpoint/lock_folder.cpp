@@ -42,8 +42,7 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
     const bool went = !problem || problem == std::errc::no_such_file_or_directory;
     if (again && !there && went) return Descriptor();
     if (!there && fs::is_symlink(folder, ignored))
-      throw file_error(folder.string(), "",
-                       "is a link to what is not there: " + fs::read_symlink(folder, ignored).string(),
+      throw file_error(folder.string(), "", "is a broken link: " + fs::read_symlink(folder, ignored).string(),
                        "make that folder, or set another runconfig.model_dir");
     throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother)
         .caused_by(problem.value());
@@ -51,14 +50,14 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   Descriptor lock = open_file(file);
   if (lock.get() >= 0 || (again && errno == ENOENT)) return lock;
   if (errno == ELOOP) throw file_error(file, "", "is a symbolic link: a lock is a file of its folder", kNoLock);
-  if (errno == EISDIR || errno == ENOTSUP) throw file_error(file, "", "is no regular file", kNoLock);
+  if (errno == EISDIR || errno == ENOTSUP) throw file_error(file, "", "is not a regular file", kNoLock);
   const int error = errno;
   struct stat about {};
   if (error == EACCES && ::stat(folder.c_str(), &about) == 0 && about.st_uid == ::geteuid() &&
       (about.st_mode & S_IRWXU) != S_IRWXU)
     throw file_error(
         folder.string(), "",
-        fmt::format("has mode {:04o}: its owner, who runs this, has no right to it", about.st_mode & 07777),
+        fmt::format("has mode {:04o}: its owner, the user of this process, has no access to it", about.st_mode & 07777),
         "chmod u+rwx it if it was there before, and set a umask such as 022");
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(error), kAnother).caused_by(error);
 }
@@ -152,12 +151,11 @@ FolderLock lock_folder(const fs::path& folder, Provisional& made, const SayOfLoc
                           held.string(), std::generic_category().message(without)));
         return lock;
       }
-      if (free && attempt >= kAttempts)
-        throw file_error(file, "", "is another file each time it is looked at", kAnother);
+      if (free && attempt >= kAttempts) throw file_error(file, "", "is another file at each check", kAnother);
     }
     // The mutex must not be held here, since a signal needs it to end the program: a heartbeat may take half a minute.
     if (const auto owner = HeartbeatLock::owner(folder, say)) throw in_use(folder, *owner);
-    if (attempt >= kAttempts) throw file_error(held.string(), "", "comes and goes", kAnother);
+    if (attempt >= kAttempts) throw file_error(held.string(), "", "appears and disappears repeatedly", kAnother);
   }
 }
 

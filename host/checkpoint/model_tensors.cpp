@@ -21,7 +21,7 @@ ModelTensors::ModelTensors(const std::string& file, const ByteSource& source, st
     : file_(file), source_(source) {
   for (TensorView& tensor : tensors) {
     const std::string name = tensor.name;
-    if (!tensors_.emplace(name, std::move(tensor)).second) fail(name, "is there twice", "remove one");
+    if (!tensors_.emplace(name, std::move(tensor)).second) fail(name, "occurs twice", "remove one");
   }
 }
 

@@ -17,7 +17,7 @@ namespace {
 Refusal unreadable(const std::string& file, int error) {
   const bool many = error == EMFILE || error == ENFILE;
   return file_error(file, "", "cannot be read: " + std::generic_category().message(error),
-                    many ? kMoreFiles : "name a file that is there and that you may read")
+                    many ? kMoreFiles : "name an existing file that you may read")
       .caused_by(error);
 }
 
@@ -27,7 +27,7 @@ Descriptor open_regular(const std::string& file, struct stat& status) {
   if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw unreadable(file, errno);
   if (S_ISDIR(status.st_mode)) throw unreadable(file, EISDIR);
   if (!S_ISREG(status.st_mode))
-    throw file_error(file, "", "cannot be read: it is no regular file", "move it away, or name one that is");
+    throw file_error(file, "", "cannot be read: it is not a regular file", "move it away, or name one that is");
   return fd;
 }
 
@@ -100,7 +100,8 @@ void FileSource::check() const {
   if (::fstat(fd_.get(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) == size_ &&
       change_of(status) == changed_)
     return;
-  throw file_error<DamagedFile>(file_, "", "was written to while it was read", "start again when nobody does");
+  throw file_error<DamagedFile>(file_, "", "was written to while it was read",
+                                "start again when no program writes to it");
 }
 
 std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most) {

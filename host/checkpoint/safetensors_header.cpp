@@ -53,7 +53,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool key(std::string& name) override {
-    if (!(in_ == In::Header ? names_ : fields_).insert(name).second) fail(name, "is there twice");
+    if (!(in_ == In::Header ? names_ : fields_).insert(name).second) fail(name, "occurs twice");
     (in_ == In::Header ? name_ : field_) = name;
     if (in_ == In::Tensor && name != "dtype" && name != "shape" && name != "data_offsets") fail(name_, kNotATensor);
     return true;
@@ -79,7 +79,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
  private:
   enum class In : std::uint8_t { Nothing, Header, Metadata, Tensor, Sizes };
-  static constexpr const char* kNotATensor = "has not just dtype, shape and data_offsets";
+  static constexpr const char* kNotATensor = "has other keys than dtype, shape and data_offsets";
 
   [[noreturn]] void fail(std::string_view part, std::string_view problem) const {
     refuse_safetensors(file_, part, problem);
@@ -92,7 +92,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
       case In::Tensor:
         fail(name_, field_ == "dtype" ? "dtype is not a text" : field_ + " is not a list");
       case In::Sizes:
-        fail(name_, field_ + " has something that is no size");
+        fail(name_, field_ + " has an element that is not a size");
       default:
         if (name_ == kMetadata) fail(kMetadata, "is not an object");
         fail(name_, kNotATensor);
@@ -108,7 +108,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     for (int d = 0; d <= static_cast<int>(Dtype::U64); ++d) {
       if (value == dtype_name(static_cast<Dtype>(d))) return static_cast<Dtype>(d);
     }
-    throw file_error<DamagedFile>(file_, name_, fmt::format("dtype {} is not known here", printable(value)),
+    throw file_error<DamagedFile>(file_, name_, fmt::format("dtype {} is not supported", printable(value)),
                                   "write it as F32, F16 or BF16, or take another copy");
   }
 
@@ -143,7 +143,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 }  // namespace
 
 void refuse_safetensors(std::string_view file, std::string_view part, std::string_view problem) {
-  throw file_error<DamagedFile>(file, part, problem, "take another copy; this is no whole safetensors file");
+  throw file_error<DamagedFile>(file, part, problem, "take another copy; this is not a complete safetensors file");
 }
 
 Safetensors read_safetensors_header(std::string_view header, std::uint64_t data, std::string_view file) {

@@ -12,7 +12,7 @@ namespace weft {
 namespace {
 
 std::string header_of(const ByteSource& source, std::string_view file) {
-  static_assert(std::endian::native == std::endian::little, "the length is read as it lies");
+  static_assert(std::endian::native == std::endian::little, "the length is little endian");
   std::string start(std::min<std::uint64_t>(source.size(), kFormatBytes), '\0');
   source.read(0, {reinterpret_cast<std::uint8_t*>(start.data()), start.size()});
   if (const auto other = other_format(start, Expected::Weights, std::string(file)))

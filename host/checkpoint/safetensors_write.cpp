@@ -24,7 +24,7 @@ std::string safetensors_header(const Metadata& metadata, const std::vector<Tenso
 }
 
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorShape>& tensors) {
-  static_assert(std::endian::native == std::endian::little, "the length is written as it lies");
+  static_assert(std::endian::native == std::endian::little, "the length is little endian");
   std::string header = "{";
   const auto add = [&](const std::string& key, const nlohmann::ordered_json& value) {
     header += (header.size() == 1 ? "" : ",") + nlohmann::json(key).dump() + ":" + value.dump();

@@ -83,11 +83,11 @@ void CheckpointWriter::commit(const std::function<void()>& may_appear) {
   std::uint32_t crc = crc32c(bytes_of(header_));
   std::uint64_t end = 0;
   for (const auto& [offset, part] : parts_) {
-    invariant(offset == end, "a checkpoint is written once, and whole");
+    invariant(offset == end, "a checkpoint is written once and completely");
     crc = crc32c_joined(crc, part.checksum, part.bytes);
     end += part.bytes;
   }
-  invariant(end >= vectors_ * vector_bytes_, "a checkpoint is written whole");
+  invariant(end >= vectors_ * vector_bytes_, "a checkpoint is written completely");
   header_.replace(checksum_place(header_).value(), kNoChecksum.size(), checksum_text(crc));
   file_.write_at(0, bytes_of(header_));
   file_.finish();

@@ -55,11 +55,11 @@ void check_readable(const std::string& path) {
   const int error = errno;
   if (file.get() < 0)
     throw Refusal(path, "cannot be read: " + text_of(error),
-                  error == EMFILE || error == ENFILE ? kMoreFiles : "name a file that is there and that you may read")
+                  error == EMFILE || error == ENFILE ? kMoreFiles : "name an existing file that you may read")
         .caused_by(error);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    throw Refusal(path, "is no regular file", "name a file of HDF5");
+    throw Refusal(path, "is not a regular file", "name a file of HDF5");
 }
 
 hid_t open_with(const std::string& path, bool locks) {

@@ -25,7 +25,7 @@ void check_named(const std::string& path, const fs::path& named) {
     std::error_code error;
     const fs::file_status status = fs::status(at, error);
     if (!fs::exists(status) || fs::is_regular_file(status)) continue;
-    throw Refusal(path, fmt::format("has its data in {}, which is no regular file", one_line(at.string(), 200)),
+    throw Refusal(path, fmt::format("has its data in {}, which is not a regular file", one_line(at.string(), 200)),
                   "write the samples into the file itself, as a data set \"data\"");
   }
 }

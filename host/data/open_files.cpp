@@ -27,7 +27,7 @@ Descriptor open_to_read(const std::string& path) {
   const int error = errno;
   if (file.get() < 0) {
     throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                  error == EMFILE || error == ENFILE ? kMoreFiles : "see that it is there and that you may read it")
+                  error == EMFILE || error == ENFILE ? kMoreFiles : "check that it exists and that you may read it")
         .caused_by(error);
   }
   struct stat status {};

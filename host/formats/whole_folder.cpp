@@ -127,16 +127,16 @@ bool may_be_replaced(const fs::path& target, std::span<const std::string_view> f
   const auto refuse = [&](const std::string& problem) {
     return file_error(target.string(), "", problem, "name another folder, or move it away");
   };
-  if (status.type() != fs::file_type::directory) throw refuse("is there, and is no folder");
+  if (status.type() != fs::file_type::directory) throw refuse("exists and is not a folder");
   bool empty = true;
   for (fs::directory_iterator at(target, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     if (std::ranges::find(files, name) == files.end())
-      throw refuse(fmt::format("is there, and has a file that weft export does not write: {}", printable(name)));
+      throw refuse(fmt::format("exists and has a file that weft export does not write: {}", printable(name)));
     empty = false;
   }
   if (error) throw cannot(target, error);
-  if (!empty && !is_ours(target)) throw refuse("is there, and weft export has not written it");
+  if (!empty && !is_ours(target)) throw refuse("exists and was not written by weft export");
   return true;
 }
 

@@ -64,9 +64,10 @@ std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& f
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;
   if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
   if (v.w_turns() && !config.wafer.turns)
-    throw config.error("wafer.backend",
-                       fmt::format("{}, but in {} W turns around, which boards' routers do not", config.backend, file),
-                       "compile again, for boards: --mode compile_only --backend fpga --save FILE");
+    throw config.error(
+        "wafer.backend",
+        fmt::format("{}, but in {} W turns around, which the routers of boards do not support", config.backend, file),
+        "compile again, for boards: --mode compile_only --backend fpga --save FILE");
   if (!v.turns) config.wafer.turns = false;
   if (network_text(config.model.network) != saved.network)
     throw config.error("model.network",

@@ -128,7 +128,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
         fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
-                       "ask for fewer");
+                       "use fewer");
   if (config.memoryx_early)
     throw config.error("memoryx.early", "what a lost wafer had is done again with the weights of before",
                        "leave it out where wafers are processes of their own");

@@ -22,7 +22,7 @@ inline bool has_bytes(const std::string& file) {
 
 /// Error for a file that would be overwritten.
 inline Refusal overwrite_refused(const std::string& file) {
-  return {file, "is there, and is something else: it would be lost", "name another, or move it away"};
+  return {file, "exists with other content, which would be lost", "name another, or move it away"};
 }
 
 /// Throws Refusal if `file` is a folder, or is new and its folder is not writable. Reports this before the output is

@@ -74,7 +74,7 @@ class Trainer {
       if (token.size() < 2 || ids_.contains(token))
         throw Refusal("--special",
                       fmt::format("token \"{}\" {}", one_line(token, 80),
-                                  token.size() < 2 ? "has fewer than 2 bytes" : "is there twice"),
+                                  token.size() < 2 ? "has fewer than 2 bytes" : "occurs twice"),
                       "leave it out");
       parts_.special.push_back({token, add(token)});
     }

@@ -24,7 +24,7 @@ std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
   const auto lock = std::filesystem::symlink_status(folder / kLock, error);
   if (error == std::errc::permission_denied) return "may not be entered any more; ";
-  if (exists(lock) && !is_regular_file(lock)) return "has a .lock that is no regular file any more; ";
+  if (exists(lock) && !is_regular_file(lock)) return "has a .lock that is no longer a regular file; ";
   return "was deleted while the run trained, and the name is another's now; ";
 }
 

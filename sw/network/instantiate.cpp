@@ -81,7 +81,7 @@ class Instance {
       return;
     }
     if (!tensor_of_.emplace(name, static_cast<int>(network_.tensors.size())).second)
-      fail(t, "is there twice", "remove one");
+      fail(t, "occurs twice", "remove one");
     network_.tensors.push_back(t.tensor);
     network_.tensors.back().name = name;
     written_.push_back(&t);

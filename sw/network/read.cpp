@@ -114,7 +114,7 @@ class Reader {
         fail(entry.first.Mark().line, fmt::format("{} is not a key{}", key, where),
              fmt::format("use {}", fmt::join(keys, ", ")));
       if (!known.insert(key).second)
-        fail(entry.first.Mark().line, fmt::format("{} is there twice", key), "leave one of them");
+        fail(entry.first.Mark().line, fmt::format("{} occurs twice", key), "leave one of them");
     }
   }
 

@@ -86,13 +86,13 @@ TEST(HostileBoard, NamesARowThatIsNotThere) {
 
 TEST(HostileBoard, TakesNothingAndAnswersAllTheSame) {
   const std::string end = outcome([](Bytes frame) { return changed(frame, [](Frame& f) { f.ack = 0; }); });
-  EXPECT_TRUE(has(end, "takes nothing any more, though it answers")) << end;
+  EXPECT_TRUE(has(end, "answers, but accepts no more data")) << end;
 }
 
 /// A line on which DATA never passes, while all short frames do, in particular STATUS.
 TEST(HostileBoard, WhoseDataNeverComesAndAnswersAllTheSame) {
   const std::string end = outcome([](Bytes frame) { return decode(frame, {})->kind == Kind::Data ? Bytes{} : frame; });
-  EXPECT_TRUE(has(end, "answers, but what it has for us does not come")) << end;
+  EXPECT_TRUE(has(end, "answers, but its data does not arrive")) << end;
 }
 
 /// A board that was reset and whose session an old HELLO has reopened reports decreasing cycle counts.
@@ -105,7 +105,7 @@ TEST(HostileBoard, WhoseTimeRunsBackwards) {
       for (std::size_t i = 0; i < 8; ++i) f.payload[i] = static_cast<std::uint8_t>(cycles >> 8 * i);
     });
   });
-  EXPECT_TRUE(has(end, "does not tell how it stands, though it speaks")) << end;
+  EXPECT_TRUE(has(end, "answers, but does not report its status")) << end;
 }
 
 TEST(HostileBoard, HasNeverRoom) {
@@ -124,7 +124,7 @@ TEST(HostileBoard, SaysItHasAFault) {
       if (f.kind == Kind::Status) f.payload[40] |= 8;
     });
   });
-  EXPECT_TRUE(has(end, "met a record that it does not know")) << end;
+  EXPECT_TRUE(has(end, "received an unknown record")) << end;
 }
 
 TEST(HostileBoard, SpeaksGarbageInGoodFrames) {

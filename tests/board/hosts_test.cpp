@@ -93,7 +93,7 @@ TEST_F(BoardHosts, ABoardThatIsStartedAgainUnderARunEndsIt) {
   board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{"--link", device});
   EXPECT_EQ(program.wait(), 1);
   EXPECT_EQ(std::ranges::count(program.errors(), '\n'), 1) << program.errors();
-  EXPECT_NE(program.errors().find("HINT: look after the board"), std::string::npos) << program.errors();
+  EXPECT_NE(program.errors().find("HINT: check the board"), std::string::npos) << program.errors();
   int done = 0;
   const std::size_t saved = program.rest().find("\nsaved the state after step ");
   ASSERT_NE(saved, std::string::npos) << program.rest();

@@ -86,7 +86,7 @@ TEST(EmulatedBoardLong, ThatWorksForEverIsStuckAndServesAgainAfterAReset) {
     wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0});
     FAIL();
   } catch (const WaferStuck& stuck) {
-    EXPECT_NE(std::string(stuck.what()).find("works on, but no message has gone in or out"), std::string::npos)
+    EXPECT_NE(std::string(stuck.what()).find("works, but no message has entered or left it"), std::string::npos)
         << stuck.what();
   }
   wafer->reset();

@@ -137,11 +137,11 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
   file.tensors.clear();
   file.add("model.layers.0.self_attn.q_proj.weight", {2, 2}, {1, 0, 0, 1});
   EXPECT_SAYS(refusal(file),
-              "layers.0.self_attn.q_proj.weight: is no tensor of the model, and so is no other one of the "
+              "layers.0.self_attn.q_proj.weight: is not a tensor of the model, and neither is any other one in the "
               "file. HINT: take the weights of a GPT-2 or GPT-J");
   file = Foreign(kTied);
   file.add("base_model.model.h.0.attn.c_attn.lora_A.default.weight", {1, 2}, {1, 1});
-  EXPECT_SAYS(refusal(file), "is of an adapter (LoRA), which has no weights of its own. HINT: merge it into its model");
+  EXPECT_SAYS(refusal(file), "belongs to an adapter (LoRA), which has no full weights. HINT: merge it into its model");
   file.tensors.clear();
   EXPECT_SAYS(refusal(file), "theirs.safetensors: has no tensors");
 }
@@ -151,8 +151,8 @@ TEST(Foreign, MatricesThatLieTheOtherWayRoundAreNamedWithTheCommandThatTurnsThem
   Foreign file(kTied);
   std::ranges::reverse(file.find("h.0.attn.c_attn.weight").shape);
   EXPECT_SAYS(refusal(file),
-              "h.0.attn.c_attn.weight: has the shape [6, 2], the model's is [2, 6]: as nn.Linear has it "
-              "(nanoGPT). HINT: transpose the blocks' matrices: python3 -c ");
+              "h.0.attn.c_attn.weight: has the shape [6, 2], the model's is [2, 6]: the order of nn.Linear (nanoGPT). "
+              "HINT: transpose the blocks' matrices: python3 -c ");
 }
 
 /// Here the network's linear `attn` has a bias, which is not the buffer of the same name.
@@ -229,7 +229,7 @@ TEST(Foreign, AnotherModelIsRejectedByName) {
   expect(file, "ln_f.bias: has the type I32. HINT: write it as F32, F16 or BF16");
   file = Foreign(kTied);
   file.add("transformer.ln_f.bias", {2}, {1, 1});
-  expect(file, "ln_f.bias: is there twice");
+  expect(file, "ln_f.bias: occurs twice");
   file = Foreign(kTied);
   file.find("ln_f.bias").data = {0, 0, 0, 0, 0, 0, 0x80, 0x7F};
   expect(file, "ln_f.bias: element 1 is not finite. HINT: take another file");

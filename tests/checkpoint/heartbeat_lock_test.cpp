@@ -56,7 +56,7 @@ TEST_F(HeartbeatLocked, IsKeptByAnOwnerOnAnotherHostWhoseFileChanges) {
   ASSERT_EQ(::pwrite(open.get(), "X", 1, static_cast<off_t>(machine + 1)), 1);
   EXPECT_SAYS(owner().value_or("nobody"), "process " + std::to_string(getpid()) + " on ");
   ASSERT_EQ(said.size(), 1U);
-  EXPECT_SAYS(said[0], "its heartbeat is waited for, 0 s at most");
+  EXPECT_SAYS(said[0], "waiting for its heartbeat, 0 s at most");
   EXPECT_TRUE(lock->ours());
 }
 

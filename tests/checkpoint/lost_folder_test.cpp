@@ -77,7 +77,7 @@ TEST_F(LostFolder, IsLeftWithTheStateIfNoFileStandsForItsLock) {
       fs::remove(folder_ / "a/.lock");
       put(folder_ / "a/.lock");
     });
-    EXPECT_SAYS(refusal("a", 9), "has a .lock that is no regular file any more; the state after step ");
+    EXPECT_SAYS(refusal("a", 9), "has a .lock that is no longer a regular file; the state after step ");
     EXPECT_EQ(saved("a.lost1").size(), 1U);
   };
   expect_left([](const std::string& lock) { ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0); });

@@ -105,7 +105,7 @@ TEST_F(OutputFileTest, ANameInAFolderOfDevicesIsNotReplaced) {
       });
   if (IsSkipped()) return;
   EXPECT_EQ(file_text(folder_ / "said"),
-            "/dev/stdout: is in a folder of devices, and no place for a file. HINT: name another.");
+            "/dev/stdout: is in a folder of devices, where no file can be created. HINT: name another.");
   EXPECT_TRUE(fs::exists(folder_ / "stays"));
 }
 

@@ -88,10 +88,10 @@ TEST(Safetensors, AHeaderThatIsWrongIsRejectedWithItsTensor) {
   expect_refused(with("F32", "F33"), "a: dtype F33 is not known here");
   expect_refused(with("\"F32\"", "7"), "a: dtype is not a text");
   expect_refused(with("[3]", "3"), "a: shape is not a list");
-  expect_refused(with("[3]", "[3.0]"), "a: shape has something that is no size");
-  expect_refused(with("[3]", "[-3]"), "a: shape has something that is no size");
+  expect_refused(with("[3]", "[3.0]"), "a: shape has an element that is not a size");
+  expect_refused(with("[3]", "[-3]"), "a: shape has an element that is not a size");
   expect_refused(with("[3]", "[1e999]"), "a number that is too large");
-  expect_refused(with("[3]", "[18446744073709551616]"), "a: shape has something that is no size");
+  expect_refused(with("[3]", "[18446744073709551616]"), "a: shape has an element that is not a size");
   expect_refused(with("[3]", "[4]"), "a: takes 16 bytes and has 12");
   expect_refused(with("[3]", "[4294967296,4294967296]"), "a: shape has more elements than can be counted");
   expect_refused(with("[3]", "[[3]]"), "nested too deeply");
@@ -99,10 +99,11 @@ TEST(Safetensors, AHeaderThatIsWrongIsRejectedWithItsTensor) {
   expect_refused(with("[0,12]", "[12,0]"), "a: lies at bytes 12 to 0");
   expect_refused(with("[0,12]", "[8,20]"), "a: lies at bytes 8 to 20 of 16: the file is cut short");
   expect_refused(with("[12,16]", "[10,14]"), "b: begins at byte 10 where the last one ends at 12");
-  expect_refused(with("\"b\"", "\"a\""), "a: is there twice");
-  expect_refused(with("\"shape\":[3],", "\"shape\":[3],\"shape\":[3],"), "shape: is there twice");
-  expect_refused(with("\"shape\":[3],", ""), "a: has not just dtype, shape and data_offsets");
-  expect_refused(with("\"shape\":[3],", "\"shape\":[3],\"more\":1,"), "a: has not just dtype, shape and data_offsets");
+  expect_refused(with("\"b\"", "\"a\""), "a: occurs twice");
+  expect_refused(with("\"shape\":[3],", "\"shape\":[3],\"shape\":[3],"), "shape: occurs twice");
+  expect_refused(with("\"shape\":[3],", ""), "a: has other keys than dtype, shape and data_offsets");
+  expect_refused(with("\"shape\":[3],", "\"shape\":[3],\"more\":1,"),
+                 "a: has other keys than dtype, shape and data_offsets");
   expect_refused(with("{\"format\":\"pt\"}", "3"), "__metadata__: is not an object");
   expect_refused(with("\"pt\"", "1"), "__metadata__: format is not a text");
   expect_refused(kGood, "1 bytes follow the last tensor", 17);
@@ -117,7 +118,7 @@ TEST(Safetensors, EndlessNestingIsRejectedWhereItBegins) {
   }();
   expect_refused(with("[3]", deep), "header: is nested too deeply");
   expect_refused(with("[3]", objects), "a: shape is not a list");
-  expect_refused(objects, "a: has not just dtype, shape and data_offsets");
+  expect_refused(objects, "a: has other keys than dtype, shape and data_offsets");
   expect_refused(with("\"pt\"", deep), "__metadata__: format is not a text");
   expect_refused(with("{\"format\":\"pt\"}", deep), "__metadata__: is not an object");
   std::string ones = "[1";
@@ -128,7 +129,7 @@ TEST(Safetensors, EndlessNestingIsRejectedWhereItBegins) {
 
 TEST(Safetensors, ATensorThatIsNoneIsRejectedWhateverIsInItsPlace) {
   for (const std::string value : {"null", "true", "-1", "1", "1.5", "\"x\"", "[]"}) {
-    expect_refused("{\"a\":" + value + "}", "a: has not just dtype, shape and data_offsets");
+    expect_refused("{\"a\":" + value + "}", "a: has other keys than dtype, shape and data_offsets");
     expect_refused("{\"__metadata__\":" + value + "}", "__metadata__: is not an object");
     if (value != "\"x\"") {
       expect_refused(with("\"F32\"", value), "a: dtype is not a text");
@@ -136,9 +137,9 @@ TEST(Safetensors, ATensorThatIsNoneIsRejectedWhateverIsInItsPlace) {
     }
     if (value != "[]") expect_refused(with("[3]", value), "a: shape is not a list");
     if (value != "1" && value != "[]")
-      expect_refused(with("[3]", "[" + value + "]"), "a: shape has something that is no size");
+      expect_refused(with("[3]", "[" + value + "]"), "a: shape has an element that is not a size");
   }
-  expect_refused(with("\"a\"", "\"__metadata__\""), "__metadata__: is there twice");
+  expect_refused(with("\"a\"", "\"__metadata__\""), "__metadata__: occurs twice");
 }
 
 /// In time quadratic in the number of tensors, this test would take 20 minutes.
@@ -152,7 +153,7 @@ TEST(Safetensors, AHeaderOf300000Tensors) {
   header.replace(last, 7, "t000001");
   EXPECT_EQ(parse_safetensors(bytes_of(header), "x").tensors.size(), kTensors);
   header.replace(last, 7, "t188888");
-  EXPECT_NE(refusal(bytes_of(header)).find("t188888: is there twice"), std::string::npos);
+  EXPECT_NE(refusal(bytes_of(header)).find("t188888: occurs twice"), std::string::npos);
 }
 
 TEST(Safetensors, AFileCutAnywhereIsRejected) {

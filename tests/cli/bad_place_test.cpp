@@ -116,7 +116,7 @@ TEST_F(BadInput, ARefusedRunLeavesNothingOfItsOwn) {
 TEST_F(BadInput, ACheckpointPathIsCalledByItsKey) {
   expect("command line: runconfig.checkpoint_path: nowhere: cannot be read: No such file or directory.",
          {"--checkpoint_path", "nowhere"});
-  expect("command line: runconfig.checkpoint_path: /dev/zero: cannot be read: it is no regular file.",
+  expect("command line: runconfig.checkpoint_path: /dev/zero: cannot be read: it is not a regular file.",
          {"--checkpoint_path", "/dev/zero"});
   expect("command line: runconfig.checkpoint_path: mine.yaml: header: ", {"--checkpoint_path", "mine.yaml"});
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));

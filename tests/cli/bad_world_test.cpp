@@ -16,15 +16,15 @@ TEST_F(BadInput, ALockThatIsALinkOrNoFileIsNotWrittenTo) {
   EXPECT_EQ(file_text(folder_ / "precious"), "mine");
   std::filesystem::remove(folder_ / "out/.lock");
   ASSERT_EQ(::mkfifo((folder_ / "out/.lock").c_str(), 0600), 0);
-  expect(lock + "is no regular file. HINT: move it away, or set another");
+  expect(lock + "is not a regular file. HINT: move it away, or set another");
   std::filesystem::remove(folder_ / "out/.lock");
   std::filesystem::create_directories(folder_ / "out/.lock");
-  expect(lock + "is no regular file. HINT: move it away, or set another");
+  expect(lock + "is not a regular file. HINT: move it away, or set another");
 }
 
 TEST_F(BadInput, AFolderThatCannotBeUsedSaysWhy) {
   std::filesystem::create_symlink("scratch/run", folder_ / "link");
-  expect("command line: runconfig.model_dir: link: is a link to what is not there: scratch/run. HINT: make that folder",
+  expect("command line: runconfig.model_dir: link: is a broken link: scratch/run. HINT: make that folder",
          {"--model_dir", "link"});
   std::filesystem::create_directories(folder_ / "kept/checkpoint_1.safetensors");
   expect("command line: runconfig.model_dir: kept/checkpoint_1.safetensors: is a folder, not a file of safetensors",

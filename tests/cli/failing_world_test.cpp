@@ -112,7 +112,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsWaitedForAndThenGo
       {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_steps", "1"});
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_SAYS(result.out, "note    process 7 on n2 may have out: its heartbeat is waited for, 30 s at most");
+  EXPECT_SAYS(result.out, "note    process 7 on n2 may hold out: waiting for its heartbeat, 30 s at most");
 }
 
 TEST_F(FailingWorld, WhereTwoNamesCannotBeExchangedAnExportIsReplacedAllTheSame) {

@@ -80,7 +80,7 @@ TEST_F(OutputFiles, AreNotWrittenOverTheNamesOfOpenFiles) {
     const ProgramResult result = weft({"check", "--check.out", name});
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.err,
-              std::string(name) + ": is in a folder of devices, and no place for a file. HINT: name another.\n");
+              std::string(name) + ": is in a folder of devices, where no file can be created. HINT: name another.\n");
   }
 }
 

@@ -74,7 +74,7 @@ TEST_F(TextInputs, APlanThatIsNoFileIsRefusedAtOnce) {
     const ProgramResult result =
         run_program(folder_, {"run", "--params", "mine.yaml", "--plan", plan}, "mkfifo -m 600 pipe; true");
     EXPECT_EQ(result.status, 2);
-    EXPECT_SAYS(result.err, plan + ": cannot be read: it is no regular file. HINT: ");
+    EXPECT_SAYS(result.err, plan + ": cannot be read: it is not a regular file. HINT: ");
   }
 }
 

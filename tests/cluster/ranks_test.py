@@ -47,7 +47,7 @@ class Ranks(SmallCluster):
         if "n1" not in self.slurm("srun", "-N1", "-w", "n1", "hostname"):
             self.skipTest("all nodes are at one address")
         out = self.slurm(*SRUN, "-N3", self.script(OCCUPIED), *self.words("taken"))
-        self.assertRegex(out, r"port \d+ of 10\.87\.0\.1 is taken: the root listens at \d+")
+        self.assertRegex(out, r"port \d+ of 10\.87\.0\.1 is in use: the root listens at \d+")
         self.expect_run("taken", out)
 
     def test_ranks_that_are_set_by_hand_rule_as_those_of_torchrun(self):

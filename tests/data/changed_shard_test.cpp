@@ -120,9 +120,9 @@ TEST_F(ChangedShard, TakenAwayIsRefusedOnceItHasToBeOpenedAgain) {
     files.get(one);
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_EQ(e.what(), one +
-                            ": cannot be opened: No such file or directory. HINT: see that it is there and that you "
-                            "may read it.");
+    EXPECT_EQ(
+        e.what(),
+        one + ": cannot be opened: No such file or directory. HINT: check that it exists and that you may read it.");
   }
 }
 

@@ -79,7 +79,7 @@ TEST_F(Hdf5Open, WithoutPermissionSaysSo) {
   if (before == 0) {
     ASSERT_EQ(::seteuid(before), 0);
   }
-  EXPECT_EQ(says, "a.h5: cannot be read: Permission denied. HINT: name a file that is there and that you may read.");
+  EXPECT_EQ(says, "a.h5: cannot be read: Permission denied. HINT: name an existing file that you may read.");
   ASSERT_EQ(::chmod(file_.c_str(), 0644), 0);
   EXPECT_EQ(refusal(), "accepted");
 }

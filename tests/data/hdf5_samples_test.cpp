@@ -117,11 +117,11 @@ TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
 TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
   const std::string pipe = folder_ / "pipe.h5";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(refusal(pipe), "pipe.h5: is no regular file. HINT: name a file of HDF5.");
+  EXPECT_EQ(refusal(pipe), "pipe.h5: is not a regular file. HINT: name a file of HDF5.");
   EXPECT_EQ(refusal(write("file.h5", {kFirst})), "no error");
   const auto has = [](const std::string& file, const std::string& where) {
     return file + ": has its data in " + where +
-           ", which is no regular file. HINT: write the samples into the file itself, as a data set \"data\".";
+           ", which is not a regular file. HINT: write the samples into the file itself, as a data set \"data\".";
   };
   const std::array<hsize_t, 3> shape = {1, 3, 2};
   const auto make = [&](const std::string& name, const auto& fill) {

@@ -203,7 +203,7 @@ TEST_F(HfFolder, AnIndexOfManyTensorsIsReadInTime) {
   folder_.write("hf/model-0.safetensors", safetensors_header({{"format", "pt"}}, tensors));
   folder_.write("hf/model.safetensors.index.json", index + "}}");
   std::filesystem::remove(file());
-  EXPECT_SAYS(refusal(), "is no tensor of the model");
+  EXPECT_SAYS(refusal(), "is not a tensor of the model");
 }
 
 }  // namespace

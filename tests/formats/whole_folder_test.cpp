@@ -117,7 +117,7 @@ TEST_F(WholeFolderOnANetwork, AnExportThatWasKilledBetweenLeavesTheOldOneForTheN
   waitpid(gone, nullptr, 0);
   const std::string aside = folder_ / ("out/.x.weft-old." + std::to_string(gone));
   fs::rename(target_, aside);
-  EXPECT_SAYS(refusal_of([&] { make(false, false); }), "weft export has not written it");
+  EXPECT_SAYS(refusal_of([&] { make(false, false); }), "exists and was not written by weft export");
   EXPECT_EQ(file_text(target_ + "/a"), "old");
   fs::create_directory(aside);
   make(true, true, "new");
@@ -176,29 +176,29 @@ TEST_F(WholeFolderOnAnOverlay, AnExportThatWasKilledWhileItEmptiedTheOldOneLeave
     else
       folder_.write("out/x/b", "old, too");
     target_ = folder_ / "out/x";
-    EXPECT_SAYS(refusal_of([&] { make(false, false); }), "weft export has not written it");
+    EXPECT_SAYS(refusal_of([&] { make(false, false); }), "exists and was not written by weft export");
     EXPECT_EQ(file_text(target_ + "/a"), "old") << emptied;
     EXPECT_EQ(file_text(target_ + "/b"), "old, too");
     EXPECT_FALSE(fs::exists(folder_ / copy));
   }
   folder_.write("out/.x.weft-copy." + std::to_string(gone) + "/a", "old");
-  EXPECT_SAYS(refusal_of([&] { make(false, false); }), "weft export has not written it");
+  EXPECT_SAYS(refusal_of([&] { make(false, false); }), "exists and was not written by weft export");
   EXPECT_EQ(file_text(target_ + "/b"), "old, too") << "a folder with another file is a new one";
   fs::remove_all(target_);
   folder_.write("out/.x.weft-copy." + std::to_string(gone) + "/a", "old");
   folder_.write("out/x", "mine");
-  EXPECT_SAYS(refusal_of([&] { make(); }), "is there, and is no folder");
+  EXPECT_SAYS(refusal_of([&] { make(); }), "exists and is not a folder");
   EXPECT_EQ(file_text(target_), "mine");
 }
 
 TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
   folder_.write("out/x/a", "mine");
-  EXPECT_SAYS(refusal_of([&] { make(false); }), "out/x: is there, and weft export has not written it");
+  EXPECT_SAYS(refusal_of([&] { make(false); }), "out/x: exists and was not written by weft export");
   folder_.write("out/x/notes", "mine");
   EXPECT_SAYS(refusal_of([&] { make(); }), "has a file that weft export does not write: notes");
   EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a", "out/x/notes"}));
   target_ = folder_ / "out/x/a";
-  EXPECT_SAYS(refusal_of([&] { make(); }), "is there, and is no folder");
+  EXPECT_SAYS(refusal_of([&] { make(); }), "exists and is not a folder");
 }
 
 /// A finished process has left an incomplete folder, and a running one is still writing another.

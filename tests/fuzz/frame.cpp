@@ -86,7 +86,7 @@ void decode(const Frame& frame) {
       break;
     case FrameType::Traffic:
       promise(std::ranges::equal(traffic_frame(decode_traffic(bytes)).bytes(), bytes),
-              "what went over connections comes back");
+              "the traffic record is decoded unchanged");
       break;
     case FrameType::Gradient:
     case FrameType::Loss:

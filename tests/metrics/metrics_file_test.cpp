@@ -136,7 +136,7 @@ TEST_F(MetricsFileTest, WhatIsNoFileIsRefusedAndNotWaitedFor) {
   ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
   for (const std::uint64_t keep : {0, 3}) {
     EXPECT_EQ(go_on(keep),
-              file() + ": cannot be read: it is no regular file. HINT: move it away, or name one that is.");
+              file() + ": cannot be read: it is not a regular file. HINT: move it away, or name one that is.");
     EXPECT_TRUE(std::filesystem::is_fifo(file()));
   }
   std::filesystem::remove(file());

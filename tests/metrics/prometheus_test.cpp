@@ -91,11 +91,11 @@ TEST_F(PrometheusTest, AFileOfSomethingElseIsNotLost) {
     }
     return std::string("begun");
   };
-  EXPECT_EQ(begin("# A GPT-2\nmodel:\n"), "metrics.prometheus: " + config_.metrics_prometheus +
-                                              ": is there, and is something else: it would be lost");
+  EXPECT_EQ(begin("# A GPT-2\nmodel:\n"),
+            "metrics.prometheus: " + config_.metrics_prometheus + ": exists with other content, which would be lost");
   EXPECT_EQ(text_of(config_.metrics_prometheus), "# A GPT-2\nmodel:\n");
-  EXPECT_EQ(begin("x"), "metrics.prometheus: " + config_.metrics_prometheus +
-                            ": is there, and is something else: it would be lost");
+  EXPECT_EQ(begin("x"),
+            "metrics.prometheus: " + config_.metrics_prometheus + ": exists with other content, which would be lost");
   EXPECT_EQ(begin(""), "begun");
   EXPECT_EQ(begin(PrometheusFile(config_, "an earlier one", 7).text()), "begun");
   EXPECT_EQ(value("step"), "0");

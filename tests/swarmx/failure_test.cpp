@@ -94,7 +94,7 @@ TEST_P(Failure, AWaferCannotEndTheRunAsARankOfMemoryXCan) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
   impostor.send(leave_request_frame("SIGTERM"));
-  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " sent a frame of a type that does not go up");
+  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " sent a frame of a type that is not sent up");
 }
 
 TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
@@ -105,7 +105,7 @@ TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
     const PassReturns returns(plan, true);
     for (int n = 0; n < 2; ++n) impostor.send(contribution(plan, returns.buckets()[1], begin));
   });
-  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed twice in step 0, round 0");
+  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed twice in step 0, pass 0");
 }
 
 TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
@@ -114,7 +114,7 @@ TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
   Frame stats{.type = FrameType::Stats, .pass = 1U << 31};
   const std::uint32_t micro_batch = 0;
   impostor.send(carry(stats, {&micro_batch, 1}, std::vector<std::int64_t>(kStatsFields)));
-  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed to step 0, round 2147483648, which is not");
+  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed to step 0, pass 2147483648, which is not");
 }
 
 /// The wafer answers all of its pass with contributions modified by `change`.
@@ -159,7 +159,7 @@ TEST_P(Contributions, OfAnothersMicroBatchAreRefused) {
     const std::uint32_t micro_batch = 7;
     carry(frame, {&micro_batch, 1}, contributed(frame).values);
   });
-  EXPECT_SAYS(text, name + " contributed micro-batch 7, which it has not");
+  EXPECT_SAYS(text, name + " contributed micro-batch 7, which it does not have");
 }
 
 TEST_P(Contributions, OfMoreThanItHasAreRefused) {
@@ -189,7 +189,7 @@ TEST_P(Contributions, OfGradientsThatNoWaferSendsAreRefused) {
   const std::string text = refused([](Frame& frame) {
     if (frame.type == FrameType::Gradient) set(frame, 5, std::numeric_limits<std::int64_t>::max());
   });
-  EXPECT_SAYS(text, name + " contributed a gradient larger than there are");
+  EXPECT_SAYS(text, name + " contributed a gradient above the possible maximum");
 }
 
 TEST_P(Contributions, ThatAreNotAllAreRefused) {
@@ -198,7 +198,7 @@ TEST_P(Contributions, ThatAreNotAllAreRefused) {
     if (frame.type != FrameType::Stats) return;
     carry(frame, contributed(frame).micro_batches, std::vector<std::int64_t>(kStatsFields));
   });
-  EXPECT_SAYS(text, name + " ended step 0, round 0 without everything");
+  EXPECT_SAYS(text, name + " ended step 0, pass 0 with missing returns");
 }
 
 TEST_P(Failure, AWaferThatNeverComesIsNamed) {
@@ -214,7 +214,7 @@ TEST_P(Failure, AStuckWaferIsReportedAsSuch) {
   o.make_wafer = [this](int id) { return make_fake_wafer(plan, {.stuck_after = id == last ? 3 : -1}); };
   Swarm swarm(plan, o);
   const std::string text = failure<WaferStuck>(swarm, memoryx);
-  EXPECT_SAYS(text, name + ", step 0, round 0: tile 0,1 waits");
+  EXPECT_SAYS(text, name + ", step 0, pass 0: tile 0,1 waits");
 }
 
 TEST_P(Failure, AGradientOutOfRangeNamesItsTensor) {
@@ -303,7 +303,7 @@ TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
   thrown_by_remote<Diverged>(Diverged("no number"), "wafer 1: no number");
   thrown_by_remote<LossNotFinite>(LossNotFinite("no number"), "wafer 1: no number");
   thrown_by_remote<PeerLost>(std::bad_alloc(), "wafer 1: not enough memory. HINT");
-  thrown_by_remote<PeerLost>(42, "wafer 1: something that is no exception");
+  thrown_by_remote<PeerLost>(42, "wafer 1: an object that is not an exception");
   thrown_by_remote<PeerLost>(std::system_error(EMFILE, std::generic_category()), "Too many open files");
 }
 

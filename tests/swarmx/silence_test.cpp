@@ -116,7 +116,7 @@ TEST_P(Silence, AWaferThatSaysNothingIsLost) {
   Swarm swarm(plan, options);
   Impostor impostor(swarm, last);
   const std::string text = failure(swarm);
-  EXPECT_SAYS(text, name() + " has said nothing for 1 s");
+  EXPECT_SAYS(text, name() + " has sent nothing for 1 s");
   EXPECT_SAYS(text, "HINT");
 }
 
@@ -141,7 +141,7 @@ TEST_P(Silence, AProcessThatIsStoppedIsLost) {
     std::this_thread::sleep_for(50ms);
     wafer.signal(SIGSTOP);
   });
-  EXPECT_SAYS(failure(swarm), name() + " has said nothing for 1 s");
+  EXPECT_SAYS(failure(swarm), name() + " has sent nothing for 1 s");
 }
 
 TEST_P(Silence, AProcessThatIsKilledIsLost) {
@@ -199,7 +199,7 @@ TEST(SilentRoot, IsLostAndTriedAgain) {
     channels.clear();
   }
   ASSERT_FALSE(lines.empty());
-  EXPECT_SAYS(lines[0], "MemoryX has said nothing for 0.3 s");
+  EXPECT_SAYS(lines[0], "MemoryX has sent nothing for 0.3 s");
   EXPECT_THROW(there.check(), PeerLost);  // in the end no root listens
 }
 

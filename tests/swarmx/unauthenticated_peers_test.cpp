@@ -76,7 +76,7 @@ TEST_F(UnauthenticatedPeers, AreCountedWhereSomebodyIsMissing) {
   Swarm swarm(plan, options);
   asio::write(*std::make_unique<asio::ip::tcp::socket>(knock(swarm)), asio::buffer(std::string(500, 'x')));
   const std::string text = refusal(swarm);
-  EXPECT_SAYS(text, "wafer 1, wafer 2 did not connect within 1 s; 1 others came, the last: ");
+  EXPECT_SAYS(text, "wafer 1, wafer 2 did not connect within 1 s; 1 others were rejected, the last: ");
 }
 
 TEST_F(UnauthenticatedPeers, TooFewDescriptorsForAWhileEndNothing) {
@@ -197,7 +197,7 @@ TEST_F(UnauthenticatedPeers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem)
     return std::ranges::count_if(lines, [&](const std::string& line) { return line.starts_with(what); });
   };
   EXPECT_EQ(said("waits for wafer 1, at most 0.2 s. HINT: "), 1);
-  EXPECT_EQ(said("goes on without wafer 1, and takes who comes later. HINT: "), 1);
+  EXPECT_EQ(said("continues without wafer 1, and accepts late members. HINT: "), 1);
   const StepTimes times = options.clock->take();
   EXPECT_GE(times[Part::Wait], 3) << "for the wafer";
   EXPECT_GT(times[Part::Compute], 0);
@@ -208,7 +208,7 @@ TEST_F(UnauthenticatedPeers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem)
 TEST_F(UnauthenticatedPeers, TwoWafersOfOneNameWorkAndAreSaidToBeTwo) {
   std::atomic<int> twice = 0;
   options.say = [&](const std::string& line) {
-    twice += line.starts_with("wafer 1 is here, beside one of that name. HINT: ") ? 1 : 0;
+    twice += line.starts_with("wafer 1 is here, in addition to one of that name. HINT: ") ? 1 : 0;
   };
   {
     Swarm swarm(plan, options);

@@ -106,7 +106,7 @@ TEST(TrainBpe, RefusesWhatHasNoRoom) {
   };
   EXPECT_SAYS(refused({.vocab_size = 256, .special = {"<|x|>"}}),
               "256 tokens are less than the 256 bytes and the special ones");
-  EXPECT_SAYS(refused({.vocab_size = 300, .special = {"<|x|>", "<|x|>"}}), "--special: token \"<|x|>\" is there twice");
+  EXPECT_SAYS(refused({.vocab_size = 300, .special = {"<|x|>", "<|x|>"}}), "--special: token \"<|x|>\" occurs twice");
   EXPECT_SAYS(refused({.vocab_size = 300, .special = {"x"}}), "--special: token \"x\" has fewer than 2 bytes");
 }
 

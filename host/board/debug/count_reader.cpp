@@ -49,8 +49,8 @@ void for_each(Count count) {
 std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) {
   const DeviceInfo info = *session.link().info();
   if (info.tally == 0 || !info.debug)
-    throw Refusal("fpga.device", session.line().name() + " is a board that does not count where its cycles go",
-                  "make fpga MESH=\"debug=1 tally=23\" makes one that does; an emulated one is made by cmake -B build "
+    throw Refusal("fpga.device", session.line().name() + " is a board without stall counters",
+                  "make fpga MESH=\"debug=1 tally=23\" builds one with them; for an emulated one: cmake -B build "
                   "-DWEFT_BOARD_TALLY=23 and make board");
   DebugChain chain(session, shape.rows, shape.cols);
   const int tag = tile_words(info.colors, info.depth), counts = tag + 1;
@@ -85,7 +85,7 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
       });
       if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
         session.lost(
-            "has shown counts of different phases: a MARK came while they were read, or the chain is not whole");
+            "returned counts of different phases: a MARK arrived while they were read, or the chain is incomplete");
     }
   return records;
 }

@@ -54,12 +54,12 @@ void set_serial(int fd, const std::string& path, int baud) {
   t.c_cc[VTIME] = 0;
   if (ioctl(fd, TCSETS2, &t) != 0)
     throw Refusal("fpga.baud", fmt::format("{} cannot be set to {} baud: {}", path, baud, std::strerror(errno)),
-                  "use a rate that the board's adapter can do");
+                  "use a rate that the board's adapter supports");
   const termios2 now = get(fd, path);
   const double off = std::abs(static_cast<double>(now.c_ospeed) - baud) / baud;
   if (off > 0.02)  // beyond that, the last of a byte's ten bits is missed
     throw Refusal("fpga.baud", fmt::format("{} does {} baud instead of {}", path, now.c_ospeed, baud),
-                  "use a rate that the board's adapter can do, and a board made for it");
+                  "use a rate that the board's adapter supports, and a board built for it");
   if (!is_raw(now))
     throw Refusal("fpga.device", path + " does not carry all bytes as they are (8N1, no flow control)",
                   "use another adapter");

@@ -77,13 +77,13 @@ void Session::answer() {
 void Session::check(Time now) {
   const Duration silent = now - link_.last_heard();
   if (silent >= kSilence && link_.other_version())
-    lost(fmt::format("speaks version {} of the link, and this program version {}", *link_.other_version(),
+    lost(fmt::format("uses version {} of the link protocol, this program version {}", *link_.other_version(),
                      kLinkVersion));
-  if (silent >= kSilence) lost(link_.is_open() ? "has said nothing for 5 s" : "does not answer");
+  if (silent >= kSilence) lost(link_.is_open() ? "has sent nothing for 5 s" : "does not answer");
   if (!link_.is_open()) return;
   if (silent >= Link::kPollAfter) link_.ask(now);
   const auto since = link_.sender().waiting_since();
-  if (since && now - std::max(*since, listened_) >= kStall) lost("takes nothing any more, though it answers");
+  if (since && now - std::max(*since, listened_) >= kStall) lost("answers, but accepts no more data");
 }
 
 const Status& Session::ask() {
@@ -92,7 +92,7 @@ const Status& Session::ask() {
   link_.ask(asked);
   while (link_.asked()) {
     go_on(true, line_->now() + kSilence);
-    if (line_->now() - asked >= kStall) lost("does not tell how it stands, though it speaks");
+    if (line_->now() - asked >= kStall) lost("answers, but does not report its status");
   }
   return *link_.status();
 }
@@ -103,15 +103,15 @@ const Bytes& Session::debug(Bytes payload) {
   const Time asked = line_->now();
   while (link_.debugging()) {
     go_on(true, line_->now() + kSilence);
-    if (line_->now() - asked >= kStall) lost("has a debug chain that does not answer, though it speaks");
+    if (line_->now() - asked >= kStall) lost("answers, but its debug chain does not");
   }
   return link_.answer();
 }
 
 void Session::lost(const std::string& text) const {
   throw BoardLost(fmt::format(
-      "the board at {} {} ({} bytes down, {} up; {} frames sent, {} of them again, {} came damaged)", line_->name(),
-      text, line_->bytes_down(), line_->bytes_up(), link_.sender().sent() + link_.sender().again(),
+      "the board at {} {} ({} bytes down, {} up; {} frames sent, {} of them resent, {} received damaged)",
+      line_->name(), text, line_->bytes_down(), line_->bytes_up(), link_.sender().sent() + link_.sender().again(),
       link_.sender().again(), link_.damaged() + line_->broken()));
 }
 

@@ -139,8 +139,8 @@ class BoardWafer final : public Wafer {
     } catch (const BoardLost& lost) {
       if (place_.wafer < 0) throw;
       throw BoardLost(
-          fmt::format("wafer {}, step {}, micro-batch {}, {}: {}. HINT: look after the board and its line; "
-                      "the same command goes on from the last checkpoint.",
+          fmt::format("wafer {}, step {}, micro-batch {}, {}: {}. HINT: check the board and its line; the same command "
+                      "continues from the last checkpoint.",
                       place_.wafer, place_.step + 1, place_.micro_batch, place_.phase, lost.what()));
     }
   }
@@ -164,7 +164,7 @@ class BoardWafer final : public Wafer {
   Status ask() const {
     const Status status = session_.ask();
     take();
-    if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
+    if (status.fault) session_.lost("received an unknown record: host and board have different versions");
     return status;
   }
   void take() const {
@@ -181,7 +181,7 @@ class BoardWafer final : public Wafer {
     const Link& link = session_.link();
     if (!link.status()) return;
     const Status& status = *link.status();
-    if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
+    if (status.fault) session_.lost("received an unknown record: host and board have different versions");
     switch (watchdog_.evaluate(status, {.now = now(),
                                         .words = outlets_.words(),
                                         .waiting = link.sender().waiting(),
@@ -194,23 +194,24 @@ class BoardWafer final : public Wafer {
         stuck(totals, status);
       case ProgressWatchdog::Verdict::NoTraffic:
         stuck(totals, status,
-              fmt::format("works on, but no message has gone in or out for {} cycles", ProgressWatchdog::kMostWork));
+              fmt::format("works, but no message has entered or left it for {} cycles", ProgressWatchdog::kMostWork));
       case ProgressWatchdog::Verdict::Overdue:
-        session_.lost("answers, but what it has for us does not come");
+        session_.lost("answers, but its data does not arrive");
     }
   }
 
   [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status,
-                          const std::string& how = "stands still") const {
-    std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and {}",
+                          const std::string& how = "hangs") const {
+    std::string text = fmt::format("the wafer is stuck: the board at {} has accepted {} messages and {}",
                                    session_.line().name(), status.messages, how);
     if (status.waiting) text += ", one waits at the valve";
     text += outlets_.missing(totals);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
     if (!session_.link().info()->debug)
-      throw WaferStuck(
-          text + ". It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
+      throw WaferStuck(text +
+                       ". It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which "
+                       "thread waits for which.");
     throw WaferStuck(text, hang_snapshot(totals, text));
   }
 

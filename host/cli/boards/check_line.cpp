@@ -34,7 +34,7 @@ std::string mesh(const board::DeviceInfo& info) {
 
 void no_answer(const std::string& device, const LineCheck& check, const board::Answer& answer, Findings& findings) {
   if (answer.version) {
-    findings.failure(fmt::format("a board answers with version {} of the link, and this program speaks version {}",
+    findings.failure(fmt::format("a board answers with version {} of the link protocol, this program uses version {}",
                                  *answer.version, board::kLinkVersion),
                      "load a bitstream of this version (" + load_command(check.tree, "") +
                          "), or use the weft that came with the board's");
@@ -117,8 +117,8 @@ void check_open(board::Device device, const std::string& name, const LineCheck& 
   findings.good(answer.info->text());
   findings.picture(mesh(*answer.info));
   const std::string settings = device.line->settings();
-  findings.good(
-      fmt::format("speaks version {} of the link{}{}", board::kLinkVersion, settings.empty() ? "" : ", at ", settings));
+  findings.good(fmt::format("uses version {} of the link protocol{}{}", board::kLinkVersion,
+                            settings.empty() ? "" : ", at ", settings));
   check_build(*answer.info, check, findings);
   board::Session session(std::move(device.line));
   session.open();

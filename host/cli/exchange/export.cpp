@@ -112,7 +112,7 @@ void write_bin(const std::string& target, const Config& config, const ResumePoin
   if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is none that llm.c has", "use fp32 or bf16");
   std::error_code ignored;
   if (fs::exists(target, ignored) && !is_llmc(target)) {
-    throw file_error(target, "", "is there, and is no checkpoint of llm.c", "name another file, or move it away");
+    throw file_error(target, "", "exists and is not a checkpoint of llm.c", "name another file, or move it away");
   }
   write_llmc(target, *start.checkpoint, config.model, tensors, dtype, written);
 }

@@ -50,8 +50,8 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   if (!error) file.open(in, std::ios::binary);
   std::error_code ignored;
   if (std::filesystem::exists(in, ignored) && !std::filesystem::is_regular_file(in, ignored))
-    throw Refusal(in, "is no regular file", "name a token shard, a file");
-  if (!file || error) throw Refusal(in, "cannot be opened", "see that it is there and that you may read it");
+    throw Refusal(in, "is not a regular file", "name a token shard, a file");
+  if (!file || error) throw Refusal(in, "cannot be opened", "check that it exists and that you may read it");
   std::vector<std::uint8_t> header(kShardHeaderBytes);
   file.read(reinterpret_cast<char*>(header.data()), static_cast<std::streamsize>(header.size()));
   header.resize(static_cast<std::size_t>(file.gcount()));

@@ -33,7 +33,7 @@ std::optional<std::uint32_t> eot_of(const Options& options, const text::TextToke
 void check_out(const std::string& path) {
   std::error_code error;
   if (path.ends_with(".bin") || !std::filesystem::is_regular_file(path, error) || is_token_shard(path)) return;
-  throw Refusal(path, "is there, and is no token shard", "name another file, --out OUT.bin, or move it away");
+  throw Refusal(path, "exists and is not a token shard", "name another file, --out OUT.bin, or move it away");
 }
 
 }  // namespace

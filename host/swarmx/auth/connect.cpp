@@ -24,7 +24,7 @@ using asio::ip::tcp;
 constexpr std::chrono::milliseconds kFirstPause = 20ms, kLongestPause = 500ms;
 /// Time limit for a program that accepts the connection at one of several ports; doubles each time, for slow machines.
 constexpr std::chrono::milliseconds kFirstPatience = 1s, kLongestPatience = 8s;
-constexpr const char* kSilent = "it takes the connection and says nothing";
+constexpr const char* kSilent = "it accepts the connection and sends nothing";
 
 /// Connection attempts, one after the other, until one succeeds or is rejected.
 class Attempts {
@@ -157,10 +157,9 @@ asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::
   auto making = attempts.make();
   auto joined = co_await within(deadline, std::move(making));
   if (joined) co_return std::move(*joined);
-  throw PeerLost(
-      fmt::format("no connection to {} within {:g} s: {}. HINT: look whether it was started, for its address, "
-                  "and for a firewall between.",
-                  attempts.peers(), std::chrono::duration<double>(deadline).count(), attempts.trouble()));
+  throw PeerLost(fmt::format(
+      "no connection to {} within {:g} s: {}. HINT: check that it was started, its address, and firewalls in between.",
+      attempts.peers(), std::chrono::duration<double>(deadline).count(), attempts.trouble()));
 }
 
 asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,

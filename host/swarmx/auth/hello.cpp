@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostRefusal = 1000;  // bytes
 
 [[noreturn]] void malformed(const std::string& peer) {
-  throw AuthError(peer + " sent a malformed greeting. HINT: look that all run the same program.");
+  throw AuthError(peer + " sent a malformed hello. HINT: check that all run the same program.");
 }
 
 /// Reads integers and texts from the front of a body.
@@ -59,7 +59,7 @@ JoinMessage encode_hello(const Hello& hello) {
   put(message.body, hello.version, 4);
   put(message.body, hello.plan, 8);
   for (const std::string* text : {&hello.job, &hello.build, &hello.role, &hello.name}) {
-    invariant(text->size() <= kMostText, "a greeting's texts have at most 64 bytes");
+    invariant(text->size() <= kMostText, "the texts of a hello have at most 64 bytes");
     put(message.body, text->size(), 1);
     message.body.insert(message.body.end(), text->begin(), text->end());
   }
@@ -100,10 +100,9 @@ void check_welcome(const JoinMessage& answer, const std::string& peer) {
   if (answer.kind == MessageKind::Welcome) return;
   if (answer.kind != MessageKind::Rejected) malformed(peer);
   const std::string text = one_line({reinterpret_cast<const char*>(answer.body.data()), answer.body.size()});
-  const std::string why =
-      peer + " does not let us in: " + text +
-      ". HINT: 'here' is its side and 'there' ours; start all processes of a run from the same program, with the same "
-      "configuration and job.";
+  const std::string why = peer + " rejects us: " + text +
+                          ". HINT: 'here' is the side of the peer and 'there' ours; start all processes of a run from "
+                          "the same program, with the same configuration and job.";
   if (text.starts_with("job ") || text.starts_with("version ")) throw OtherRunError(why);  // as in `mismatch`
   throw AuthError(why);
 }

@@ -72,7 +72,7 @@ std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   if (!S_ISREG(about.st_mode)) refuse_other(file, about.st_mode);
   if (about.st_uid != ::geteuid()) {
     refuse(file, fmt::format("belongs to user {}, and we are user {}", about.st_uid, ::geteuid()),
-           fmt::format("chown {} {}, if the key is known to nobody else", ::geteuid(), shell_word(file.string())));
+           fmt::format("chown {} {}, if nobody else knows the key", ::geteuid(), shell_word(file.string())));
   }
   if ((about.st_mode & 07077) != 0) {
     refuse(file, fmt::format("has mode {:04o}: others may know the key", about.st_mode & 07777),

@@ -27,10 +27,10 @@ constexpr auto kAcceptRetry = 50ms;  // after a failed accept, whose cause may p
 std::string name_of(const tcp::socket& socket) {
   boost::system::error_code error;
   const tcp::endpoint from = socket.remote_endpoint(error);
-  return error ? "one that is gone" : "one from " + address_text(from.address().to_string(), from.port());
+  return error ? "a peer that has disconnected" : "a peer at " + address_text(from.address().to_string(), from.port());
 }
 
-std::string sent_away(const std::string& from) { return from + " was sent away: it had not greeted"; }
+std::string sent_away(const std::string& from) { return from + " was disconnected: it had sent no hello"; }
 
 std::string address_of(const tcp::socket& socket) {
   boost::system::error_code error;
@@ -74,7 +74,7 @@ asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
     if (!acceptor_.is_open()) break;
     if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // a deadline of the caller
     if (error) {
-      count("one that could not be accepted: " + error.message());
+      count("a connection that could not be accepted: " + error.message());
       asio::steady_timer pause(executor_, kAcceptRetry);
       co_await pause.async_wait(asio::use_awaitable);
       continue;
@@ -153,14 +153,14 @@ asio::awaitable<void> Listener::run_handshake(Place guest, Socket socket) {
     Heard heard;
     auto hearing = hear_out(guest, std::move(socket), heard);
     const bool in_time = co_await within(options_.deadline, std::move(hearing));
-    if (!in_time) throw PeerLost(fmt::format("{} did not greet within {} ms", from, options_.deadline.count()));
+    if (!in_time) throw PeerLost(fmt::format("{} sent no hello within {} ms", from, options_.deadline.count()));
     if (guest->state == State::Leaving) throw PeerLost(from);
     if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.hello);
     if (!heard.refusal.empty()) {
       co_await answer(heard.secured, encode_rejection(heard.refusal), from);
       const std::string& name = heard.hello.name;  // empty: it was not read
       throw AuthError(name.empty() ? heard.refusal.starts_with(from) ? heard.refusal : from + ": " + heard.refusal
-                                   : fmt::format("{} that says it is {}: {}", from, name, heard.refusal));
+                                   : fmt::format("{} that claims to be {}: {}", from, name, heard.refusal));
     }
     guest->state = State::LetIn;
     co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);

@@ -22,13 +22,14 @@ void put16(std::uint8_t* at, std::size_t value) {
 std::size_t get16(const std::uint8_t* at) { return at[0] | static_cast<std::size_t>(at[1]) << 8; }
 
 [[noreturn]] void no_message(const std::string& peer, const char* why) {
-  throw AuthError(peer + " does not greet: " + why + ". HINT: look for who it is, and that all run this program.");
+  throw AuthError(peer + " sent no valid hello: " + why +
+                  ". HINT: check which program it is, and that all run this one.");
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> encode_message(const JoinMessage& message, std::span<const std::uint8_t> proof) {
-  invariant(message.body.size() <= kMostBody && proof.size() <= kMostProof, "a message of the greeting is short");
+  invariant(message.body.size() <= kMostBody && proof.size() <= kMostProof, "a message of the handshake is short");
   std::vector<std::uint8_t> bytes(kMessageHeader + message.body.size() + proof.size());
   std::ranges::copy(kMagic, bytes.begin());
   bytes[4] = static_cast<std::uint8_t>(message.kind);
@@ -42,9 +43,9 @@ std::vector<std::uint8_t> encode_message(const JoinMessage& message, std::span<c
 }
 
 MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer) {
-  if (!std::ranges::equal(std::span(header).first(4), kMagic)) no_message(peer, "what it says begins otherwise");
+  if (!std::ranges::equal(std::span(header).first(4), kMagic)) no_message(peer, "the message begins otherwise");
   const MessageSizes sizes{get16(&header[8]), get16(&header[10])};
-  if (sizes.body > kMostBody || sizes.proof > kMostProof) no_message(peer, "what it says is too long");
+  if (sizes.body > kMostBody || sizes.proof > kMostProof) no_message(peer, "the message is too long");
   return sizes;
 }
 
@@ -53,7 +54,7 @@ JoinMessage decode_message(const MessageHeader& header, std::span<const std::uin
   invariant(rest.size() == sizes.body + sizes.proof, "a message is as long as its header says");
   const std::uint32_t sum = checksum(header, rest);
   for (std::size_t n = 0; n < 4; ++n) {
-    if (header[kChecked + n] != (sum >> 8 * n & 255)) no_message(peer, "the checksum of what it says is wrong");
+    if (header[kChecked + n] != (sum >> 8 * n & 255)) no_message(peer, "the checksum of the message is wrong");
   }
   const auto body = rest.first(sizes.body);
   return {static_cast<MessageKind>(header[4]), {body.begin(), body.end()}};

@@ -40,7 +40,7 @@ class MungeProof final : public Proof {
       const std::string credential = munge_->encode(payload(side_, message));
       return {credential.begin(), credential.end()};
     } catch (const Refusal& why) {  // our daemon is gone, perhaps temporarily
-      throw PeerLost(peer_ + " cannot be greeted: " + why.what());
+      throw PeerLost(peer_ + " cannot be sent a hello: " + why.what());
     }
   }
 
@@ -48,9 +48,10 @@ class MungeProof final : public Proof {
     const auto decoded = munge_->decode({reinterpret_cast<const char*>(proof.data()), proof.size()});
     const JoinSide other = side_ == JoinSide::Connects ? JoinSide::Listens : JoinSide::Connects;
     if (decoded.ours) {  // as above
-      throw PeerLost(peer_ + " cannot be told by its credential: " + decoded.problem + ". HINT: look for our munged.");
+      throw PeerLost(peer_ + " cannot be authenticated by its credential: " + decoded.problem +
+                     ". HINT: check our munged.");
     }
-    if (!decoded.problem.empty()) throw AuthError(peer_ + " has no good credential: " + decoded.problem + kHint);
+    if (!decoded.problem.empty()) throw AuthError(peer_ + " has no valid credential: " + decoded.problem + kHint);
     if (decoded.user != ::geteuid()) {
       throw AuthError(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));
     }
@@ -87,8 +88,7 @@ class MungeCredentials final : public Credentials {
     if (const auto read = co_await secured.channel->read(theirs, theirs.size()); read.error)
       lost_in_handshake(peer, read.error);
     if (!std::equal(kMagic.begin(), kMagic.end(), theirs.begin()))
-      throw AuthError(peer +
-                      " does not greet as we do under MUNGE. HINT: use MUNGE in all processes of a run, or none.");
+      throw AuthError(peer + " does not authenticate by MUNGE. HINT: use MUNGE in all processes of a run, or none.");
     if (progress) progress();
     secured.proof = std::make_unique<MungeProof>(munge_, side, ours, theirs, std::move(peer));
     co_return secured;

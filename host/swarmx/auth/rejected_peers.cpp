@@ -24,7 +24,7 @@ std::string RejectedPeers::last_line() {
   const std::size_t news = count_ - reported_;
   reported_ = count_;
   if (news == 0) return {};
-  return std::to_string(news) + (news == 1 ? " was" : " were") + " not let in, the last: " + last_;
+  return std::to_string(news) + (news == 1 ? " was" : " were") + " rejected, the last: " + last_;
 }
 
 }  // namespace weft

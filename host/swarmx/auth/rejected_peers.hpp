@@ -26,7 +26,7 @@ class RejectedPeers {
     const std::lock_guard lock(mutex_);
     return last_;
   }
-  /// Returns "3 were not let in, the last: ...", about peers since the last line; empty: none, or too soon after it.
+  /// Returns "3 were rejected, the last: ...", about peers since the last line; empty: none, or too soon after it.
   std::string line(Time now);
   /// Returns that line even if it is too soon, for the end.
   std::string last_line();

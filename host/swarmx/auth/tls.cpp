@@ -21,22 +21,22 @@ std::string clause(unsigned long error) {
       return "it has another key";
     case SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER:  // OpenSSL's answer to a peer with another key
     case SSL_R_TLSV1_ALERT_DECRYPT_ERROR:
-      return "it has another key, and does not take ours";
+      return "it has another key, and rejects ours";
     case SSL_R_DIGEST_CHECK_FAILED:
     case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC:
-      return "it repeats what another has said, or was changed on the way";
+      return "its messages are replayed, or were changed on the way";
     case SSL_R_NO_SHARED_CIPHER:
     case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
     case SSL_R_NO_SUITABLE_KEY_SHARE:
     case SSL_R_MISSING_SIGALGS_EXTENSION:
-      return "it speaks TLS and has no key";
+      return "it uses TLS without a key";
     case SSL_R_WRONG_VERSION_NUMBER:
     case SSL_R_HTTP_REQUEST:
     case SSL_R_HTTPS_PROXY_REQUEST:
       return kNoTls;
     default: {
       const char* reason = ERR_reason_error_string(error);
-      return std::string("it does not speak TLS as we do (") + (reason != nullptr ? reason : "no reason") + ")";
+      return std::string("it uses TLS differently (") + (reason != nullptr ? reason : "no reason") + ")";
     }
   }
 }
@@ -93,7 +93,7 @@ Tls::Step Tls::handshake() {
   const int result = SSL_do_handshake(ssl_);
   if (result == 1) {
     if (SSL_session_reused(ssl_) == 1) return Step::Done;  // with our key
-    problem_ = "it shows a certificate instead of our key";
+    problem_ = "it presents a certificate instead of our key";
     return Step::Failed;
   }
   if (SSL_get_error(ssl_, result) == SSL_ERROR_WANT_READ) return Step::NeedsMore;

@@ -16,7 +16,7 @@ struct bio_st;
 namespace weft {
 
 /// Problem of a peer that is another program.
-inline constexpr const char* kNoTls = "it does not speak TLS";
+inline constexpr const char* kNoTls = "it does not use TLS";
 
 class Tls {
  public:

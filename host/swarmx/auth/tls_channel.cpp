@@ -20,7 +20,7 @@ constexpr std::size_t kSlice = 262144;  // bytes sealed before they are sent: th
 class Broken final : public boost::system::error_category {
  public:
   const char* name() const noexcept override { return "weft.tls"; }
-  std::string message(int) const override { return "what it sent was changed on the way"; }
+  std::string message(int) const override { return "its data was changed on the way"; }
 };
 boost::system::error_code broken() {
   static const Broken category;
@@ -41,12 +41,10 @@ class TlsChannel final : public Channel {
       if (const auto error = co_await flush(); error && step != Tls::Step::Failed) lost_in_handshake(peer, error);
       if (step == Tls::Step::Failed) {
         const std::string problem = tls_.problem();
-        throw AuthError(
-            peer + " is none of us: " + problem +
-            (problem == kNoTls
-                 ? ". HINT: give all processes of a run the same key file; if they have it, another program "
-                   "has this port: set another MASTER_PORT for all."
-                 : ". HINT: give all processes of a run the same key file, and no others."));
+        throw AuthError(peer + " is not authenticated: " + problem +
+                        (problem == kNoTls ? ". HINT: give all processes of a run the same key file; if they have it, "
+                                             "another program uses this port: set another MASTER_PORT for all."
+                                           : ". HINT: give all processes of a run the same key file, and no others."));
       }
       if (answers && progress) progress();
       if (step == Tls::Step::Done) co_return;

@@ -13,8 +13,7 @@ namespace {
 constexpr std::size_t kEarly = 65536;  // bytes
 
 std::string silence_text(const std::string& peer, const char* what, std::chrono::milliseconds time) {
-  return peer + " " + what + " for " + seconds(time) +
-         ". HINT: look whether it was stopped, and for the network between.";
+  return peer + " " + what + " for " + seconds(time) + ". HINT: check if it was stopped, and the network in between.";
 }
 
 }  // namespace
@@ -31,8 +30,9 @@ Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::mill
       if (const auto connection = weak.lock()) connection->close(why);
     });
   };
-  connection_->reads = ends(silence_text(peer_, "has said nothing", silence_));
-  connection_->writes = ends(silence_text(peer_, "has taken nothing", kPatience * silence_));  // heartbeats may arrive
+  connection_->reads = ends(silence_text(peer_, "has sent nothing", silence_));
+  connection_->writes =
+      ends(silence_text(peer_, "has accepted nothing", kPatience * silence_));  // heartbeats may arrive
 }
 
 /// Fills `bytes` with the next ones. Small pieces are read from the kernel many at a time.
@@ -148,7 +148,7 @@ void lost(const std::string& peer, const boost::system::error_code& error) {
   const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
                       error == asio::error::broken_pipe || error == asio::error::operation_aborted;
   throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
-                 ". HINT: look for why it ended.");
+                 ". HINT: check why it ended.");
 }
 
 }  // namespace weft

@@ -9,7 +9,7 @@ namespace weft {
 Frame LocalPayloads::take(Header header) {
   if (header.length == 0) return std::move(header.frame);
   const std::lock_guard lock(mutex_);
-  invariant(!payloads_.empty() && payloads_.front()->size() == header.length, "a payload comes before its header");
+  invariant(!payloads_.empty() && payloads_.front()->size() == header.length, "a payload arrives before its header");
   header.frame.payload = std::move(payloads_.front());
   payloads_.pop_front();
   return std::move(header.frame);

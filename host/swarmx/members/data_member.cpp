@@ -66,9 +66,9 @@ class Session {
       if (over_) co_return;
       sent_away_ = frame.type == FrameType::Error;
       if (sent_away_) throw_error(frame.bytes(), root->peer());
-      if (frame.type != FrameType::Batch) broken(root->peer(), "asks for what is no micro-batch");
+      if (frame.type != FrameType::Batch) broken(root->peer(), "requests something other than a micro-batch");
       const auto position = decode_numbers<std::uint64_t>(frame.bytes());
-      if (position.size() != 1) broken(root->peer(), "asks for a micro-batch of no position");
+      if (position.size() != 1) broken(root->peer(), "requests a micro-batch without a position");
       const BatchRequest request{.step = frame.step, .micro_batch = frame.op, .position = position[0]};
       for (Frame& part : batch_parts(options_.get(request), frame.op)) {
         part.step = frame.step;

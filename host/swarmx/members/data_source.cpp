@@ -72,7 +72,7 @@ asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
   if (link_)  // the previous one counts as lost
     asio::co_spawn(
         executor_,
-        send_away(link_, queue_, "another process has come as the same rank. HINT: start one for each RANK."),
+        send_away(link_, queue_, "another process has joined as the same rank. HINT: start one for each RANK."),
         run_.ending());
   const auto mine = std::make_shared<Link>(std::move(link));
   const auto queue = std::make_shared<FrameQueue>(executor_, kQueueFrames);
@@ -116,7 +116,7 @@ void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& 
   const auto no_label = [&](TokenId id) { return beyond(id) && id != kNoLabel; };
   if (part.inputs.empty() || batch.inputs.size() + part.inputs.size() > all ||
       std::ranges::any_of(part.inputs, beyond) || std::ranges::any_of(part.labels, no_label)) {
-    broken(peer, "sent what is no micro-batch of this model");
+    broken(peer, "sent a micro-batch that does not fit this model");
   }
   batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());
   batch.labels.insert(batch.labels.end(), part.labels.begin(), part.labels.end());

@@ -70,9 +70,9 @@ asio::awaitable<void> MemberThread::wait_for_hang() {
 }
 
 std::string MemberThread::hang_text() const {
-  return member_.name + " has stood still for " + seconds(Link::kPatience * options_.silence) +
-         ": the thread that computes has got on with nothing. HINT: look in its log and at its machine (a disk that "
-         "is gone, a debugger); another is to be started in its place.";
+  return member_.name + " has made no progress for " + seconds(Link::kPatience * options_.silence) +
+         ": its compute thread hangs. HINT: check its log and its machine (a failed disk, a debugger), and start "
+         "another in its place.";
 }
 
 void MemberThread::close() noexcept {

@@ -142,7 +142,7 @@ class NodeSession {
   void listen() {
     Guests guests;
     guests.admit = [](const Hello& who) -> std::string {
-      return who.role == "wafer" ? "" : "a " + who.role + " is nothing to a node";
+      return who.role == "wafer" ? "" : "a " + who.role + " cannot join a node";
     };
     guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
       ++coming_;
@@ -167,7 +167,7 @@ class NodeSession {
       const bool came = first.type == FrameType::Came;
       const std::vector<std::uint32_t> member_ids =
           came ? decode_member_ids(first.bytes()) : std::vector<std::uint32_t>();
-      if (member_ids.size() != 1) broken(name, "does not begin with its seat");
+      if (member_ids.size() != 1) broken(name, "does not begin with its member id");
       member_id = member_ids.front();
       for (const Frame& frame : plan_frames(reader_.encoded(), member_id)) {
         if (over_) break;
@@ -176,7 +176,7 @@ class NodeSession {
       if (over_) co_await link.write({.type = FrameType::Stop});
       while (over_) co_await link.read();  // until it has closed the connection
     } catch (const SwarmError& error) {
-      if (!over_) say(name + " did not come: " + one_line(error.what()));
+      if (!over_) say(name + " did not join: " + one_line(error.what()));
       co_return;
     }
     say(name + " is here");

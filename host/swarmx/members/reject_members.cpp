@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kLeast{5};  // silence after which a peer is give
 
 /// Sends Stop, and waits until the peer has closed the connection.
 asio::awaitable<void> tell(std::unique_ptr<Channel> channel, std::function<void()> rejected) {
-  Link link(std::move(channel), "one that came", kLeast);
+  Link link(std::move(channel), "a rejected peer", kLeast);
   try {
     co_await link.write({.type = FrameType::Stop});
     for (;;) co_await link.read();

@@ -26,7 +26,7 @@ std::string decode_leave_request(const Frame& frame, const std::string& sender) 
   std::string text = decode_text(frame.bytes());
   const bool bare = frame.step == 0 && frame.pass == 0 && frame.op == 0 && frame.part == 0 && frame.contains == 0;
   if (!bare || text.empty() || text.size() > kMostReason || !std::ranges::all_of(text, is_printable))
-    broken(sender, "leaves, and says more than why");
+    broken(sender, "sent a leave request with more than a reason");
   return text;
 }
 

@@ -12,8 +12,8 @@ std::string why_no_memory(const std::string& name, int ranks) {
   for (int id = 0; id < ranks; ++id) {
     if (name == memory_name(id)) return {};
   }
-  if (ranks == 0) return name + " is nothing here: memoryx.ranks is 0 here";
-  return name + " is none of the " + std::to_string(ranks) + " ranks of MemoryX here";
+  if (ranks == 0) return name + " is not expected here: memoryx.ranks is 0 here";
+  return name + " is not one of the " + std::to_string(ranks) + " ranks of MemoryX here";
 }
 
 void run_memory_member(const MemoryMemberOptions& options) {

@@ -108,7 +108,7 @@ class MemoryPart {
   void take(const Frame& frame) {
     if (frame.type == FrameType::State && !frame.payload) return state_->begin(frame);
     if (frame.type == FrameType::Op) {
-      if (frame.op >= plan_.ops.size()) broken(kRoot, "asks for what is not of this plan");
+      if (frame.op >= plan_.ops.size()) broken(kRoot, "requests something outside this plan");
       return maker_->request(frame.pass, frame.op, frame.contains, frame.part);
     }
     if (PartState::writes(frame)) maker_->forget();
@@ -172,9 +172,9 @@ Frame last_words(const std::string& name, std::exception_ptr failure) {
   try {
     std::rethrow_exception(std::move(failure));
   } catch (const std::bad_alloc&) {
-    return error_frame(ErrorKind::Swarm, name +
-                                             ": not enough memory. HINT: give it more, or ask for more of them with "
-                                             "memoryx.ranks.");
+    return error_frame(
+        ErrorKind::Swarm,
+        name + ": not enough memory. HINT: use a machine with more memory, or more ranks (memoryx.ranks).");
   } catch (...) {
     return error_frame_of_caught(name);
   }

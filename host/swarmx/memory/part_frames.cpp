@@ -51,7 +51,8 @@ std::vector<Frame> done_frames(std::span<const ShardDone> shards, const ShardRan
 
 SaidDone decode_done(const Frame& frame) {
   const auto bytes = frame.bytes();
-  if (frame.contains > bytes.size() / sizeof(Said)) throw CorruptFrame("a Done is of more shards than it has room for");
+  if (frame.contains > bytes.size() / sizeof(Said))
+    throw CorruptFrame("a Done frame lists more shards than it has room for");
   const std::size_t size = frame.contains * sizeof(Said);
   SaidDone done;
   for (const Said& said : decode_numbers<Said>(bytes.first(size)))

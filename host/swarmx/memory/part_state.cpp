@@ -12,7 +12,7 @@ namespace weft {
 namespace {
 
 void check_sent(bool holds) {
-  if (!holds) broken("MemoryX", "sends what is not of this plan");
+  if (!holds) broken("MemoryX", "sent something outside this plan");
 }
 
 std::span<const std::uint64_t> numbers_of(const Frame& frame, std::size_t count) {
@@ -22,7 +22,7 @@ std::span<const std::uint64_t> numbers_of(const Frame& frame, std::size_t count)
 }
 
 PartOptions part_of(const Plan& plan, const Frame& assignment) {
-  if (assignment.type != FrameType::Deal) broken("MemoryX", "does not begin with a part");
+  if (assignment.type != FrameType::Deal) broken("MemoryX", "does not begin with a shard assignment");
   PartOptions part = decode_part(assignment.bytes());
   check_sent(part.shards.last <= shard_count(plan.parameters));
   return part;
@@ -67,7 +67,7 @@ std::vector<Frame> PartState::take(const Frame& frame) {
       apply(frame);
       return {};
     default:
-      broken("MemoryX", "sends what is nothing to a rank of MemoryX");
+      broken("MemoryX", "sent a frame that a rank of MemoryX does not accept");
   }
 }
 

@@ -43,7 +43,7 @@ std::size_t Parts::spoken(std::size_t Rank::*of) const {
 void Parts::check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const {
   const bool right = frame.contains == count && count > 0 && frame.op == assignments_[rank].shards.first + spoken &&
                      count <= shards(rank) - spoken;
-  if (!right) throw CorruptFrame(name_of(rank) + " speaks of shards that are not its next");
+  if (!right) throw CorruptFrame(name_of(rank) + " reports shards that are not its next");
 }
 
 void Parts::begin_norm() {
@@ -71,8 +71,8 @@ void Parts::take_done(std::size_t rank, const Frame& frame) {
     const std::size_t shard = frame.op + k;
     if (known_[shard] && !same(shards_[shard].hash, said.shards[k].hash)) {
       throw SwarmError(name_of(rank) +
-                       " has other weights than its neighbour has of the same tensors. HINT: one of "
-                       "their machines computes wrong; start again from the last checkpoint.");
+                       " has other weights than its neighbor for the same tensors. HINT: one of their machines "
+                       "computes wrong; start again from the last checkpoint.");
     }
     shards_[shard] = said.shards[k];
     known_[shard] = true;
@@ -82,7 +82,7 @@ void Parts::take_done(std::size_t rank, const Frame& frame) {
 }
 
 Settled Parts::settled(int moments) const {
-  invariant(begun_, "a state is begun with");
+  invariant(begun_, "a state is begun first");
   Settled settled{.diverged = diverged_};
   std::vector<double> squares;
   std::vector<StateShard> hashes;

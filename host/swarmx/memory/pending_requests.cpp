@@ -18,7 +18,7 @@ void PendingRequests::take(std::size_t rank, Frame frame) {
   if (request == requests_.end()) return;
   const bool ended = std::ranges::find(request->ended, rank) != request->ended.end();
   if (ended || (frame.bytes().empty() ? over(*request) : request->answers.size() == request->most)) {
-    throw CorruptFrame("memory " + std::to_string(rank) + " sends more than it was asked for");
+    throw CorruptFrame("memory " + std::to_string(rank) + " sent more than was requested");
   }
   if (frame.bytes().empty()) {
     request->ended.push_back(rank);
@@ -29,12 +29,12 @@ void PendingRequests::take(std::size_t rank, Frame frame) {
 
 bool PendingRequests::ready(std::uint32_t number) const {
   const auto request = std::ranges::find(requests_, number, &Request::number);
-  invariant(request != requests_.end(), "who waits for an answer has asked");
+  invariant(request != requests_.end(), "a waiting thread has sent a request");
   return !request->answers.empty() || over(*request);
 }
 
 std::optional<PendingRequests::Answer> PendingRequests::next(std::uint32_t number) {
-  invariant(ready(number), "who takes an answer has waited for it");
+  invariant(ready(number), "an answer is taken after waiting for it");
   const auto request = std::ranges::find(requests_, number, &Request::number);
   if (request->answers.empty()) {
     requests_.erase(request);

@@ -54,7 +54,8 @@ void MemoryRanks::note_leave_request(std::size_t number, std::uint32_t member_id
     if (left_by_.empty()) left_by_ = who + " (" + why + ")";
     waiting_.notify();
   }
-  if (options_.say) options_.say(who + " is asked to end (" + why + "): this step and a checkpoint, then the end");
+  if (options_.say)
+    options_.say(who + " was asked to end (" + why + "): the run ends after this step and a checkpoint");
   if (options_.on_leave_request) options_.on_leave_request();
 }
 
@@ -64,12 +65,12 @@ bool MemoryRanks::wait_until(std::unique_lock<std::mutex>& lock, std::chrono::st
     const auto now = std::chrono::steady_clock::now();
     if (waiting_.until(lock, std::min(end, now + kLook), [this] { return state_.all_here() || !left_by_.empty(); }))
       break;
-    if (options_.leave && options_.leave()) throw WaitEnded("ranks of MemoryX are not waited for any longer");
+    if (options_.leave && options_.leave()) throw WaitEnded("no longer waiting for ranks of MemoryX");
     if (now >= end) return false;
   }
   if (state_.all_here()) return true;
   throw MemoryLeaves("swarmx MemoryX: " + left_by_ +
-                     " was asked to end before the run began. HINT: the same command begins it.");
+                     " was asked to end before the run began. HINT: the same command starts it.");
 }
 
 void MemoryRanks::wait_for_ranks() {
@@ -81,14 +82,14 @@ void MemoryRanks::wait_for_ranks() {
     lock.unlock();
     if (options_.say && options_.timeout > kQuiet)
       options_.say("waits for " + members_.never_came() + ", at most " + seconds(options_.timeout - kQuiet) +
-                   ". HINT: look whether it started.");
+                   ". HINT: check that it started.");
     lock.lock();
     if (wait_until(lock, end)) return;
   }
   const std::size_t rejected = listener_->rejected_peers().count();
   throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +
-                 (rejected == 0 ? "" : "; " + std::to_string(rejected) + " others came") +
-                 ". HINT: look for why it did not start.");
+                 (rejected == 0 ? "" : "; " + std::to_string(rejected) + " others were rejected") +
+                 ". HINT: check why it did not start.");
 }
 
 void MemoryRanks::begin_step(const StepAhead& ahead) {

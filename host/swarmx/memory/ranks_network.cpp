@@ -54,8 +54,7 @@ MemoryRanks::~MemoryRanks() {
 void MemoryRanks::listen() {
   Guests guests;
   guests.admit = [this](const Hello& who) -> std::string {
-    return who.role == kMemoryRole ? why_no_memory(who.name, options_.ranks)
-                                   : "a " + who.role + " is nothing to MemoryX";
+    return who.role == kMemoryRole ? why_no_memory(who.name, options_.ranks) : "a " + who.role + " cannot join MemoryX";
   };
   guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
     const auto number = static_cast<std::size_t>(std::stoi(who.name.substr(who.name.rfind(' ') + 1)));

@@ -36,7 +36,7 @@ void RanksState::check_op(std::size_t rank, const Frame& frame) {
   if (request == op_requests_.end()) return;
   const bool right = rank == rank_of_[request->op] && frame.op == request->op &&
                      (frame.bytes().empty() || frame.part == request->parts++);
-  if (!right) throw CorruptFrame(name(rank) + " sends another op's part than its next");
+  if (!right) throw CorruptFrame(name(rank) + " sent a part of another op than its next");
 }
 
 std::optional<Frame> RanksState::frame(Out& out) {
@@ -83,7 +83,7 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
   std::vector<bool>& came = came_[rank];
   if (frame.bytes().empty()) {
     if (std::ranges::find(came, false) == came.end()) return;
-    throw CorruptFrame(name(rank) + " has not sent all of its state");
+    throw CorruptFrame(name(rank) + " sent an incomplete state");
   }
   const ShardRange& own = assignments_[rank].shards;
   const std::uint64_t begin = own.begin(plan_.parameters), end = own.end(plan_.parameters);
@@ -91,7 +91,7 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
                      (frame.step - begin) % kShard == 0 &&
                      frame.bytes().size() == std::min<std::uint64_t>(kShard, end - frame.step) * sizeof(float);
   const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / kShard : 0;
-  if (!right || came[at]) throw CorruptFrame(name(rank) + " sends a state that is not its own, or twice");
+  if (!right || came[at]) throw CorruptFrame(name(rank) + " sent a state that is not its own, or sent it twice");
   came[at] = true;
 }
 

@@ -55,18 +55,17 @@ Frame RanksState::assignment_frame(std::size_t rank) const {
 bool RanksState::all_here() const { return std::ranges::find(here_, false) == here_.end(); }
 
 MemoryLost RanksState::lost_error(std::size_t rank, const std::string& why) {
-  return MemoryLost("swarmx MemoryX: " + name(rank) +
-                    " is lost, and with it what its tensors have become since the last checkpoint, from which the same "
-                    "command goes on: " +
-                    why);
+  return MemoryLost(
+      "swarmx MemoryX: " + name(rank) +
+      " is lost with the updates of its tensors since the last checkpoint, from which the same command continues: " +
+      why);
 }
 
 MemoryFailed RanksState::failed_error(std::size_t rank, const std::string& why) {
-  return MemoryFailed(
-      "swarmx MemoryX: " + name(rank) +
-      " has failed, and with it goes what its tensors have become since the last checkpoint, from which "
-      "the same command goes on when that is mended: " +
-      why);
+  return MemoryFailed("swarmx MemoryX: " + name(rank) +
+                      " has failed, and the updates of its tensors since the last checkpoint are lost; after a repair "
+                      "the same command continues from that checkpoint: " +
+                      why);
 }
 
 void RanksState::handle_frame(std::size_t rank, Frame frame) {
@@ -85,7 +84,7 @@ void RanksState::handle_frame(std::size_t rank, Frame frame) {
       room_[rank] += frame.contains;
       return;
     case FrameType::Leaves:
-      if (!leave_reasons_[rank].empty()) broken(name(rank), "leaves twice");
+      if (!leave_reasons_[rank].empty()) broken(name(rank), "sent two leave requests");
       leave_reasons_[rank] = decode_leave_request(frame, name(rank));
       return;
     case FrameType::Error:
@@ -98,7 +97,7 @@ void RanksState::handle_frame(std::size_t rank, Frame frame) {
         throw failed_error(rank, error.what());
       }
     default:
-      broken(name(rank), "says what no rank of MemoryX says");
+      broken(name(rank), "sent a frame that no rank of MemoryX sends");
   }
 }
 
@@ -124,7 +123,7 @@ RanksState::Out RanksState::begin_step(const StepAhead& ahead) {
 
 /// Returns a frame with the values of a gradient bucket. Each rank that has a part of its tensors gets all of it.
 Frame RanksState::gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const {
-  invariant(op < gets_.size() && first % kPartValues == 0, "a gradient comes in the parts of its op");
+  invariant(op < gets_.size() && first % kPartValues == 0, "a gradient arrives in the parts of its op");
   Frame frame{.type = FrameType::Gradient,
               .op = static_cast<std::uint32_t>(op),
               .part = static_cast<std::uint32_t>(first / kPartValues)};

@@ -42,10 +42,10 @@ std::vector<ShardAssignment> assign_shards(const Plan& plan, int ranks) {
   const std::vector<std::size_t> all = cuts(plan);
   const auto count = static_cast<std::size_t>(ranks);
   if (count > all.size() + 1)
-    throw Refusal(
-        "memoryx.ranks",
-        std::to_string(ranks) + ", but the tensors of this model can be dealt to " + std::to_string(all.size() + 1),
-        "ask for fewer");
+    throw Refusal("memoryx.ranks",
+                  std::to_string(ranks) + ", but the tensors of this model can be assigned to at most " +
+                      std::to_string(all.size() + 1),
+                  "use fewer");
   std::vector<ShardAssignment> assignments;
   std::size_t first = 0, next = 0;  // a tensor; an index into `all`
   for (std::size_t k = 1; k <= count; ++k) {
@@ -117,7 +117,7 @@ Bytes encode_part(const PartOptions& part) {
 PartOptions decode_part(std::span<const std::uint8_t> bytes) {
   std::uint64_t numbers[kNumbers];
   const auto check = [](bool holds) {
-    if (!holds) throw CorruptFrame("a part of MemoryX is told what cannot be");
+    if (!holds) throw CorruptFrame("the shard assignment of a MemoryX rank is invalid");
   };
   check(bytes.size() >= sizeof numbers);
   std::memcpy(numbers, bytes.data(), sizeof numbers);

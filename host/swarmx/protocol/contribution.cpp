@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "values are in a payload as they are in memory");
+static_assert(std::endian::native == std::endian::little, "values have the same layout in a payload and in memory");
 
 constexpr std::int64_t kWords = std::int64_t{1} << 32;  // flag next to the micro-batch's number: fp32 words follow
 
@@ -23,7 +23,7 @@ constexpr std::int64_t kWords = std::int64_t{1} << 32;  // flag next to the micr
 std::span<const std::int64_t> Contribution::fixed(std::vector<std::int64_t>& room) const {
   if (words.empty()) return values;
   room.resize(words.size());
-  invariant(to_fixed(words, room) == words.size(), "what is made fixed point has been looked at");
+  invariant(to_fixed(words, room) == words.size(), "values converted to fixed point have been checked");
   return room;
 }
 

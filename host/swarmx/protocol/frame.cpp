@@ -72,7 +72,7 @@ Header decode_header(const HeaderBytes& bytes, const char* peer) {
     corrupt(peer, "version " + std::to_string(raw.version) + " instead of " + std::to_string(kVersion));
   if (raw.header_crc != crc32c(std::span(bytes).first(kChecked))) corrupt(peer, "the header's checksum is wrong");
   if (raw.type > static_cast<std::uint8_t>(kLastFrameType)) corrupt(peer, "its type is unknown");
-  if (raw.length > kMaxPayload) corrupt(peer, "it says it has " + std::to_string(raw.length) + " bytes");
+  if (raw.length > kMaxPayload) corrupt(peer, "its header claims " + std::to_string(raw.length) + " bytes");
   return {
       {static_cast<FrameType>(raw.type), raw.step, raw.pass, raw.op, raw.part, raw.contains, raw.payload_crc, nullptr},
       raw.length};

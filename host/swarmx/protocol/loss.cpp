@@ -15,7 +15,7 @@ namespace weft {
 LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
                 std::span<const TokenId> labels) {
   const auto tokens = static_cast<std::size_t>(plan.wafer.cols) * static_cast<std::size_t>(plan.tokens_per_column);
-  invariant(words.size() == 2 * tokens, "the loss is two words a token place");
+  invariant(words.size() == 2 * tokens, "the loss has two words per token position");
   LossSum total;
   std::size_t at = 0;
   for (int column = 0; column < plan.wafer.cols; ++column) {

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-static_assert(sizeof(MemberTraffic) == 40, "it is in a payload as it is in memory");
+static_assert(sizeof(MemberTraffic) == 40, "the record has the same layout in a payload and in memory");
 
 MemberTraffic traffic_of(std::uint32_t member_id, const Traffic& traffic) {
   const auto of = [](const std::atomic<std::uint64_t>& count) { return count.load(std::memory_order_relaxed); };
@@ -25,13 +25,13 @@ Frame traffic_frame(std::span<const MemberTraffic> members) {
 }
 
 std::vector<MemberTraffic> decode_traffic(std::span<const std::uint8_t> bytes) {
-  check_frame(bytes.size() % sizeof(MemberTraffic) == 0, "what went over connections has a wrong length");
+  check_frame(bytes.size() % sizeof(MemberTraffic) == 0, "a traffic frame has a wrong length");
   std::vector<MemberTraffic> members(bytes.size() / sizeof(MemberTraffic));
   if (!members.empty()) std::memcpy(members.data(), bytes.data(), bytes.size());
   check_frame(std::ranges::is_sorted(members, std::less_equal(), &MemberTraffic::member_id),
-              "what went over connections is not of ascending seats");
+              "the member ids of a traffic frame are not ascending");
   check_frame(members.empty() || members.back().member_id <= std::numeric_limits<std::uint32_t>::max(),
-              "what went over connections is of a seat that there cannot be");
+              "a traffic frame has an invalid member id");
   return members;
 }
 

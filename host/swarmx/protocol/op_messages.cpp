@@ -15,7 +15,7 @@ constexpr const char* kParent = "the parent";
 }  // namespace
 
 void OpMessages::take(const Frame& frame) {
-  if (frame.op >= plan_.ops.size()) broken(kParent, "sent op " + std::to_string(frame.op) + ", which there is not");
+  if (frame.op >= plan_.ops.size()) broken(kParent, "sent op " + std::to_string(frame.op) + ", which does not exist");
   if (frame.part == 0) begin(frame);
   const std::span<const std::uint8_t> bytes = frame.bytes();
   if (!expansion_ || frame.op != op_ || frame.part != part_++ || bytes.size() < kOpHeader || bytes.size() % 2 != 0)
@@ -33,7 +33,7 @@ void OpMessages::take(const Frame& frame) {
     return fill(weights, head >> 1);
   }
   if (more && weights.size() != kMostWeights)
-    broken(kParent, "sent a piece of op " + std::to_string(op_) + " in small parts");
+    broken(kParent, "sent a part of op " + std::to_string(op_) + " in frames that are too small");
   if (!most_) most_ = message_count(plan_.ops[op_]);
   if (waiting_.size() + weights.size() > *most_)
     broken(kParent, "sent more weights than op " + std::to_string(op_) + " has");
@@ -56,7 +56,7 @@ void OpMessages::fill(std::span<const bf16> weights, std::uint32_t messages) {
   piece_.clear();
   ready_ = true;
   if (expansion_->fill(weights, piece_) != weights.size() || piece_.size() != messages || messages == 0)
-    broken(kParent, "sent a piece of op " + std::to_string(op_) + " that is not as its plan has it");
+    broken(kParent, "sent a part of op " + std::to_string(op_) + " that differs from its plan");
 }
 
 const StreamPiece* OpMessages::next() {
@@ -72,7 +72,7 @@ void OpMessages::end() {
   if (!expansion_) return;
   StreamPiece rest;
   expansion_->fill({}, rest);
-  if (!rest.empty() || ready_ || !waiting_.empty()) broken(kParent, "has left out a part of op " + std::to_string(op_));
+  if (!rest.empty() || ready_ || !waiting_.empty()) broken(kParent, "left out a part of op " + std::to_string(op_));
   expansion_.reset();
 }
 

@@ -70,7 +70,7 @@ std::size_t PassReturns::find(const Frame& frame, const std::string& sender) con
     const std::size_t bucket = first_[frame.op] + frame.part;
     if (buckets_[bucket].type == frame.type) return bucket;
   }
-  broken(sender, "sent what no round of " + std::string(train_ ? "training" : "evaluation") + " returns");
+  broken(sender, "sent a frame that no pass of " + std::string(train_ ? "training" : "evaluation") + " returns");
 }
 
 Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std::string& sender) const {
@@ -87,7 +87,7 @@ Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std
   const std::span<const std::int64_t> values = result.values;
   if (gradient &&
       (size_of(values) >= gradient_limit(frame.contains) || first_unfixed(result.words) < result.words.size())) {
-    broken(sender, "contributed a gradient larger than there are to op " + std::to_string(frame.op));
+    broken(sender, "contributed a gradient above the possible maximum to op " + std::to_string(frame.op));
   }
   if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");
   if (planned.type == FrameType::Loss) {
@@ -106,7 +106,7 @@ void broken(const std::string& sender, const std::string& how) {
 }
 
 std::string place(std::uint64_t step, std::uint32_t pass) {
-  return "step " + std::to_string(step) + ", round " + std::to_string(pass);
+  return "step " + std::to_string(step) + ", pass " + std::to_string(pass);
 }
 
 }  // namespace weft

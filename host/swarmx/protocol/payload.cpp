@@ -39,17 +39,18 @@ Bytes encode_pass(const Pass& pass) {
 
 Pass decode_pass(std::span<const std::uint8_t> bytes) {
   const std::vector<std::uint32_t> words = decode_words(bytes);
-  check_frame(words.size() >= 4 && words.size() % 3 == 1, "a round's frame has a wrong length");
+  check_frame(words.size() >= 4 && words.size() % 3 == 1, "the frame of a pass has a wrong length");
   Pass pass{.train = words[0] == 1, .tasks = {}};
   std::vector<std::uint32_t> micro_batches;
   for (std::size_t at = 1; at < words.size(); at += 3) {
-    check_frame(words[0] <= 1 && words[at + 2] <= 1, "a round's frame says what cannot be");
-    check_frame(pass.tasks.empty() || pass.tasks.back().member_id < words[at], "a round's seats are not ascending");
+    check_frame(words[0] <= 1 && words[at + 2] <= 1, "the frame of a pass has invalid values");
+    check_frame(pass.tasks.empty() || pass.tasks.back().member_id < words[at],
+                "the member ids of a pass are not ascending");
     pass.tasks.push_back({words[at], words[at + 1], words[at + 2] == 1});
     micro_batches.push_back(words[at + 1]);
   }
   std::ranges::sort(micro_batches);
-  check_frame(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a round has a micro-batch twice");
+  check_frame(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a pass has a micro-batch twice");
   return pass;
 }
 
@@ -57,7 +58,8 @@ Bytes encode_member_ids(std::span<const std::uint32_t> member_ids) { return enco
 
 std::vector<std::uint32_t> decode_member_ids(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint32_t> member_ids = decode_words(bytes);
-  check_frame(!member_ids.empty() && std::ranges::is_sorted(member_ids, std::less_equal()), "seats are not ascending");
+  check_frame(!member_ids.empty() && std::ranges::is_sorted(member_ids, std::less_equal()),
+              "member ids are not ascending");
   return member_ids;
 }
 

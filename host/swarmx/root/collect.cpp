@@ -128,7 +128,7 @@ void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
   const auto came = [&](Clock::time_point until) {
     while (!waiting_.until(lock, std::min(until, Clock::now() + kTick), here)) {
-      if (options_.leave && options_.leave()) throw WaitEnded("wafers are not waited for any longer");
+      if (options_.leave && options_.leave()) throw WaitEnded("no longer waiting for wafers");
       if (Clock::now() >= until) return false;
     }
     return true;

@@ -37,7 +37,7 @@ std::vector<std::uint32_t> member_ids_of(const TreeNode& node) {
 
 /// Returns why a data rank is rejected; empty if it is not.
 std::string why_no_data(const std::string& here, const std::string& there) {
-  if (here.empty()) return "no rank reads the data here: by its ranks, num_csx and mode all others are wafers";
+  if (here.empty()) return "no data rank is expected here: by its ranks, num_csx and mode all others are wafers";
   return here == there ? "" : here + " here, " + there + " there";
 }
 
@@ -46,7 +46,9 @@ asio::awaitable<void> no_further() { co_return; }
 
 std::string rejected_peers_text(const Listener& listener) {
   const std::size_t count = listener.rejected_peers().count();
-  return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.rejected_peers().last();
+  return count == 0
+             ? ""
+             : "; " + std::to_string(count) + " others were rejected, the last: " + listener.rejected_peers().last();
 }
 
 }  // namespace
@@ -84,7 +86,7 @@ void Network::listen() {
     if (who.role == "data") return why_no_data(options_.data_name, who.name);
     if (who.role == "node") return why_no_node(who.name);
     if (who.role == kMemoryRole) return why_no_memory(who.name, options_.memory);
-    return "a " + who.role + " is nothing here";
+    return "a " + who.role + " is not expected here";
   };
   guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
     if (stopping_) return stop_late_member(who.role == "data" ? kData : who.name, std::move(channel));
@@ -106,7 +108,7 @@ void Network::listen() {
       executor(), run_, options_.credentials, here, std::move(guests),
       ListenerOptions{.address = options_.address, .port = options_.port, .other_ports = options_.other_ports});
   if (options_.port != 0 && listener_->port() != options_.port && options_.say)
-    options_.say(fmt::format("port {} of {} is taken: the root listens at {}", options_.port, options_.address,
+    options_.say(fmt::format("port {} of {} is in use: the root listens at {}", options_.port, options_.address,
                              listener_->port()));
 }
 
@@ -186,29 +188,29 @@ std::string Network::too_few() const {
   const std::string rejected = listener_ ? rejected_peers_text(*listener_) : "", time = seconds(options_.timeout);
   if (members_.last_loss().empty()) {
     return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + rejected +
-           ". HINT: look for why it did not start.";
+           ". HINT: check why it did not start.";
   }
   return "swarmx MemoryX: " + std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx) +
-         " wafers are there, swarmx.min_csx is " + std::to_string(options_.min_csx) + ", and nobody came within " +
-         time + rejected + "; the last was lost so: " + members_.last_loss();
+         " wafers have joined, swarmx.min_csx is " + std::to_string(options_.min_csx) +
+         ", and no other joined within " + time + rejected + "; the last one was lost because: " + members_.last_loss();
 }
 
 void Network::log_missing(std::optional<std::chrono::milliseconds> most) const {
   if (!options_.say) return;
   const std::string never = members_.never_came();
   const std::string there = std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx);
-  const std::string who = never.empty() ? "more wafers (" + there + " are there)" : never;
-  if (most)
-    return options_.say("waits for " + who + ", at most " + seconds(*most) + ". HINT: look whether it started.");
-  options_.say("goes on without " + who + ", and takes who comes later. HINT: look for why it did not start.");
+  const std::string who = never.empty() ? "more wafers (" + there + " have joined)" : never;
+  if (most) return options_.say("waits for " + who + ", at most " + seconds(*most) + ". HINT: check that it started.");
+  options_.say("continues without " + who + ", and accepts late members. HINT: check why it did not start.");
 }
 
 /// `twice`: a member of that name is still connected, as after a cut connection whose loss is noticed only later.
 void Network::log_joined(const std::string& name, bool twice, const std::string& where) const {
   if (!options_.say) return;
-  options_.say(
-      name + " is here" + where +
-      (twice ? ", beside one of that name. HINT: if it has not come back, two ranks were started with one RANK." : ""));
+  options_.say(name + " is here" + where +
+               (twice ? ", in addition to one of that name. HINT: if it has not reconnected, two ranks were started "
+                        "with the same RANK."
+                      : ""));
 }
 
 void Network::start() {

@@ -25,8 +25,8 @@ std::string Network::why_no_node(const std::string& name) const {
   for (int id = 0; id < options_.nodes; ++id) {
     if (name == node_name(id)) return {};
   }
-  if (options_.nodes == 0) return name + " is nothing here: swarmx.nodes is 0 here";
-  return name + " is none of the " + std::to_string(options_.nodes) + " nodes here";
+  if (options_.nodes == 0) return name + " is not expected here: swarmx.nodes is 0 here";
+  return name + " is not one of the " + std::to_string(options_.nodes) + " nodes here";
 }
 
 /// Receives the node's port, sends it the plan, and makes it a child of the root, without members yet.
@@ -39,7 +39,7 @@ asio::awaitable<void> Network::accept_node(std::string name, std::string host, s
   try {
     const Frame first = co_await link.read();
     if (first.type != FrameType::Listens || first.part == 0 || first.part > 65535) {
-      broken(name, "does not begin with the port it listens at");
+      broken(name, "does not begin with its port");
     }
     node.port = static_cast<std::uint16_t>(first.part);
     for (const Frame& frame : plan_frames(encoded_, 0)) co_await link.write(frame);
@@ -72,7 +72,7 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   const std::string missing = node_members_.never_came();
   if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
     options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
-                 " not come: wafers do without. HINT: look for why it did not start.");
+                 " not joined: wafers continue without. HINT: check why it did not start.");
   }
   co_return true;
 }
@@ -115,7 +115,7 @@ void Network::handle_report(const Frame& frame) {
 
 void Network::arrived_at_node(std::uint32_t member_id) {
   const auto there = assignment_.arrived(member_id);
-  if (!there) broken("a node", "says that a seat came which nobody was given");
+  if (!there) broken("a node", "reports the joining of a member id that was not assigned");
   log_joined(there->wafer.name, members_.has(there->wafer.name), ", below " + there->node);
   members_.enter(member_id, there->wafer.name, there->wafer.host, there->node);
 }
@@ -123,9 +123,8 @@ void Network::arrived_at_node(std::uint32_t member_id) {
 void Network::left_node(std::uint32_t member_id) {
   const auto node = assignment_.remove_wafer(member_id);
   if (!node) return;  // it was a child of the root
-  members_.lose(member_id, assignment_.is_connected(*node)
-                               ? *node + " has lost it. HINT: its log says why."
-                               : *node + ", which it was below, is lost. It comes back by itself.");
+  members_.lose(member_id, assignment_.is_connected(*node) ? *node + " has lost it. HINT: its log has the reason."
+                                                           : *node + ", its parent, is lost. It reconnects by itself.");
 }
 
 std::vector<RankStatus> Network::nodes() const {

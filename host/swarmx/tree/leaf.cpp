@@ -82,7 +82,7 @@ void Leaf::check_order(const Frame& frame) const {
 
 void Leaf::begin(const Frame& frame) {
   const Pass pass = decode_pass(frame.bytes());
-  if (pass.tasks.size() != 1) broken("the parent", "has not one task for a wafer");
+  if (pass.tasks.size() != 1) broken("the parent", "sent a wafer a number of tasks other than one");
   task_ = pass.tasks.front();
   ops_ = pass.train ? plan_.ops.size() : plan_.forward_ops;
   batch_ = {};
@@ -127,7 +127,7 @@ bool Leaf::feed() {
 }
 
 void Leaf::stats(std::vector<Frame>& up) {
-  invariant(outlets_.complete(), "a wafer that was awaited has returned everything");
+  invariant(outlets_.complete(), "an awaited wafer has returned everything");
   const WaferCounters now = wafer_->counters();
   std::vector<std::int64_t> counts(kStatsFields);
   counts[kStatsCycles] = static_cast<std::int64_t>(now.cycles - before_.cycles);

@@ -67,7 +67,7 @@ std::vector<std::pair<std::size_t, Frame>> Reducer::begin(const Frame& frame) {
     return std::ranges::any_of(entry.second.shares,
                                [](const Share& share) { return share.waited_for() && !share.finished(); });
   };
-  if (std::ranges::count_if(passes_, holds_sums) >= kPassesUnderWay) broken(parent, "begins too many rounds at once");
+  if (std::ranges::count_if(passes_, holds_sums) >= kPassesUnderWay) broken(parent, "begins too many passes at once");
   if (passes_.contains({frame.step, frame.pass})) {
     broken(parent, "begins " + place(frame.step, frame.pass) + " twice");
   }
@@ -113,7 +113,7 @@ Reducer::Share& Reducer::share_of(UnderWay& under_way, std::size_t child, std::u
                                            [](const Share& share) { return share.task.micro_batch; });
   if (at != under_way.shares.end() && at->task.micro_batch == micro_batch && at->child == child) return *at;
   broken(children_.at(child).name, "contributed micro-batch " + std::to_string(micro_batch) +
-                                       ", which it has not, to op " + std::to_string(frame.op) + " in " +
+                                       ", which it does not have, to op " + std::to_string(frame.op) + " in " +
                                        place(frame.step, frame.pass));
 }
 
@@ -129,7 +129,7 @@ std::vector<Frame> Reducer::add(std::size_t number, const Frame& frame) {
 /// Adds members below the child; tasks for them are sent to it from now on.
 void Reducer::add_members(Child& child, const Frame& frame) {
   for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) {
-    if (child_of(member_id) != npos) broken(child.name, "says that a seat came which is there");
+    if (child_of(member_id) != npos) broken(child.name, "reports the joining of a member id that is present");
     child.member_ids.insert(member_id);
   }
 }
@@ -146,7 +146,8 @@ Frame Reducer::traffic(const Child& child, const Frame& frame) {
 std::vector<Frame> Reducer::remove_members(Child& child, const Frame& frame) {
   const std::vector<std::uint32_t> left = decode_member_ids(frame.bytes());
   for (const std::uint32_t member_id : left) {
-    if (child.member_ids.erase(member_id) == 0) broken(child.name, "has lost a seat that it did not have");
+    if (child.member_ids.erase(member_id) == 0)
+      broken(child.name, "reports the loss of a member id that it did not have");
   }
   std::vector<Frame> up = release({left.begin(), left.end()}, [](Share& share) { share.left = true; });
   up.push_back(frame);
@@ -156,11 +157,11 @@ std::vector<Frame> Reducer::remove_members(Child& child, const Frame& frame) {
 std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
   const std::string& name = children_.at(number).name;
   if (frame.type != FrameType::Gradient && frame.type != FrameType::Loss && frame.type != FrameType::Stats) {
-    broken(name, "sent a frame of a type that does not go up");
+    broken(name, "sent a frame of a type that is not sent up");
   }
   const auto at = passes_.find({frame.step, frame.pass});
   if (at == passes_.end()) {
-    broken(name, "contributed to " + place(frame.step, frame.pass) + ", which is not under way");
+    broken(name, "contributed to " + place(frame.step, frame.pass) + ", which is not in progress");
   }
   UnderWay& under_way = at->second;
   const PassReturns& planned = returns(under_way.train);
@@ -171,7 +172,7 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
     Share& share = share_of(under_way, number, micro_batch, frame);
     if (share.seen[bucket]) broken(name, "contributed twice in " + place(frame.step, frame.pass));
     if (bucket == stats && share.given != stats) {
-      broken(name, "ended " + place(frame.step, frame.pass) + " without everything it returns");
+      broken(name, "ended " + place(frame.step, frame.pass) + " with missing returns");
     }
     shares.push_back(&share);
   }

@@ -41,7 +41,7 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
     for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) dispatch_.join(member_id);
     return std::nullopt;
   }
-  if (frame.pass >= next_pass_) broken(kSender, "contributed to what nobody asked for");
+  if (frame.pass >= next_pass_) broken(kSender, "contributed to a pass that was not requested");
   if (frame.step != step_ || frame.pass < first_) {  // of a completed step
     if (frame.type == FrameType::Stats) {
       sum_.repeated += frame.contains;
@@ -53,7 +53,7 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
   const std::size_t bucket = planned.find(frame, kSender);
   Contribution contribution = planned.read(bucket, frame, kSender);
   if (contribution.micro_batches.back() >= ledger_.micro_batches()) {
-    broken(kSender, "contributed micro-batches that the step has not");
+    broken(kSender, "contributed micro-batches that are not part of the step");
   }
   const bool used = enter(ledger_, contribution, bucket) == Ledger::Entry::New;
   if (used) count(frame, contribution.values);

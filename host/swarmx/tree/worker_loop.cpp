@@ -78,7 +78,7 @@ Frame last_words(int id, std::exception_ptr failure) {
   try {
     std::rethrow_exception(std::move(failure));
   } catch (const std::bad_alloc&) {
-    return error_frame(ErrorKind::Swarm, wafer_name(id) + ": not enough memory. HINT: give it more.");
+    return error_frame(ErrorKind::Swarm, wafer_name(id) + ": not enough memory. HINT: use a machine with more memory.");
   } catch (...) {
     return error_frame_of_caught(wafer_name(id));
   }

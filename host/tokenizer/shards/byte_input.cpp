@@ -32,7 +32,7 @@ class Plain final : public ByteInput {
     const int error = errno;
     if (file_.get() < 0)
       throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                    error == EMFILE || error == ENFILE ? kMoreFiles : "see that it is there and that you may read it")
+                    error == EMFILE || error == ENFILE ? kMoreFiles : "check that it exists and that you may read it")
           .caused_by(error);
     struct stat status {};
     const bool known = ::fstat(file_.get(), &status) == 0;

@@ -244,7 +244,7 @@ TEST(Emulator, HoldsNothingOpenThatIsOpenHere) {
 TEST(Emulator, ThatIsNotThereOrSaysNoDeviceIsRefused) {
   EXPECT_EQ(refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
             "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it.");
-  EXPECT_NE(refusal([] { Emulator(script("hello"), {}); }).find("does not say what its device is"), std::string::npos);
+  EXPECT_NE(refusal([] { Emulator(script("hello"), {}); }).find("does not print its device"), std::string::npos);
 }
 
 }  // namespace

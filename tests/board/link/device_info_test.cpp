@@ -70,8 +70,8 @@ TEST(ShapeCheck, RefusesAProgramWhereWTurnsAround) {
   EXPECT_EQ(refusal(wide, wide), "fits");
   wide.turns = true;
   EXPECT_EQ(refusal(wide, wide),
-            fmt::format("fpga.device: /dev/ttyUSB0: W turns around in the last of {} columns, which boards' routers do "
-                        "not. HINT: use --backend fpga for what is compiled.",
+            fmt::format("fpga.device: /dev/ttyUSB0: W turns around in the last of {} columns, which the routers of "
+                        "boards do not support. HINT: use --backend fpga for what is compiled.",
                         wide.cols));
 }
 

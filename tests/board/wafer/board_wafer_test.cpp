@@ -134,12 +134,12 @@ TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
 TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.wafer->feed(kThree);
-  EXPECT_EQ(
-      text_of<WaferStuck>([&] {
-        rig.wafer->await(std::vector<std::uint64_t>{1, 2});
-      }),
-      "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 of 2 "
-      "words. It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
+  EXPECT_EQ(text_of<WaferStuck>([&] {
+              rig.wafer->await(std::vector<std::uint64_t>{1, 2});
+            }),
+            "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 "
+            "of 2 words. It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which thread "
+            "waits for which.");
 }
 
 TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
@@ -164,7 +164,7 @@ TEST(BoardWafer, AWaferThatWorksForEverIsStuck) {
     rig.wafer->feed(kThree);
     const Time before = rig.line->now();
     const std::string text = text_of<WaferStuck>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); });
-    EXPECT_NE(text.find("works on, but no message has gone in or out for 33554432 cycles"), std::string::npos) << text;
+    EXPECT_NE(text.find("works, but no message has entered or left it for 33554432 cycles"), std::string::npos) << text;
     EXPECT_NE(text.find("row 1 has delivered "), std::string::npos) << text;
     // The board runs 40,000 cycles per millisecond.
     EXPECT_GT(rig.line->now() - before, std::chrono::milliseconds(838));
@@ -185,7 +185,7 @@ TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostIsNotStuck) {
   rig.wafer->feed(kThree);
   EXPECT_NE(text_of<WaferStuck>([&] {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
-            }).find("stands still"),
+            }).find("hangs"),
             std::string::npos);
 }
 
@@ -225,7 +225,7 @@ TEST(BoardWafer, ABoardThatDiesInTheMiddleIsLostAndSaysWhere) {
       rig.wafer->feed(kThree);
       rig.wafer->await(std::vector<std::uint64_t>{2, 2});
     });
-    const std::string what = gone ? "cannot be reached: pulled out" : "has said nothing for 5 s";
+    const std::string what = gone ? "cannot be reached: pulled out" : "has sent nothing for 5 s";
     EXPECT_TRUE(text.starts_with("wafer 3, step 5, micro-batch 17, h.0.ln_1: the board at simulated " + what + " ("))
         << text;
     EXPECT_NE(text.find("HINT: "), std::string::npos) << text;
@@ -268,7 +268,7 @@ TEST(BoardWafer, AHostThatWasStoppedWhileItWaitedHasNotLostIt) {
   rig.wafer->feed(kThree);
   EXPECT_NE(text_of<WaferStuck>([&] {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
-            }).find("stands still"),
+            }).find("hangs"),
             std::string::npos);
   EXPECT_GE(asked, 6);
 }

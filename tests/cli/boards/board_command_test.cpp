@@ -114,7 +114,8 @@ TEST_F(BoardCommand, NamesAnotherVersionOfTheLink) {
   board.start();
   EXPECT_EQ(run({{"device", board.path()}}), 1);
   expect(
-      "  FAIL  a board answers with version 3 of the link, and this program speaks version 2. HINT: load a bitstream");
+      "  FAIL  a board answers with version 3 of the link protocol, this program uses version 2. HINT: load a "
+      "bitstream");
 }
 
 TEST_F(BoardCommand, SaysWhatATileGivesBackWrong) {

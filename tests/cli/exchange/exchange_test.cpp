@@ -104,17 +104,17 @@ TEST_F(ExchangeTest, OfAnotherKindOfTokenizerTextIsRefused) {
 
 TEST_F(ExchangeTest, OnlyWhatItHasWrittenIsWrittenAgain) {
   folder_.write("hf/notes.txt", "mine");
-  EXPECT_SAYS(to_hf().err, "hf: is there, and has a file that weft export does not write: notes.txt");
+  EXPECT_SAYS(to_hf().err, "hf: exists and has a file that weft export does not write: notes.txt");
   fs::remove_all(folder_ / "hf");
   folder_.write("hf/config.json", R"({"model_type": "gpt2"})");
-  EXPECT_SAYS(to_hf().err, "hf: is there, and weft export has not written it");
+  EXPECT_SAYS(to_hf().err, "hf: exists and was not written by weft export");
   fs::remove_all(folder_ / "hf");
   EXPECT_EQ(to_hf({"--dtype", "bf16"}).status, 0);
   const std::string half = bits("hf/model.safetensors");
   EXPECT_EQ(to_hf().status, 0);
   EXPECT_GT(bits("hf/model.safetensors").size(), half.size());
   EXPECT_SAYS(refusal({"export", "--to", "llmc", "corpus.txt", "--model_dir", "out"}),
-              "corpus.txt: is there, and is no checkpoint of llm.c");
+              "corpus.txt: exists and is not a checkpoint of llm.c");
 }
 
 TEST_F(ExchangeTest, AFullDiskLeavesNothing) {
@@ -212,7 +212,7 @@ TEST_F(ExchangeTest, AFileOfAnotherKindIsNotReplaced) {
                                       "--mode", mode,       flag,        "mine.yaml"};
     if (flag == std::string("--logits")) words.insert(words.end(), {"--eval_input.data_dir", "corpus.txt"});
     const std::string before = bits("mine.yaml");
-    EXPECT_SAYS(refusal(words), "mine.yaml: is there, and is something else: it would be lost");
+    EXPECT_SAYS(refusal(words), "mine.yaml: exists with other content, which would be lost");
     EXPECT_EQ(bits("mine.yaml"), before);
     words[8] = "again";
     for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(weft(words).status, 0) << "one of its kind is replaced";

@@ -91,9 +91,9 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
     all.insert(all.end(), more.begin(), more.end());
     return weft(all, status).err;
   };
-  EXPECT_SAYS(into("corpus.txt", 2), "corpus.txt: is there, and is no token shard");
-  EXPECT_SAYS(into("corpus.txt", 2, {"--shard_tokens", "0"}), "corpus.txt: is there, and is no token shard");
-  EXPECT_SAYS(into("tok/tokenizer.json", 2), "tok/tokenizer.json: is there, and is no token shard");
+  EXPECT_SAYS(into("corpus.txt", 2), "corpus.txt: exists and is not a token shard");
+  EXPECT_SAYS(into("corpus.txt", 2, {"--shard_tokens", "0"}), "corpus.txt: exists and is not a token shard");
+  EXPECT_SAYS(into("tok/tokenizer.json", 2), "tok/tokenizer.json: exists and is not a token shard");
   EXPECT_EQ(file_text(folder_ / "corpus.txt"), text);
   EXPECT_EQ(file_text(folder_ / "tok/tokenizer.json"), vocabulary);
   into("tokens", 0);
@@ -135,7 +135,7 @@ TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
       {"merges.txt", "#version: 0.2\nt h\n"}, {"vocab.json", "{\"a\": 0}"}, {"tokenizer.json", "{}"}};
   for (const auto& [name, content] : others) {
     const std::string there = folder_.write("of_" + name + "/" + name, content);
-    EXPECT_SAYS(train_into("of_" + name, 2), name + ": is there, and is something else: it would be lost");
+    EXPECT_SAYS(train_into("of_" + name, 2), name + ": exists with other content, which would be lost");
     EXPECT_EQ(file_text(there), content);
   }
   folder_.write("empty/vocab.json", "");
@@ -183,8 +183,8 @@ TEST_F(TextCommands, WhatIsWrongIsOneLine) {
        "command line: --num_csx: unknown flag"},
       {{"detokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json"}, "corpus.txt: is no token shard"},
       {{"detokenize", "no.bin", "--tokenizer", "tok/tokenizer.json"}, "no.bin: cannot be opened"},
-      {{"detokenize", ".", "--tokenizer", "tok/tokenizer.json"}, ".: is no regular file. HINT: name a token shard"},
-      {{"detokenize", "/dev/zero", "--tokenizer", "tok/tokenizer.json"}, "/dev/zero: is no regular file."},
+      {{"detokenize", ".", "--tokenizer", "tok/tokenizer.json"}, ".: is not a regular file. HINT: name a token shard"},
+      {{"detokenize", "/dev/zero", "--tokenizer", "tok/tokenizer.json"}, "/dev/zero: is not a regular file."},
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "300", "--out", "t", "--special", "a"},
        "--special: token \"a\" has fewer than 2 bytes."},
       {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: trains one"},

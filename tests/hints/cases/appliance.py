@@ -96,7 +96,7 @@ CASES = [
          how=both(in_shell("head -c 100000 large.txt > cut.txt"), words("cut.txt", *TOKENIZE[1:], "--threads", "1")),
          faults=Faults(limits={resource.RLIMIT_DATA: 32 << 20})),
     command("tokens of nothing", "detokenize", "none.bin", "--tokenizer", "t/tokenizer.json",
-            hint="see that it is there and that you may read it", to=["new.bin", "--tokenizer", "t/tokenizer.json"],
+            hint="check that it exists and that you may read it", to=["new.bin", "--tokenizer", "t/tokenizer.json"],
             before=f"{TOKENIZER}; WEFT tokenize {' '.join(TOKENIZE)}"),
     command("tokens of another tokenizer", "detokenize", "new.bin", "--tokenizer", "less/tokenizer.json",
             hint="give the tokenizer that it was made with", to=["new.bin", "--tokenizer", "t/tokenizer.json"],

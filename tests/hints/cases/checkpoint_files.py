@@ -34,7 +34,7 @@ CASES = [
             in_shell(f"{TENSORS} whole bad type wte.weight F16")),
     weights("a type of other programs", "write it as F32, F16 or BF16, or take another copy", "sed '1s/\"F32\"/\"F4\" /' whole > bad",
             in_shell(f"{TENSORS} whole bad type wte.weight F16")),
-    weights("cut short", "take another copy; this is no whole safetensors file", "head -c 2000 whole > bad", another()),
+    weights("cut short", "take another copy; this is not a complete safetensors file", "head -c 2000 whole > bad", another()),
     Case("a pipe as a checkpoint", "move it away, or name one that is", given=PLAIN, before="mkfifo bad",
          words=["--model_dir", "new", "--checkpoint_path", "bad"], how=another()),
     Case("a checkpoint larger than memory", "name a smaller one, raise that limit", given=PLAIN, before="truncate -s 200G bad",

@@ -27,7 +27,7 @@ CASES = [
 ELSEWHERE = {
     "wait until that program has closed it": "Hdf5Open.LockedByItsWriterSaysSo",
     "wait for that program; if there is none: h5clear -s {}": "Hdf5Open.LeftOpenByAWriterThatWasKilledSaysHowItIsCleared",
-    "name a file that is there and that you may read": "Hdf5Open.WithoutPermissionSaysSo",
+    "name an existing file that you may read": "Hdf5Open.WithoutPermissionSaysSo",
     "set HDF5_PLUGIN_PATH to the folder of that filter (hdf5plugin.PLUGIN_PATH of Python's hdf5plugin), or pack it by gzip where "
     "the filter is: h5repack -f GZIP=4 {} OUT": "Hdf5Open.PackedByAFilterThatIsNotInstalledNamesTheFilter",
     "read it with Python's h5py, which has LZF, and write it with compression=\"gzip\"": "Hdf5Open.PackedByLzfSaysThatH5pyReadsIt",

@@ -30,7 +30,7 @@ CASES = [
         in_shell("(umask 077; openssl rand -hex 32 > key.key)"), setting("swarmx.key_file", "key.key")), before="mkfifo key"),
     ranks("a key that others may read", "chmod 600 key; if others could read it, make another key", in_shell("chmod 600 key"),
           before=MAKE + "; chmod 644 key"),
-    ranks("a key of another user", "chown 0 key, if the key is known to nobody else", in_shell("chown 0 key"),
+    ranks("a key of another user", "chown 0 key, if nobody else knows the key", in_shell("chown 0 key"),
           wrap=IS_ROOT + "[ -e once ] || chown 1234 key; touch once\n" + OTHER),
     ranks("a key that may not be read", "let its owner give it to user 65534: chown 65534 key", in_shell("chown 65534 key"),
           before=MAKE + "; mkdir -p -m 777 out; chmod 777 out; touch other; chmod 666 other", wrap=NOBODY),

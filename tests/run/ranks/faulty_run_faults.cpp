@@ -15,7 +15,7 @@ constexpr std::uintmax_t kErrorText = 500;         // bytes, enough for the root
 }  // namespace
 
 bool FaultyRun::says_lost(const std::string& errors) {
-  return errors.find(" is lost, and with it") != std::string::npos ||
+  return errors.find(" is lost with the updates") != std::string::npos ||
          errors.find(" was asked to end") != std::string::npos;
 }
 

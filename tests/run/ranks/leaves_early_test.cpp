@@ -67,7 +67,7 @@ TEST_F(EarlyMemory, TellsTheRootThatComesThen) {
   std::this_thread::sleep_for(500ms);  // time to leave
   for (const int rank : {0, 1, 3}) start(rank);
   EXPECT_EQ(ranks_[0]->wait(), 130) << ranks_[0]->errors();
-  EXPECT_SAYS(ranks_[0]->errors(), "memory 1 on 127.0.0.1 is asked to end (SIGTERM)");
+  EXPECT_SAYS(ranks_[0]->errors(), "memory 1 on 127.0.0.1 was asked to end (SIGTERM)");
   EXPECT_EQ(ranks_[2]->wait(), 130) << ranks_[2]->errors();
   EXPECT_SAYS(text_of(folder_ / "out/logs/rank_2.log"), "leaves the run, asked to by SIGTERM\n");
   for (const int rank : {0, 2}) start(rank);
@@ -84,7 +84,7 @@ TEST_F(EarlyMemory, TellsTheNextRootToo) {
   std::this_thread::sleep_for(500ms);  // time to leave
   start(0);
   EXPECT_EQ(ranks_[0]->wait(), 130) << ranks_[0]->errors();
-  EXPECT_SAYS(ranks_[0]->errors(), "memory 0 on 127.0.0.1 is asked to end (SIGUSR1)");
+  EXPECT_SAYS(ranks_[0]->errors(), "memory 0 on 127.0.0.1 was asked to end (SIGUSR1)");
   EXPECT_EQ(ranks_[1]->wait(), 130) << ranks_[1]->errors();
   for (const int rank : {0, 1}) start(rank);
   expect_whole();

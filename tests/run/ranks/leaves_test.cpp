@@ -15,7 +15,7 @@ TEST_F(LeavingMemory, AfterACheckpointOfTheStepThatTheRunIsAtAndTheOthersWaitFor
   EXPECT_LT(step, kSteps);
   EXPECT_EQ(step, lines());
   const std::string said = ranks_[0]->errors();
-  EXPECT_SAYS(said, "memory 1 on 127.0.0.1 is asked to end (SIGTERM): this step and a checkpoint, then the end\n");
+  EXPECT_SAYS(said, "memory 1 on 127.0.0.1 was asked to end (SIGTERM): this step and a checkpoint, then the end\n");
   EXPECT_SAYS(said, "rank 2, memory 1 on 127.0.0.1: leaves; ");
   EXPECT_SAYS(said, "memory 1 on 127.0.0.1 (SIGTERM) was asked to end, and the run ends with it. HINT: ");
   EXPECT_SAYS(text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
@@ -47,7 +47,7 @@ TEST_F(LeavingMemory, WhenTheRootIsSignalledTooAllAreSentHome) {
   reach(10);
   ranks_[3]->kill(SIGSTOP);  // keeps the step incomplete until both signals have arrived
   ranks_[1]->kill(SIGTERM);
-  EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("is asked to end") != std::string::npos; }));
+  EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("was asked to end") != std::string::npos; }));
   ranks_[0]->kill(SIGTERM);  // its first signal
   EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("interrupted: ") != std::string::npos; }));
   ranks_[3]->kill(SIGCONT);
@@ -76,7 +76,7 @@ TEST_F(LeavingMemory, AtOnceWhenItIsAskedAgain) {
   reach(10);
   ranks_[3]->kill(SIGSTOP);
   ranks_[1]->kill(SIGTERM);
-  EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("is asked to end") != std::string::npos; }));
+  EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("was asked to end") != std::string::npos; }));
   ranks_[1]->kill(SIGTERM);
   EXPECT_EQ(ranks_[1]->wait(), 130);
   EXPECT_EQ(ranks_[0]->wait(), 130);
@@ -89,7 +89,7 @@ TEST_F(LeavingMemory, AFullDiskEndsTheRootAsEver) {
   reach(10);
   ranks_[3]->kill(SIGSTOP);
   ranks_[1]->kill(SIGTERM);
-  EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("is asked to end") != std::string::npos; }));
+  EXPECT_TRUE(soon([&] { return ranks_[0]->errors().find("was asked to end") != std::string::npos; }));
   const rlimit limit{100'000, 100'000};  // room for metrics, but not for a checkpoint
   ASSERT_EQ(prlimit(ranks_[0]->pid(), RLIMIT_FSIZE, &limit, nullptr), 0);
   ranks_[3]->kill(SIGCONT);

@@ -29,8 +29,8 @@ TEST_P(MemoryHang, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
     EXPECT_EQ(root->wait(), 130) << root->errors();
   }
   EXPECT_EQ(memory->wait(), 1);
-  EXPECT_SAYS(root->errors(), "memory 0 is lost, and with it ");
-  EXPECT_SAYS(root->errors(), "memory 0 has stood still for 10 s: the thread that computes");
+  EXPECT_SAYS(root->errors(), "memory 0 is lost with the updates ");
+  EXPECT_SAYS(root->errors(), "memory 0 has made no progress for 10 s: its compute thread hangs");
   EXPECT_SAYS(log(2), "This process ends.");
   root = start(0), memory = start(2);
   when([&](const Json& now) { return now.at("lives") == true && now.at("step") > before; });

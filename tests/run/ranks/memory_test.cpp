@@ -71,7 +71,7 @@ struct MissingMemory : SeenRun {
 
 TEST_F(MissingMemory, IsNamedWhileItIsWaitedFor) {
   const Process root = start(0), one = start(2);
-  expect_soon(*root, "waits for memory 1, at most 57 s. HINT: look whether it started.");
+  expect_soon(*root, "waits for memory 1, at most 57 s. HINT: check that it started.");
 }
 
 struct StoppedMemory : SeenRun {
@@ -84,7 +84,7 @@ TEST_F(StoppedMemory, IsLostAfterItsSilenceAndNobodyHangs) {
   when([](const Json& now) { return now.at("step") > 20; });
   all[2]->kill(SIGSTOP);
   EXPECT_EQ(all[0]->wait(), 130);
-  EXPECT_SAYS(all[0]->errors(), "memory 0 has said nothing for 2 s");
+  EXPECT_SAYS(all[0]->errors(), "memory 0 has sent nothing for 2 s");
 }
 
 /// Consecutive runs, each with a different number of ranks.

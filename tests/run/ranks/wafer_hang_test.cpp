@@ -21,10 +21,10 @@ TEST_F(WaferHang, AWaferWhoseThreadIsStoppedIsLostAndTheRunGoesOnWithAnother) {
     if (held.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
     ASSERT_EQ(held.error(), 0);
     const Json lost = when([](const Json& now) { return of(now, 2).at("state") == "lost"; });
-    EXPECT_SAYS(of(lost, 2).at("why"), "wafer 0 has stood still for 5 s: the thread that computes");
+    EXPECT_SAYS(of(lost, 2).at("why"), "wafer 0 has made no progress for 5 s: its compute thread hangs");
   }
   EXPECT_EQ(wafer->wait(), 1);
-  EXPECT_SAYS(log(2), "wafer 0 has stood still for 5 s: ");
+  EXPECT_SAYS(log(2), "wafer 0 has made no progress for 5 s: ");
   EXPECT_SAYS(log(2), "This process ends.");
   const int step = when([](const Json&) { return true; }).at("step");
   wafer = start(2);

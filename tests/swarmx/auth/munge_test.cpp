@@ -108,16 +108,16 @@ TEST_F(UnderMunge, AnotherJobIsRefusedWithBothValues) {
   listen(munge);
   Hello other = wafer;
   other.job = "b";
-  EXPECT_SAYS(refused(munge, other), "does not let us in: job a here, b there");
+  EXPECT_SAYS(refused(munge, other), "rejects us: job a here, b there");
 }
 
 TEST_F(UnderMunge, AnotherClusterIsRefused) {
   const Daemon another('b');
   ASSERT_TRUE(another.runs()) << another.errors();
   listen(munge);
-  EXPECT_SAYS(refused(munge_credentials(another.socket()), wafer), "has no good credential: Invalid credential. HINT");
+  EXPECT_SAYS(refused(munge_credentials(another.socket()), wafer), "has no valid credential: Invalid credential. HINT");
   EXPECT_EQ(listener->rejected_peers().count(), 1);
-  EXPECT_SAYS(listener->rejected_peers().last(), "has no good credential: Invalid credential");
+  EXPECT_SAYS(listener->rejected_peers().last(), "has no valid credential: Invalid credential");
 }
 
 /// A rejected peer does not reconnect, whereas a daemon may be back in a moment.
@@ -128,7 +128,7 @@ TEST_F(UnderMunge, WhoComesWhileOurDaemonIsGoneIsNotRefused) {
   ours.reset();
   EXPECT_THROW(join(munge, wafer, 1s), PeerLost);
   EXPECT_GT(listener->rejected_peers().count(), 1) << "it comes again";
-  EXPECT_SAYS(listener->rejected_peers().last(), "cannot be told by its credential: ");
+  EXPECT_SAYS(listener->rejected_peers().last(), "cannot be authenticated by its credential: ");
 }
 
 TEST_F(UnderMunge, AnotherUserIsRefused) {
@@ -168,7 +168,7 @@ TEST_F(UnderMunge, WhatAnotherConnectionSaidIsRefused) {
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   asio::write(socket, asio::buffer(up));
   until([this] { return listener->rejected_peers().count() == 1; });
-  EXPECT_SAYS(listener->rejected_peers().last(), "has no good credential: Replayed credential");
+  EXPECT_SAYS(listener->rejected_peers().last(), "has no valid credential: Replayed credential");
 }
 
 /// A valid credential that no daemon has seen, but of another side, message or connection.
@@ -226,7 +226,7 @@ TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
     join(credentials, wafer, 1s);
     ADD_FAILURE() << "it was let in";
   } catch (const PeerLost& error) {
-    EXPECT_SAYS(std::string(error.what()), "cannot be greeted: MUNGE: ");
+    EXPECT_SAYS(std::string(error.what()), "cannot be sent a hello: MUNGE: ");
   }
   EXPECT_THROW(join(munge, wafer, 1s), PeerLost);  // the listener's daemon is gone
   EXPECT_GE(listener->rejected_peers().count(), 1);
@@ -235,15 +235,15 @@ TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
 TEST_F(UnderMunge, AKeyAndMungeDoNotMeet) {
   listen(munge);
   EXPECT_SAYS(refused(key, wafer),
-              "is none of us: it does not speak TLS. HINT: give all processes of a run the same key file; if they have "
-              "it, another");
+              "is not authenticated: it does not use TLS. HINT: give all processes of a run the same key file; if they "
+              "have it, another");
   listener->close();
   listen(key);
   try {
     join(munge, wafer, 1s);
     ADD_FAILURE() << "it was let in";
   } catch (const SwarmError&) {
-    EXPECT_SAYS(listener->rejected_peers().last(), "is none of us: it does not speak TLS");
+    EXPECT_SAYS(listener->rejected_peers().last(), "is not authenticated: it does not use TLS");
   }
 }
 

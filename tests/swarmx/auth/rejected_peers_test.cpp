@@ -74,9 +74,9 @@ struct AuthRejectedPeers : Joining {
 
 TEST_F(AuthRejectedPeers, ThatSpeakNoTlsAreSentAway) {
   listen(key);
-  EXPECT_SAYS(after("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), "is none of us: it does not speak TLS");
-  EXPECT_SAYS(after("WEFT" + std::string(100, '\0')), "is none of us: it does not speak TLS");
-  EXPECT_SAYS(after(std::string(100, '\xff')), "is none of us: it does not speak TLS");
+  EXPECT_SAYS(after("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), "is not authenticated: it does not use TLS");
+  EXPECT_SAYS(after("WEFT" + std::string(100, '\0')), "is not authenticated: it does not use TLS");
+  EXPECT_SAYS(after(std::string(100, '\xff')), "is not authenticated: it does not use TLS");
   EXPECT_EQ(listener->rejected_peers().count(), 3);
 }
 
@@ -92,8 +92,8 @@ TEST_F(AuthRejectedPeers, ThatSpeakTlsWithoutAKeyAreSentAway) {
     until([&] { return listener->rejected_peers().count() > before; });
     return listener->rejected_peers().last();
   };
-  EXPECT_SAYS(says(""), "is none of us: it speaks TLS and has no key");
-  EXPECT_SAYS(says("-tls1_2"), "is none of us: it does not speak TLS as we do (unsupported protocol)");
+  EXPECT_SAYS(says(""), "is not authenticated: it uses TLS without a key");
+  EXPECT_SAYS(says("-tls1_2"), "is not authenticated: it uses TLS differently (unsupported protocol)");
 }
 
 TEST_F(AuthRejectedPeers, ThatSayNothingHoldNobodyUp) {
@@ -107,7 +107,7 @@ TEST_F(AuthRejectedPeers, ThatSayNothingHoldNobodyUp) {
   until([this] { return arrived.size() == 2; });
   EXPECT_EQ(listener->rejected_peers().count(),
             200 - 63);  // the last peer that joined also took a place until it had shown its key
-  EXPECT_SAYS(listener->rejected_peers().last(), "was sent away: it had not greeted");
+  EXPECT_SAYS(listener->rejected_peers().last(), "was disconnected: it had sent no hello");
 }
 
 /// The bytes sent by the rejected peer have already arrived, but have not been examined.
@@ -129,7 +129,7 @@ TEST_F(AuthRejectedPeers, ThatSayNothingAreSentAwayAfterTheDeadline) {
   listen(key, {.deadline = 200ms});
   tcp::socket& socket = knock();
   EXPECT_EQ(end_of(socket), "");
-  EXPECT_SAYS(listener->rejected_peers().last(), "did not greet within 200 ms");
+  EXPECT_SAYS(listener->rejected_peers().last(), "sent no hello within 200 ms");
 }
 
 /// A peer that has begun the handshake like one with the key is not the next to be disconnected.
@@ -170,7 +170,7 @@ TEST_F(AuthRejectedPeers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
   EXPECT_SAYS(listener->rejected_peers().last(), port_of(first) + " was sent away");
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
   until([this] { return listener->rejected_peers().count() == 3; });
-  EXPECT_SAYS(listener->rejected_peers().last(), "did not greet within 2000 ms");
+  EXPECT_SAYS(listener->rejected_peers().last(), "sent no hello within 2000 ms");
   EXPECT_TRUE(arrived.empty());
 }
 
@@ -184,7 +184,7 @@ TEST_F(AuthRejectedPeers, WithTheKeyThatSendNoHelloAreSentAway) {
   const JoinMessage answer = drive(receive_message(secured, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Rejected);
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
-  EXPECT_SAYS(listener->rejected_peers().last(), "does not greet: what it says begins otherwise");
+  EXPECT_SAYS(listener->rejected_peers().last(), "sent no valid hello: the message begins otherwise");
 }
 
 TEST_F(AuthRejectedPeers, InThousandsLeaveMemoryAndDescriptorsBounded) {
@@ -223,9 +223,9 @@ TEST_F(AuthRejectedPeers, AreALineOfTheLogNowAndThen) {
   listen(key);
   for (int n = 0; n < 30; ++n) after("rubbish" + std::string(100, '\0'));
   ASSERT_LE(log.size(), 4);  // all of this takes less than half a minute
-  EXPECT_SAYS(log[0], "1 was not let in, the last: one from 127.0.0.1:");
+  EXPECT_SAYS(log[0], "1 was rejected, the last: a peer at 127.0.0.1:");
   listener->close();
-  EXPECT_SAYS(log.back(), " not let in, the last: one from 127.0.0.1:");
+  EXPECT_SAYS(log.back(), " rejected, the last: a peer at 127.0.0.1:");
 }
 
 TEST(RejectedPeersSummary, SaysEachOnceAndNotTooOften) {
@@ -233,14 +233,14 @@ TEST(RejectedPeersSummary, SaysEachOnceAndNotTooOften) {
   const RejectedPeers::Time start{};
   EXPECT_EQ(rejected.line(start), "");
   rejected.add("one that is red. HINT: paint it");
-  EXPECT_EQ(rejected.line(start), "1 was not let in, the last: one that is red");
+  EXPECT_EQ(rejected.line(start), "1 was rejected, the last: one that is red");
   rejected.add("green");
   rejected.add("blue\n");
   EXPECT_EQ(rejected.line(start + 9s), "");
-  EXPECT_EQ(rejected.line(start + 10s), "2 were not let in, the last: blue\\x0a");
+  EXPECT_EQ(rejected.line(start + 10s), "2 were rejected, the last: blue\\x0a");
   EXPECT_EQ(rejected.line(start + 30s), "");
   rejected.add("grey");
-  EXPECT_EQ(rejected.last_line(), "1 was not let in, the last: grey");
+  EXPECT_EQ(rejected.last_line(), "1 was rejected, the last: grey");
   EXPECT_EQ(rejected.count(), 4);
 }
 

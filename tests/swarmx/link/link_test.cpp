@@ -61,7 +61,7 @@ TEST_F(Linked, AWriterEndsWhereThePeerTakesNothing) {
   std::string said;
   spawn(writes(link(20ms), 100, kMaxPayload), said);
   EXPECT_LT(run(), 30s);
-  EXPECT_SAYS(said, "the peer has taken nothing for 0.2 s. HINT");
+  EXPECT_SAYS(said, "the peer has accepted nothing for 0.2 s. HINT");
 }
 
 TEST_F(Linked, AReaderEndsWhereHalfAFrameHasCome) {
@@ -70,7 +70,7 @@ TEST_F(Linked, AReaderEndsWhereHalfAFrameHasCome) {
   const HeaderBytes header = encode_header({.type = FrameType::Stop});
   asio::write(far, asio::buffer(header.data(), 20));
   EXPECT_LT(run(), 30s);
-  EXPECT_SAYS(said, "the peer has said nothing for 0.1 s. HINT");
+  EXPECT_SAYS(said, "the peer has sent nothing for 0.1 s. HINT");
 }
 
 /// The reader and the writer have separate deadlines.
@@ -82,7 +82,7 @@ TEST_F(Linked, AWriterEndsAlsoWhereTheReaderHas) {
   asio::write(far, asio::buffer(std::string(kHeaderBytes, 'x')));
   EXPECT_LT(run(), 30s);
   EXPECT_SAYS(read, "the peer sent a corrupt frame");
-  EXPECT_SAYS(written, "the peer has taken nothing for 0.5 s");
+  EXPECT_SAYS(written, "the peer has accepted nothing for 0.5 s");
 }
 
 /// Finished work with a deadline of a minute delays no waiter, though the connection still exists.

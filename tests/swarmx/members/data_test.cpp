@@ -89,7 +89,7 @@ TEST_F(DataMembers, OneThatNobodyExpectsIsRefusedInWords) {
   } catch (const SwarmError& error) {
     why = error.what();
   }
-  EXPECT_NE(why.find("does not let us in: no rank reads the data here"), std::string::npos) << why;
+  EXPECT_NE(why.find("rejects us: no data rank is expected here"), std::string::npos) << why;
   swarm.step(0, memoryx);
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
 }
@@ -98,7 +98,7 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
   std::atomic<int> lines = 0, twice = 0, rejections = 0;
   options.say = [&](const std::string& line) {
     ++lines;
-    twice += line.find("data is here, beside one of that name. HINT: ") == 0 ? 1 : 0;
+    twice += line.find("data is here, in addition to one of that name. HINT: ") == 0 ? 1 : 0;
   };
   {
     Swarm swarm(plan, options);
@@ -106,7 +106,7 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
     for (int n = 0; n < 2; ++n) {
       threads.push_back(start(swarm, fake_data(plan), [&](const std::string& line) {
         rejections +=
-            line == "MemoryX: another process has come as the same rank. HINT: start one for each RANK. Trying again."
+            line == "MemoryX: another process has joined as the same rank. HINT: start one for each RANK. Trying again."
                 ? 1
                 : 0;
       }));

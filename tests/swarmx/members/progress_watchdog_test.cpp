@@ -153,8 +153,8 @@ TEST_F(Still, AThreadThatHangsIsReportedToTheRootAndToWhoHasToEndTheProcess) {
   EXPECT_EQ(stood, 1);
   EXPECT_EQ(swarm.status().wafers.at(0).losses, 1U);
   const std::lock_guard lock(mutex);
-  EXPECT_SAYS(why, "wafer 0 has stood still for 5 s: ");
-  EXPECT_SAYS(log, "wafer 0 has stood still for 5 s: ");
+  EXPECT_SAYS(why, "wafer 0 has made no progress for 5 s: ");
+  EXPECT_SAYS(log, "wafer 0 has made no progress for 5 s: ");
 }
 
 /// A thread may be stopped anywhere, also inside the call that sends a frame.
@@ -187,7 +187,7 @@ TEST_F(Still, AThreadThatHangsWhileItSendsIsReported) {
   EXPECT_EQ(stood, 1);
   over = true;
   reported.release();  // also where nothing was reported: the member's thread ends
-  EXPECT_SAYS(why, "wafer 0 has stood still for 5 s: ");
+  EXPECT_SAYS(why, "wafer 0 has made no progress for 5 s: ");
 }
 
 TEST_F(Still, OneThatGetsOnSlowlyIsWaitedFor) {

@@ -100,13 +100,13 @@ TEST_F(Parted, ARankThatSaysWhyItFailsIsNamedWithItsWordsAndIsNotMissed) {
   start(2, 1);
   Impostor fails(memory->port(), "memory", "memory 1");
   fails.receive(FrameType::Deal);
-  fails.send(error_frame(ErrorKind::Swarm, "memory 1: not enough memory. HINT: give it more."));
+  fails.send(error_frame(ErrorKind::Swarm, "memory 1: not enough memory. HINT: use a machine with more memory."));
   try {
     memory->start();
     ADD_FAILURE() << "nobody fails";
   } catch (const MemoryFailed& error) {
     EXPECT_SAYS(error.what(), "memory 1 has failed");
-    EXPECT_SAYS(error.what(), "memory 1: not enough memory. HINT: give it more.");
+    EXPECT_SAYS(error.what(), "memory 1: not enough memory. HINT: use a machine with more memory.");
   }
   EXPECT_THROW(swarm->step(0, *memory), MemoryFailed);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
@@ -149,7 +149,8 @@ TEST_F(Parted, ARankLeavesOnce) {
 
 TEST_F(Parted, ARankThatLeavesSaysWhyAndNoMore) {
   Frame long_one{.type = FrameType::Leaves};
-  EXPECT_SAYS(lost_by(*this, {long_one.carry(Bytes(65, 'x'))}), "memory 1 leaves, and says more than why");
+  EXPECT_SAYS(lost_by(*this, {long_one.carry(Bytes(65, 'x'))}),
+              "memory 1 sent a leave request with more than a reason");
   EXPECT_EQ(asked, 0);
 }
 
@@ -195,9 +196,9 @@ TEST_F(Parted, WhoIsNotExpectedIsRefusedWithTheReason) {
     return text;
   };
   const auto& key = test_credentials();
-  EXPECT_SAYS(refusal(swarm->port(), "memory", "memory 2", key), "memory 2 is none of the 2 ranks of MemoryX here");
-  EXPECT_SAYS(refusal(memory->port(), "memory", "memory 7", key), "memory 7 is none of the 2 ranks of MemoryX here");
-  EXPECT_SAYS(refusal(memory->port(), "wafer", "wafer 0", key), "a wafer is nothing to MemoryX");
+  EXPECT_SAYS(refusal(swarm->port(), "memory", "memory 2", key), "memory 2 is not one of the 2 ranks of MemoryX here");
+  EXPECT_SAYS(refusal(memory->port(), "memory", "memory 7", key), "memory 7 is not one of the 2 ranks of MemoryX here");
+  EXPECT_SAYS(refusal(memory->port(), "wafer", "wafer 0", key), "a wafer cannot join MemoryX");
   const TestKey file;
   std::filesystem::permissions(file.file(), std::filesystem::perms::owner_write, std::filesystem::perm_options::add);
   std::ofstream(file.file()) << std::string(64, 'z');

@@ -47,7 +47,7 @@ TEST(AssignShards, TensorsOfOneOpGoTogether) {
     assign_shards(plan, 4);
     ADD_FAILURE() << "it is dealt to four";
   } catch (const Refusal& refusal) {
-    EXPECT_SAYS(refusal.what(), "memoryx.ranks: 4, but the tensors of this model can be dealt to 3. HINT: ");
+    EXPECT_SAYS(refusal.what(), "memoryx.ranks: 4, but the tensors of this model can be assigned to at most 3. HINT: ");
   }
 }
 
@@ -130,7 +130,7 @@ TEST_F(PartsOfTwo, ThatDifferWhereTheyMeetAreFound) {
     parts.take_done(1, done(1, other));
     ADD_FAILURE() << "it is taken";
   } catch (const SwarmError& error) {
-    EXPECT_SAYS(error.what(), "memory 1 has other weights than its neighbour");
+    EXPECT_SAYS(error.what(), "memory 1 has other weights than its neighbor");
   }
 }
 

@@ -28,9 +28,9 @@ struct Lies : testing::Test {
 
 TEST_F(Lies, AreRefused) {
   refused(
-      0, 0, [](Frame&, Bytes& b) { b.resize(b.size() - 2); }, "not as its plan has it");
+      0, 0, [](Frame&, Bytes& b) { b.resize(b.size() - 2); }, "that differs from its plan");
   refused(
-      0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 2, 0); }, "not as its plan has it");
+      0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 2, 0); }, "that differs from its plan");
   refused(
       0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 1, 0); }, "another part than the next of op 0");
   refused(
@@ -38,7 +38,7 @@ TEST_F(Lies, AreRefused) {
   refused(
       0, 0, [](Frame&, Bytes& b) { b.clear(); }, "another part than the next of op 0");
   refused(
-      0, 1, [](Frame&, Bytes& b) { b[0] ^= 2; }, "not as its plan has it");
+      0, 1, [](Frame&, Bytes& b) { b[0] ^= 2; }, "that differs from its plan");
   refused(
       0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "in small parts");
   refused(
@@ -48,7 +48,7 @@ TEST_F(Lies, AreRefused) {
   refused(
       0, 2, [](Frame& f, Bytes&) { f.op = 1; }, "another part than the next of op 1");
   refused(
-      0, 0, [](Frame& f, Bytes&) { f.op = 2; }, "op 2, which there is not");
+      0, 0, [](Frame& f, Bytes&) { f.op = 2; }, "op 2, which does not exist");
   refused(
       1, 0, [](Frame&, Bytes& b) { b[0] = 2; }, "weights of an op that has none");
   refused(
@@ -57,7 +57,7 @@ TEST_F(Lies, AreRefused) {
       1, 0, [](Frame& f, Bytes&) { f.part = 1; }, "another part than the next of op 1");
   refused(
       0, 3, [](Frame& f, Bytes& b) { f.part = 3, b.resize(4), b[0] = b[1] = b[2] = b[3] = 0; },
-      "not as its plan has it");
+      "that differs from its plan");
   OpMessages side(plan);
   refuses(
       [&] {

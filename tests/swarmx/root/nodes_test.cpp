@@ -143,7 +143,7 @@ TEST_F(Nodes, OneThatSaysWhatCannotBeIsLostAlone) {
   liar.send(came.carry(encode_member_ids(std::array{7U})));
   EXPECT_TRUE(liar.is_closed());
   while (swarm.status().nodes[0].state != RankStatus::State::Lost) std::this_thread::sleep_for(1ms);
-  EXPECT_SAYS(swarm.status().nodes[0].why, "says that a seat came which nobody was given");
+  EXPECT_SAYS(swarm.status().nodes[0].why, "reports the joining of a member id that was not assigned");
   start_wafers(swarm);
   for (std::uint64_t step = 0; step < 2; ++step) swarm.step(step, memoryx);
   EXPECT_EQ(memoryx.hash(), expected());
@@ -217,8 +217,8 @@ TEST_F(Nodes, ThatNobodyExpectsAreNotLetIn) {
       run_node_member(node_of(swarm, 2));
       ADD_FAILURE() << "it is let in";
     } catch (const SwarmError& error) {
-      EXPECT_SAYS(error.what(),
-                  nodes == 0 ? "node 2 is nothing here: swarmx.nodes is 0 here" : "node 2 is none of the 2 nodes here");
+      EXPECT_SAYS(error.what(), nodes == 0 ? "node 2 is not expected here: swarmx.nodes is 0 here"
+                                           : "node 2 is not one of the 2 nodes here");
     }
   }
 }

@@ -18,8 +18,7 @@ const Ending& undisturbed(const Shape& shape) {
 }
 
 bool is_clear(const std::string& refusal) {
-  return refusal.find("is lost, and with it what its tensors have become since the last checkpoint") !=
-             std::string::npos ||
+  return refusal.find("is lost with the updates of its tensors since the last checkpoint") != std::string::npos ||
          refusal.find("did not connect") != std::string::npos;
 }
 

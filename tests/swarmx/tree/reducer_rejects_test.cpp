@@ -20,7 +20,7 @@ TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
   for (const float word :
        {2048.0F, -2048.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     Reducer reducer = reducer_of(2);
-    says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 3, word)); }, "a gradient larger than there are");
+    says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 3, word)); }, "a gradient above the possible maximum");
   }
   Reducer reducer = reducer_of(2);
   says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 2, 1)); }, "another length than planned");
@@ -34,7 +34,7 @@ TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
 TEST(Reducer, NamesWhoBreaksTheRules) {
   Reducer reducer = reducer_of(2);
   reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3}));
-  EXPECT_EQ(reducer.waiting_for(1), "step 3, round 1");
+  EXPECT_EQ(reducer.waiting_for(1), "step 3, pass 1");
   says([&] { reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 0 contributed twice");
   says([&] { reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, 2})); }, "wafer 1 contributed another length");
   says([&] { reducer.add(1, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 1 contributed micro-batch 10");
@@ -48,16 +48,16 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
       [&] {
         reducer.add(1, of_wafer(1, FrameType::Stats, 0, {1, 1, 1, 1}));
       },
-      "wafer 1 ended step 3, round 1 without");
+      "wafer 1 ended step 3, pass 1 with missing returns");
   for (const FrameType type : {FrameType::Gradient, FrameType::Loss}) {
     const std::uint32_t other = type == FrameType::Loss ? 1 : 0;
-    says([&] { reducer.add(1, of_wafer(1, type, other, {1, 2, 3})); }, "wafer 1 sent what no round");
-    says([&] { reducer.add(1, of_wafer(1, type, ~0U, {1, 2, 3})); }, "wafer 1 sent what no round");
+    says([&] { reducer.add(1, of_wafer(1, type, other, {1, 2, 3})); }, "wafer 1 sent a frame that no pass");
+    says([&] { reducer.add(1, of_wafer(1, type, ~0U, {1, 2, 3})); }, "wafer 1 sent a frame that no pass");
   }
   Frame later = of_wafer(1, FrameType::Gradient, 1, {1, 2, 3});
   later.pass = 2;
-  says([&] { reducer.add(1, later); }, "wafer 1 contributed to step 3, round 2");
-  says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 3, round 1 twice");
+  says([&] { reducer.add(1, later); }, "wafer 1 contributed to step 3, pass 2");
+  says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 3, pass 1 twice");
 }
 
 /// A child that violates the protocol is lost, and its invalid contribution enters no sum.
@@ -73,7 +73,7 @@ TEST(Reducer, KeepsNoMoreThanThePassesUnderWay) {
   reducer.join("wafer 0", {0}, true);
   std::uint32_t number = 0;
   for (; number < kPassesUnderWay; ++number) reducer.begin(begin_frame({true, {{0, number, false}}}, number));
-  says([&] { reducer.begin(begin_frame({true, {{0, number, false}}}, number)); }, "too many rounds");
+  says([&] { reducer.begin(begin_frame({true, {{0, number, false}}}, number)); }, "too many passes");
   reducer.set_apart({0});  // the passes hold no sums any more
   EXPECT_EQ(reducer.begin(begin_frame({true, {{0, number, false}}}, number)).size(), 1U);
 }
@@ -111,7 +111,7 @@ TEST(Reducer, AnEvaluationMayHaveFewerTokens) {
       [&] {
         reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3}));
       },
-      "wafer 0 sent what no round of evaluation");
+      "wafer 0 sent a frame that no pass of evaluation");
   says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 9})); }, "wafer 0 contributed the loss of 9 tokens");
   EXPECT_EQ(reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 4})).size(), 1U);
 }

@@ -67,7 +67,7 @@ void give_all(Reducer& reducer, std::uint32_t child, std::vector<Frame>* up = nu
 TEST(Reducer, TakesTheMaximumOfCyclesAndTheSumOfWork) {
   Reducer reducer = reducer_of(2);
   give_all(reducer, 1);
-  EXPECT_EQ(reducer.waiting_for(0), "step 3, round 1");
+  EXPECT_EQ(reducer.waiting_for(0), "step 3, pass 1");
   EXPECT_EQ(reducer.waiting_for(1), "");
   std::vector<Frame> up;
   give_all(reducer, 0, &up);
@@ -130,7 +130,7 @@ TEST(Reducer, ALossThatItIsGivenIsTheSame) {
   ASSERT_EQ(up.size(), 2U);
   EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{11, 12}));
   EXPECT_EQ(up[1].type, FrameType::Left);
-  says([&] { reducer.add(0, left); }, "node 0..1 has lost a seat that it did not have");
+  says([&] { reducer.add(0, left); }, "node 0..1 reports the loss of a member id that it did not have");
   says([&] { reducer.add(1, left); }, "wafer 2 sent a frame of a type");
 }
 
@@ -147,7 +147,7 @@ TEST(Reducer, MembersThatComeToANodeHaveTasksThere) {
   const auto down = reducer.begin(begin_frame({true, {{2, 10, false}, {5, 11, false}}}));
   ASSERT_EQ(down.size(), 2U);
   EXPECT_EQ(decode_pass(down[0].second.bytes()).tasks.front().member_id, 5U);
-  says([&] { reducer.add(0, came); }, "node 0 says that a seat came which is there");
+  says([&] { reducer.add(0, came); }, "node 0 reports the joining of a member id that is present");
   says([&] { reducer.add(1, came); }, "wafer 2 sent a frame of a type");
   EXPECT_EQ(decode_member_ids(reducer.remove_child(0).back().bytes()), (std::vector<std::uint32_t>{5}));
 }
