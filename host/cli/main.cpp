@@ -19,7 +19,7 @@
 namespace {
 
 int refused(const std::string& what) {
-  std::cerr << "weft: the system refuses: " << what
+  std::cerr << "weft: the system reports an error: " << what
             << ". HINT: use fewer wafers (runconfig.num_csx), or raise the system's limits (ulimit -a).\n";
   return 2;
 }
@@ -29,8 +29,8 @@ int refused(const std::filesystem::filesystem_error& e) {
   std::error_code gone;
   [[maybe_unused]] const auto current = std::filesystem::current_path(gone);
   const weft::Refusal refusal =
-      gone ? weft::Refusal("weft", "the folder in which it was started is gone: " + gone.message(),
-                           "cd into a folder that is there, or give every path from / on")
+      gone ? weft::Refusal("weft", "the folder in which it was started no longer exists: " + gone.message(),
+                           "cd into an existing folder, or give absolute paths")
            : weft::Refusal(e.path1().string(), e.code().message(), "check this path, its permissions and its disk");
   std::cerr << refusal.what() << '\n';
   return refusal.caused_by(e.code().value()).exit_code();

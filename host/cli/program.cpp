@@ -31,7 +31,7 @@ namespace {
 int debug(const Arguments& arguments, const std::vector<std::string>& words) {
   const bool core = arguments.options.contains("core");
   if (!core && arguments.params.empty())
-    throw Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
+    throw Refusal("weft debug", "has nothing to inspect", "name a core dump, or --params FILE and --phase NAME");
   if (!core) return inspect_command(arguments, words);
   if (!arguments.params.empty() || !arguments.overrides.empty())
     throw Refusal("weft debug", "a core dump needs no configuration",

@@ -38,11 +38,11 @@ namespace {
 CompileOptions compile_options(const Options& options, const std::string& mode) {
   for (const char* name : {"measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
-      throw Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
+      throw Refusal("--" + std::string(name), "does not apply to mode " + mode, "use it with --mode compile_only");
   if (options.contains("measure") && options.contains("json"))
-    throw Refusal("--measure", "means nothing with --json, which has what is computed alone", "leave one out");
+    throw Refusal("--measure", "does not apply with --json, which prints computed values only", "leave one out");
   const std::uint64_t mhz = number(options, "clock", 50);
-  if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
+  if (mhz == 0) throw Refusal("--clock", "0 MHz is not a clock rate", "give the million cycles per second");
   const auto save = options.find("save");
   if (save != options.end()) guard_overwrite(save->second, "WEFTPLAN");
   return {.json = options.contains("json"),
@@ -54,7 +54,7 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
 /// Options of mode eval, and `--json`, which compile_only has as well.
 EvalOptions eval_options(const Options& options, const std::string& mode, bool ranks) {
   if (options.contains("json") && mode != "eval" && mode != "compile_only")
-    throw Refusal("--json", "means nothing to mode " + mode,
+    throw Refusal("--json", "does not apply to mode " + mode,
                   mode.starts_with("train") ? "metrics.jsonl in --model_dir has an object for each step"
                                             : "use it with --mode eval or compile_only");
   const std::string logits = option(options, "logits", "");
@@ -70,7 +70,7 @@ void choose(Config& config, RunContext& context, const Options& options, std::os
   check_fit(config);
   if (const auto plan = options.find("plan"); plan != options.end()) {
     if (config.runconfig.mode == "generate" || config.runconfig.mode == "validate_only")
-      throw Refusal("--plan", "means nothing to mode " + config.runconfig.mode, "leave it out");
+      throw Refusal("--plan", "does not apply to mode " + config.runconfig.mode, "leave it out");
     context.plan = load_plan(config, plan->second, notes);
   }
   choose_sequence_columns(config);
@@ -125,7 +125,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
   RunContext context{.allow_other_bits = arguments.options.contains("allow_other_bits")};
   if (context.allow_other_bits && !mode.starts_with("train"))
-    throw Refusal("--allow_other_bits", "means nothing to mode " + mode, "leave it out");
+    throw Refusal("--allow_other_bits", "does not apply to mode " + mode, "leave it out");
   choose(config, context, arguments.options, notes);
   const auto tally = std::make_shared<board::Tally>();
   const MakeWafer make = wafers(config, context, arguments, tally);

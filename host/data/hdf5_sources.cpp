@@ -105,7 +105,7 @@ void check_source(const std::string& path, hid_t data, const std::string& named,
   if (named != ".") {
     check_named(path, named);
     found = find_source(holder_name.data(), named);
-    if (found.empty()) refuse("which is not there");
+    if (found.empty()) refuse("which does not exist");
   }
   const Hdf5Handle file(open_hdf5(found), H5Fclose);
   const Hdf5Handle source(H5Dopen2(file.get(), object.c_str(), H5P_DEFAULT), H5Dclose);

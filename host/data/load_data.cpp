@@ -85,7 +85,7 @@ Documents load_documents(const Config& config, const char* key, const std::strin
 void check_early(const Config& config, const char* key, const std::string& path, const Samples& samples) {
   if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
   throw config.error("memoryx.early",
-                     fmt::format("{} has labels that do not count, so how many do is known when a step is over", path),
+                     fmt::format("{} has labels that do not count, so their number is only known after a step", path),
                      "leave it out");
 }
 
@@ -133,7 +133,7 @@ std::optional<std::string> note_shard_format(const Config& config) {
   } catch (const Refusal&) {
     return {};  // reading the data will report the error
   }
-  return fmt::format("note    {}: has no effect: it is of token shards, and {} has none", kKey, paths.front());
+  return fmt::format("note    {}: has no effect: it is for token shards, and {} has none", kKey, paths.front());
 }
 
 TrainingData load_training_data(const Config& config) {

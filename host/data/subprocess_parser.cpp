@@ -85,7 +85,7 @@ Bytes in_own_process(const std::string& file, const std::string& hint, const std
   const bool unknown = ended < 0;  // SIGCHLD is ignored in this process, so the system keeps no status
   if (unknown ? said.empty() : !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     throw Refusal(file,
-                  fmt::format("cannot be read: it ends the library that reads it, {}",
+                  fmt::format("cannot be read: the library that reads it ended, {}",
                               unknown               ? "by a signal or out of memory"
                               : WIFSIGNALED(status) ? fmt::format("by signal {}", WTERMSIG(status))
                                                     : "out of memory"),

@@ -24,7 +24,7 @@ class InMemory final : public TokenPiece {
 }  // namespace
 
 std::uint32_t token_checksum(std::span<const TokenId> tokens, std::uint32_t before) {
-  static_assert(std::endian::native == std::endian::little, "a checksum is of the tokens as they lie in a file");
+  static_assert(std::endian::native == std::endian::little, "a checksum covers the tokens as they are in a file");
   std::array<std::uint16_t, 4096> halves;
   std::size_t count = 0;
   const auto flush = [&] {

@@ -43,7 +43,7 @@ void refuse_another(const Config& config) {
   const FolderTokenizer beside = beside_weights(config);
   if (beside.file.empty()) return;
   throw config.error(kTrainDir,
-                     fmt::format("{} is text, and {} is none that can be used: {}", config.train_input.data_dir,
+                     fmt::format("{} is text, and {} is not a usable tokenizer: {}", config.train_input.data_dir,
                                  beside.file, beside.why_not),
                      "make token shards of the text with that tokenizer");
 }

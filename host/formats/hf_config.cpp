@@ -25,8 +25,10 @@ HfKind kind_of(const Json& config, const std::string& file) {
   if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
   if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
   if (type.is_null() && !first.empty())
-    throw file_error(file, "architectures", printable(first) + " is none of Weft's networks", "give a gpt2 or a gptj");
-  throw file_error(file, "model_type", printable(type.dump()) + " is none of Weft's networks", "give a gpt2 or a gptj");
+    throw file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
+                     "give a gpt2 or a gptj");
+  throw file_error(file, "model_type", printable(type.dump()) + " is not one of Weft's networks",
+                   "give a gpt2 or a gptj");
 }
 
 /// Copies values of alternative keys to the keys that transformers' classes use.
@@ -97,7 +99,7 @@ HfKind hf_kind(const ModelShape& model) {
   const std::string text = network_text(model.network);
   if (text == network_text("gpt2")) return HfKind::Gpt2;
   if (text == network_text("gptj")) return HfKind::GptJ;
-  throw Refusal("model.network", fmt::format("{} is a network that Hugging Face has not", model.network),
+  throw Refusal("model.network", fmt::format("{} is a network that Hugging Face does not have", model.network),
                 "use gpt2 or gptj");
 }
 
@@ -134,7 +136,7 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
     if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file))
       throw file_error<DamagedFile>(file, "", other->problem, other->hint);
     const std::string fault = deep ? "" : json_fault(text);
-    if (!fault.empty()) throw file_error<DamagedFile>(file, "", fault, "mend it there, or take another copy");
+    if (!fault.empty()) throw file_error<DamagedFile>(file, "", fault, "correct it there, or take another copy");
     throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
@@ -160,12 +162,12 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   model.filter = whole(config, "n_inner", 4 * model.hidden, problems);
   model.rotary_dim = gptj ? whole(config, "rotary_dim", defaults.rotary, problems) : 0;
   const Json rotary = config.value("rotary_dim", Json(defaults.rotary));
-  if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, and Weft wants a number");
+  if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, and Weft requires a number");
   const Json tied = config.value("tie_word_embeddings", Json(!gptj));
   model.tied = tied == true;
   if (!tied.is_boolean() && !tied.is_null())
     problems.push_back(fmt::format("tie_word_embeddings is {}, not true or false", tied.dump()));
-  if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, and Weft's gptj has a head of its own");
+  if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, and Weft's gptj has a separate head");
   const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
   if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
   if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");

@@ -50,7 +50,7 @@ std::map<std::string, std::set<std::string>> shards_of(const std::string& index)
   for (const auto& [tensor, file] : json["weight_map"].items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
     if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos || name == "..")
-      throw file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file beside it", kCopy);
+      throw file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file next to it", kCopy);
     shards[name].insert(tensor);
   }
   return shards;

@@ -15,7 +15,7 @@ constexpr std::string_view kOfBlock[] = {
 void check_model(const ModelShape& model) {
   if (hf_kind(model) != HfKind::Gpt2) throw Refusal("model.network", "llm.c has no gptj", "use gpt2");
   if (!model.tied)
-    throw Refusal("model.share_embedding_weights", "is false, and llm.c has no head of its own", "set it true");
+    throw Refusal("model.share_embedding_weights", "is false, and llm.c has no separate head", "set it true");
   if (model.filter != 4 * model.hidden) {
     throw Refusal("model.filter_size",
                   fmt::format("is {}, and llm.c has 4 x hidden_size, {}", model.filter, 4 * model.hidden),

@@ -33,7 +33,7 @@ ModelShape model_of_weights(const std::string& path) {
         fmt::format("weft run --params {}", shell_word((std::filesystem::path(path) / "train/params.yaml").string())));
   if (folder) throw other_folder(path);
   if (!std::filesystem::exists(path, ignored))
-    throw file_error(path, "", "is not there", "name a folder that save_pretrained wrote, or llm.c's .bin");
+    throw file_error(path, "", "does not exist", "name a folder that save_pretrained wrote, or llm.c's .bin");
   if (const std::string start = first_bytes(path); !start.empty()) check_format(start, Expected::Weights, path);
   if (std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) == 0)
     throw file_error(path, "", "is empty", "fetch or write it again");

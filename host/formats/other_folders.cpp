@@ -65,7 +65,7 @@ Refusal other_folder(const std::string& folder) {
     return refuse(name + ", of Orbax",
                   "load it with Flax and save_pretrained(FOLDER, safe_serialization=True); name FOLDER");
   if (const std::string name = with(names, {".safetensors", ".pt", ".pth", ".bin", ".ckpt", ".gguf"}); !name.empty())
-    return refuse(name, fmt::format("name that file, {}, or put the model's config.json beside it",
+    return refuse(name, fmt::format("name that file, {}, or put the model's config.json next to it",
                                     (fs::path(folder) / name).string()));
   if (fs::path(folder).extension() == ".safetensors")
     return file_error(folder, "", "is a folder, not a file of safetensors", "move it away, or name a file");

@@ -8,7 +8,7 @@
 namespace weft {
 
 std::vector<std::vector<float>> Decoder::next(std::span<const Next> texts) {
-  if (position_ >= plan_.model.seq) throw std::out_of_range("all positions of the texts are taken");
+  if (position_ >= plan_.model.seq) throw std::out_of_range("all positions of the texts are used");
   std::vector<TokenId> tokens;
   for (const Next& text : texts) tokens.push_back(text.token);
   passes_.feed(decode_messages(plan_, tokens, position_));

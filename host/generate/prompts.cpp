@@ -46,7 +46,7 @@ std::vector<TokenId> parse_token_ids(std::string_view text, int vocab) {
     std::uint64_t id = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
     if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
-      throw Refusal("", fmt::format("\"{}\" is no token id", word),
+      throw Refusal("", fmt::format("\"{}\" is not a token id", word),
                     "write ids with commas between them, e.g. \"1,2,3\"");
     }
     if (error != std::errc{} || id >= static_cast<std::uint64_t>(vocab)) {
@@ -78,10 +78,9 @@ void Prompts::read_texts(const Config& config) {
   const char* key = config.runconfig.prompts_file.empty() ? kPrompt : kFile;
   tokenizer_ = load_tokenizer(config);
   if (!tokenizer_) {
-    throw config.error(
-        key, "the model was trained on token shards: no vocabulary says which text a token is",
-        "give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text beside "
-        "the checkpoint");
+    throw config.error(key, "the model was trained on token shards: no vocabulary says which text a token is",
+                       "give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next "
+                       "to the checkpoint");
   }
   choices_ = tokenizer_->size();
   texts_ = config.runconfig.prompt;

@@ -105,7 +105,7 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   const std::uint64_t wafer = number(options, "trace.wafer", 0);
   if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");
   if (wafer >= static_cast<std::uint64_t>(config.runconfig.num_csx))
-    throw Refusal("--trace.wafer", "is not there", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
+    throw Refusal("--trace.wafer", "does not exist", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
   request.wafer = static_cast<int>(wafer);
   if (config.backend_of(request.wafer) != "rtl")
     throw Refusal("--trace.phase", "wafer " + std::to_string(wafer) + " is no RTL that can be looked into",

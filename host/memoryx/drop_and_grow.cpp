@@ -88,7 +88,7 @@ std::vector<bool> drop_and_grow(const std::vector<bool>& kept, std::span<const f
   std::vector<std::uint64_t> in, out;
   for (std::uint64_t k = 0; k < kept.size(); ++k)
     kept[k] ? in.push_back(magnitude(weights[k])) : out.push_back(growth[k]);
-  invariant(count <= in.size() && count <= out.size(), "a deal exchanges weights that there are");
+  invariant(count <= in.size() && count <= out.size(), "a mask update exchanges existing weights");
   const std::uint64_t staying = in.size() - count;
   Largest stay(std::move(in), staying), grow(std::move(out), count);
   std::vector<bool> next(kept.size());

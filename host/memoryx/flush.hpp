@@ -34,7 +34,7 @@ class FlushToZero {
   }
   static void set(std::uint64_t value) { asm volatile("msr fpcr, %0" ::"r"(value)); }
 #else
-#error "say how this CPU flushes subnormals to zero"
+#error "add the way in which this CPU flushes subnormals to zero"
 #endif
   std::uint64_t saved_;
 };

@@ -64,7 +64,7 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       updates_(plan, pool_, options_.shards) {
   std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
-  invariant(options_.shards.all() || !options_.eager, "early updates are of all shards");
+  invariant(options_.shards.all() || !options_.eager, "eager updates cover all shards");
   sum_.leave_out(options_.frozen);
   sum_.keep(options_.shards);
 }

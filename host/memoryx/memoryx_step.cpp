@@ -81,7 +81,7 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   Applied applied;
   applied.learning_rate = options_.learning_rate.at(step);
   if (is_eager()) {
-    invariant(ahead_->step == step && ahead_->tokens == tokens, "a step is applied as it was said to be");
+    invariant(ahead_->step == step && ahead_->tokens == tokens, "a step is applied as announced");
     free(eager_.rest());
     ahead_.reset();
     dirty_ = torn_ = false;

@@ -42,7 +42,7 @@ ShardHash::ShardHash(std::uint64_t seed) : lanes_{} {
 
 void ShardHash::add(std::span<const float> values) {
   static_assert(std::endian::native == std::endian::little, "pairs of fp32 are read as one word");
-  invariant(count_ % kBlock == 0, "only the last piece of a shard that is hashed is no multiple of a block");
+  invariant(count_ % kBlock == 0, "only the last part of a hashed shard is not a multiple of a block");
   std::array<std::uint64_t, kLanes> lane = lanes_, block{};
   std::size_t at = 0;
   for (; at + kBlock <= values.size(); at += kBlock) {

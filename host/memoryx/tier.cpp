@@ -13,7 +13,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kSmallest = 4096, kLargest = std::size_t{1} << 18;  // bytes of a page
-static_assert(kLargest <= kShard * sizeof(float), "no two shards share a piece");
+static_assert(kLargest <= kShard * sizeof(float), "no two shards share a page");
 
 /// Twice the number of pages that all threads may pin at a time: the sums may pin a quarter, and another part is in
 /// transit.
@@ -39,7 +39,7 @@ TierShape tier_shape(std::uint64_t dram, unsigned threads) {
   constexpr double kGib = 1U << 30;
   const double smallest = static_cast<double>(pages_needed(kSmallest, threads) * kSmallest) / kGib;
   throw Refusal("memoryx.dram_gib",
-                fmt::format("{} no room for the pieces that {} and the stream use at a time",
+                fmt::format("{} no room for the pages that {} and the stream use at a time",
                             dram < kSmallest ? fmt::format("{} bytes have", dram)
                                              : fmt::format("{:.3g} GiB have", static_cast<double>(dram) / kGib),
                             threads == 1 ? "a thread" : fmt::format("{} threads", threads)),

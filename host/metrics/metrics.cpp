@@ -77,7 +77,7 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
       note_ = fmt::format("note    metrics.jsonl was another run's: it is {} now", other);
     }
   } else if (before.keep > 0) {
-    note_ = fmt::format("note    {} is not there: it begins with step {}", path_, before.keep + 1);
+    note_ = fmt::format("note    {} does not exist: it begins with step {}", path_, before.keep + 1);
     first_ = before.keep + 1;
   }
   AtomicFile file(path_);
@@ -97,7 +97,7 @@ void MetricsFile::open() {
 void MetricsFile::write_again() {
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(path_, ignored))) {
-    throw file_error(path_, "", "is another file now", "move it away; the same command goes on");
+    throw file_error(path_, "", "is another file now", "move it away; the same command continues");
   }
   AtomicFile file(path_);
   file.write(content_of(fd_));

@@ -90,8 +90,8 @@ std::string PrometheusFile::text() const {
   lines.counter("simulated_cycles_total", "Cycles of the slowest wafer; 0 of wafers without a clock.",
                 count(sim_cycles_));
   lines.counter("repeated_micro_batches_total", "Micro-batches that were done once more.", count(repeated_));
-  lines.counter("deals_total", "Deals of new masks by this process.", count(mask_updates_));
-  lines.gauge("kept_parameters", "Parameters that the last deal of this process has left.", kept_);
+  lines.counter("deals_total", "Mask updates by this process.", count(mask_updates_));
+  lines.gauge("kept_parameters", "Parameters left by the last mask update of this process.", kept_);
   lines.gauge("eval_loss", "Mean over tokens of the last evaluation, nats.", eval_loss_);
   if (!last_) return lines.text();
   const StepMetrics& m = *last_;

@@ -54,7 +54,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
                       counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab, head_of(m),
                       parameters);
   if (const SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
-    out_ << fmt::format("sparse  what is zero in the checkpoint, {}: {} parameters are left\n",
+    out_ << fmt::format("sparse  zeros of the checkpoint, {}: {} parameters are left\n",
                         fmt::join(s.params_filter, ", "), kept);
   } else if (s.sparsity > 0) {
     out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.initial(),
@@ -62,7 +62,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
                         s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);
   }
   if (const SparsityConfig& s = config_.sparsity; s.is_dynamic()) {
-    out_ << fmt::format("deals   {}: every {} after step {}, up to step {}\n", s.algorithm,
+    out_ << fmt::format("masks   {}: updated every {} after step {}, up to step {}\n", s.algorithm,
                         counted(s.update_freq, "step"), s.update_start, s.update_stop);
   }
   out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), counted(samples, "sample"), counted(m.seq, "token"),
@@ -87,7 +87,7 @@ void Report::step(const StepMetrics& m) {
   tokens_ += m.tokens;
   const auto steps = static_cast<std::uint64_t>(config_.runconfig.steps());
   if (in_lines()) return line(m, m.step == steps);
-  if (m.kept) out_ << fmt::format("deal    masks of step {}: {} parameters are left\n", m.step, *m.kept);
+  if (m.kept) out_ << fmt::format("masks   updated in step {}: {} parameters are left\n", m.step, *m.kept);
   if (m.step != first_->step && m.step != steps && m.step % config_.runconfig.log_steps != 0) return;
 
   const double done = static_cast<double>(m.step - first_->step + 1);

@@ -57,8 +57,8 @@ void save_plan(const Config& config, const Plan& plan, const std::string& file, 
 std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& file, std::ostream& out) {
   if (config.sparsity.is_dynamic())
     throw config.error("sparsity.algorithm",
-                       fmt::format("{} updates the mask, and {} has one", config.sparsity.algorithm, file),
-                       "leave --plan out: a plan is compiled for each mask");
+                       fmt::format("{} updates masks, and {} has one mask", config.sparsity.algorithm, file),
+                       "leave --plan out: a plan is compiled for each mask update");
   SavedPlan saved = decode_plan(read_file(file), file);
   const WaferShape& v = saved.plan.wafer;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;
@@ -71,7 +71,7 @@ std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& f
   if (!v.turns) config.wafer.turns = false;
   if (network_text(config.model.network) != saved.network)
     throw config.error("model.network",
-                       fmt::format("{} is not the network that {} was compiled of", config.model.network, file),
+                       fmt::format("{} is not the network that {} was compiled from", config.model.network, file),
                        std::string("give that network's file, or ") + kAgain);
   settings(config, saved.plan, [&](const char* key, const auto& here, const auto& there) {
     if (here != there)

@@ -30,7 +30,7 @@ std::string numeric_address_of(const Ranks& ranks) {
 std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ranks& ranks) {
   if (!config.swarmx_key_file.empty()) return key_credentials(config.swarmx_key_file);
   if (ranks.in_step) return munge_credentials(ranks.munge_socket);
-  throw config.error("swarmx.key_file", "missing: the processes of a run know each other by a key",
+  throw config.error("swarmx.key_file", "missing: the processes of a run authenticate by a key",
                      "make one with `umask 077; openssl rand -hex 32 > run.key`, and give all ranks "
                      "--swarmx.key_file run.key");
 }
@@ -56,7 +56,7 @@ void check_memory_ranks(const Config& config) {
   if (config.memoryx_dram_gib > 0)
     refuse("memoryx.dram_gib: each has its tensors in DRAM", "leave memoryx.dram_gib out; more ranks have more DRAM");
   if (config.sparsity.is_dynamic())
-    refuse("sparsity.algorithm: mask updates need all weights in one place", "use one of them, not both");
+    refuse("sparsity.algorithm: dynamic sparsity needs all weights in one process", "use one of them, not both");
 }
 
 }  // namespace
@@ -83,14 +83,14 @@ std::optional<std::string> note_single_process(const Config& config, bool ranked
   if (ranked) {
     const bool parts = memory > 0;
     throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
-                       fmt::format("{}, but WORLD_SIZE is 1: there is the root, and no other", parts ? memory : nodes),
+                       fmt::format("{}, but WORLD_SIZE is 1: there is only the root", parts ? memory : nodes),
                        fmt::format("start {} ranks or more, or leave RANK out: then one process does all, with the "
                                    "same bits",
                                    memory + nodes + 2));
   }
   std::string asked = memory > 0 ? fmt::format("memoryx.ranks {}", memory) : "";
   if (nodes > 0) asked += fmt::format("{}swarmx.nodes {}", asked.empty() ? "" : " and ", nodes);
-  return fmt::format("ranks   none but this process: {} {} nothing here, and the bits are the same", asked,
+  return fmt::format("ranks   only this process: {} {} not apply here, and the bits are the same", asked,
                      memory > 0 && nodes > 0 ? "do" : "does");
 }
 
@@ -105,7 +105,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
   if (others < 1) {
     const bool parts = memory >= ranks.world - 1;
     throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
-                       fmt::format("{}, but beside the root{} there are {}", parts ? memory : nodes,
+                       fmt::format("{}, but in addition to the root{} there are {}", parts ? memory : nodes,
                                    parts || memory == 0 ? "" : fmt::format(" and {} of MemoryX", memory),
                                    counted(ranks.world - 1 - (parts ? 0 : memory), "rank")),
                        "start more ranks: the root, those of MemoryX, the nodes and at least one wafer");
@@ -116,7 +116,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
     if (memory > 0) beside += fmt::format(" and {} of MemoryX", memory);
     if (nodes > 0) beside += fmt::format(" and {}", counted(nodes, "node"));
     throw config.error("runconfig.num_csx",
-                       fmt::format("{}, but beside {} there are {}", wafers, beside, counted(others, "rank")),
+                       fmt::format("{}, but in addition to {} there are {}", wafers, beside, counted(others, "rank")),
                        fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
                                    wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }
@@ -124,13 +124,13 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
   if (mode == "eval" && wafers < others)
     throw config.error(
         "runconfig.num_csx",
-        fmt::format("{}, which leaves a rank to read the data, and an evaluation alone asks it for none", wafers),
+        fmt::format("{}, which leaves a rank to read the data, and an evaluation alone reads none from it", wafers),
         fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
                        "use fewer");
   if (config.memoryx_early)
-    throw config.error("memoryx.early", "what a lost wafer had is done again with the weights of before",
+    throw config.error("memoryx.early", "the micro-batches of a lost wafer are repeated with the old weights",
                        "leave it out where wafers are processes of their own");
   return std::make_shared<const Joining>(Joining{.address = ranks.root() ? numeric_address_of(ranks) : ranks.address,
                                                  .ports = ranks.ports,

@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 20, kMostId = UINT32_MAX;
-constexpr const char* kRule = "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which rule over what a launcher sets";
+constexpr const char* kRule = "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which override those of a launcher";
 
 struct Launcher {
   const char* rank;
@@ -51,7 +51,7 @@ std::optional<RankClaim> launchers_claim(const Environment& environment) {
   }
   const char* rank = environment("PMIX_RANK");
   if (!alone && rank != nullptr && variable_number("PMIX_RANK", rank, 0, kMostRanks, kRule) > 0)
-    throw Refusal("PMIX_RANK", fmt::format("is {}, and nothing says of how many", rank), kRule);
+    throw Refusal("PMIX_RANK", fmt::format("is {}, and the number of ranks is not set", rank), kRule);
   return alone;
 }
 
@@ -74,7 +74,7 @@ std::int64_t variable_number(const char* name, const std::string& text, std::int
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error == std::errc() && end == last && value >= least && value <= most) return value;
-  throw Refusal(name, fmt::format("\"{}\" is no number from {} to {}", one_line(text, 80), least, most), hint);
+  throw Refusal(name, fmt::format("\"{}\" is not a number from {} to {}", one_line(text, 80), least, most), hint);
 }
 
 std::string needed_variable(const Environment& environment, const char* name, const std::string& because,
@@ -146,7 +146,7 @@ std::optional<std::string> note_launchers(const Environment& environment) {
                           other->world_name, other->world);
   }
   if (others.empty()) return std::nullopt;
-  return fmt::format("ranks   {} {} and {} {} rule, though {}", claim->rank_name, claim->rank, claim->world_name,
+  return fmt::format("ranks   {} {} and {} {} apply, though {}", claim->rank_name, claim->rank, claim->world_name,
                      claim->world, others);
 }
 

@@ -19,11 +19,11 @@ std::atomic<bool> left{false};
 }  // namespace
 
 void catch_interrupts_of_rank() {
-  catch_interrupts("interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
+  catch_interrupts("interrupted: continues until the root ends the run, 20 s at most; once more: at once\n");
 }
 
 void catch_interrupts_of_memory_rank() {
-  catch_interrupts("interrupted: tells the root, which saves and ends the run; once more: at once\n");
+  catch_interrupts("interrupted: asks the root to save and end the run; once more: at once\n");
 }
 
 std::function<bool()> leave_after_grace() {

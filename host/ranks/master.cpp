@@ -48,7 +48,7 @@ std::string master_node(const Environment& environment, bool root) {
   const std::string list = needed_variable(environment, kNodes, "SLURM_PROCID", "set MASTER_ADDR to rank 0's host");
   const std::vector<std::string> names = node_names(list);
   if (names.empty())
-    throw Refusal(kNodes, fmt::format("\"{}\" is no list of nodes", one_line(list, 80)),
+    throw Refusal(kNodes, fmt::format("\"{}\" is not a list of nodes", one_line(list, 80)),
                   "set MASTER_ADDR to rank 0's host");
   std::string first = names.front();
   const std::vector<std::string> components = first_of_components(environment);

@@ -14,12 +14,12 @@
 namespace weft::text {
 namespace {
 
-constexpr auto kWhole = "fetch the files again: both of one tokenizer";
-constexpr auto kTheirs = "tokenize with the program that the tokenizer is of, and train on its shards";
+constexpr auto kWhole = "fetch the files again, both from one tokenizer";
+constexpr auto kTheirs = "tokenize with the tokenizer's own program, and train on its shards";
 
 std::string merge_token(std::string_view letters, std::size_t line) {
   if (const auto bytes = bytes_of_letters(letters)) return *bytes;
-  throw Refusal(std::to_string(line), fmt::format("\"{}\" has a letter that stands for no byte", one_line(letters, 80)),
+  throw Refusal(std::to_string(line), fmt::format("\"{}\" has a letter that represents no byte", one_line(letters, 80)),
                 kWhole);
 }
 
@@ -40,12 +40,11 @@ void check_no_marks(const BpeParts& parts) {
   for (const auto& [left, right] : parts.merges) made.insert(left + right);
   for (const auto& [left, right] : parts.merges)
     if (right.size() > kMark.size() && right.ends_with(kMark) && !made.contains(right))
-      throw Refusal(
-          "",
-          fmt::format("has the symbol \"{}\": it is of a BPE of words with marks at their ends, as CLIP's and "
-                      "the first GPT's, not of one of bytes",
-                      one_line(letters_of_bytes(right), 80)),
-          kTheirs);
+      throw Refusal("",
+                    fmt::format("has the symbol \"{}\": it belongs to a BPE of words with end marks, as CLIP's and the "
+                                "first GPT's, not to a byte-level BPE",
+                                one_line(letters_of_bytes(right), 80)),
+                    kTheirs);
 }
 
 }  // namespace
@@ -94,8 +93,8 @@ void parse_merges(std::string_view text, BpeParts& parts) {
       const std::string shown = one_line(letters_of_bytes(token), 80);
       if (known.contains(token + "@@") || known.contains("##" + token))
         throw Refusal(std::to_string(line),
-                      fmt::format("\"{}\" is in the vocabulary with a mark ({}): it is of words, not of bytes", shown,
-                                  known.contains(token + "@@") ? shown + "@@" : "##" + shown),
+                      fmt::format("\"{}\" is in the vocabulary with a mark ({}): the BPE is one of words, not of bytes",
+                                  shown, known.contains(token + "@@") ? shown + "@@" : "##" + shown),
                       kTheirs);
       throw Refusal(std::to_string(line), fmt::format("\"{}\" is no token of the vocabulary", shown), kWhole);
     }

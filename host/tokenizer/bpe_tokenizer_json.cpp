@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw Refusal("", what, "tokenize with the program that the tokenizer is of, and train on its shards");
+  throw Refusal("", what, "tokenize with the tokenizer's own program, and train on its shards");
 }
 
 /// True if the value is null, false, "", 0, or missing.
@@ -39,7 +39,7 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   if (type == "Sequence") {
     for (const Json& one : step.at("pretokenizers")) add_step(one, parts, bytes);
   } else if (bytes) {
-    refuse(fmt::format("pre-tokenizer {} comes after ByteLevel", type));
+    refuse(fmt::format("pre-tokenizer {} follows ByteLevel", type));
   } else if (type == "ByteLevel") {
     if (step.value("add_prefix_space", true)) parts.prefix_space = parts.patterns.size();
     if (step.value("use_regex", true)) parts.patterns.emplace_back(kGpt2Pattern);
@@ -67,7 +67,7 @@ void add_tokens(const Json& list, BpeParts& parts, bool ours) {
     for (const char* key : {"lstrip", "rstrip", "single_word"})
       if (!is_nothing(token, key)) refuse(fmt::format("token \"{}\" has {}", one_line(text, 80), key));
     const std::uint64_t id = token.at("id");
-    if (id > kMostId) refuse(fmt::format("token \"{}\" has the id {}, which is none", one_line(text, 80), id));
+    if (id > kMostId) refuse(fmt::format("token \"{}\" has the invalid id {}", one_line(text, 80), id));
     const auto known = ids.find(text);
     const std::uint32_t theirs = known != ids.end() ? known->second : next;
     if (id != theirs && !ours)
@@ -115,10 +115,10 @@ BpeParts parse_tokenizer_json(std::string_view text, bool ours) {
     BpeParts parts;
     if (!object.contains("model")) refuse("is no tokenizer.json: it has no model");
     if (!is_no_normalizer(object.value("normalizer", Json())))
-      refuse(fmt::format("normalizer {} is not done here", type_of(object["normalizer"])));
+      refuse(fmt::format("normalizer {} is not supported", type_of(object["normalizer"])));
     bool bytes = false;
     if (!is_nothing(object, "pre_tokenizer")) add_step(object["pre_tokenizer"], parts, bytes);
-    if (!bytes) refuse("has no pre-tokenizer ByteLevel: it is of no bytes");
+    if (!bytes) refuse("has no pre-tokenizer ByteLevel: it is not a byte-level BPE");
     read_model(object["model"], parts);
     if (!is_nothing(object, "added_tokens")) add_tokens(object["added_tokens"], parts, ours);
     return parts;

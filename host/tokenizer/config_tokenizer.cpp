@@ -63,8 +63,8 @@ std::optional<std::string> note_new_vocabulary(const Config& config, const std::
   if (checkpoint.empty() || !tokenizer || tokenizer->kind() != Tokenizer::Kind::Characters || saved_vocabulary(config))
     return std::nullopt;
   return fmt::format(
-      "note    there is no vocab.json beside {}: a vocabulary of {} was made of {}; ids may mean other characters than "
-      "in training",
+      "note    there is no vocab.json next to {}: a vocabulary of {} was made of {}; ids may mean other characters "
+      "than in training",
       checkpoint, counted(tokenizer->size(), "character"), config.train_input.data_dir);
 }
 

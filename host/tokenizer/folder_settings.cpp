@@ -77,7 +77,7 @@ class Settings {
         special_(read_object(folder, kSpecial)),
         added_(read_object(folder, kAdded)) {
     for (const char* key : {"add_bos_token", "add_eos_token", "do_lower_case", "split_special_tokens"})
-      if (is_true(config_, key)) not_done(fmt::format("{} has {}, which is not done here", kConfig, key));
+      if (is_true(config_, key)) not_done(fmt::format("{} has {}, which is not supported", kConfig, key));
     if (config_.contains("auto_map")) not_done(fmt::format("{} has auto_map: the tokenizer is a program", kConfig));
   }
 
@@ -235,7 +235,7 @@ void check_post_processor(const Json& processor) {
     const Json single = processor.value("single", Json::array());
     if (std::ranges::none_of(single, [](const Json& part) { return part.contains("SpecialToken"); })) return;
   }
-  not_done(fmt::format("post-processor {} puts tokens around a text, which is not done here", one_line(type, 80)));
+  not_done(fmt::format("post-processor {} puts tokens around a text, which is not supported", one_line(type, 80)));
 }
 
 /// Applies add_prefix_space of the configuration, which takes precedence in most classes if ByteLevel is the only step.

@@ -65,7 +65,7 @@ bool is_merges(std::string_view text) {
 void check_places(const std::string& vocab, const std::string& text, const std::string& merges) {
   if (!is_merges(text)) return;
   const bool swapped = !merges.empty() && first_bytes(merges).starts_with('{');
-  throw Refusal(vocab, "has merges, not the vocabulary that they are of",
+  throw Refusal(vocab, "has merges, not their vocabulary",
                 swapped ? fmt::format("exchange the two: {} is the vocabulary, {} its merges", merges, vocab)
                         : fmt::format("give the vocab.json or encoder.json next to it as the vocabulary, and {} as its "
                                       "merges",
@@ -79,7 +79,7 @@ void check_whole(const BpeParts& parts) {
   const std::size_t special = parts.special.size(), merges = parts.merges.size();
   if (special <= kMany || special <= merges / 10) return;
   throw Refusal("", fmt::format("has {} merges, which do not make {} tokens of the vocabulary", merges, special),
-                "fetch the files again: both of one tokenizer");
+                "fetch the files again, both from one tokenizer");
 }
 
 /// True if two tokenizers of one vocabulary match the same special tokens and put the same space before a text.

@@ -33,7 +33,7 @@ class Reader {
  private:
   [[noreturn]] void refuse(std::string_view what) const {
     throw Refusal("", fmt::format("\"{}\" in the pattern {} is not known to mean the same here", what, pattern_),
-                  "tokenize with the program that the tokenizer is of, and train on its shards");
+                  "tokenize with the tokenizer's own program, and train on its shards");
   }
   std::string_view rest() const { return pattern_.substr(at_); }
   void take(std::size_t count) {

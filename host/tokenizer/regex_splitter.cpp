@@ -40,7 +40,7 @@ class RegexSplitter final : public Splitter {
     code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), PCRE2_UTF | PCRE2_UCP, &error,
                               &where, compile.get()));
     if (code_ == nullptr) {
-      throw Refusal("", fmt::format("the pattern {} is none: {}, at {} of it", pattern, message(error), where),
+      throw Refusal("", fmt::format("the pattern {} is invalid: {}, at {} of it", pattern, message(error), where),
                     "fetch the tokenizer again");
     }
     pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // optional: without JIT, matching is slower
@@ -61,7 +61,8 @@ class RegexSplitter final : public Splitter {
                                     PCRE2_NO_UTF_CHECK, match.get(), limits_.get());
       if (found == PCRE2_ERROR_NOMATCH) break;
       if (found < 0)
-        throw Refusal("", "the tokenizer's pattern is too much for this text: " + message(found), kSmaller);
+        throw Refusal("", "the tokenizer's pattern needs too many resources for this text: " + message(found),
+                      kSmaller);
       const PCRE2_SIZE* matched = pcre2_get_ovector_pointer(match.get());
       if (matched[0] == matched[1] && matched[1] == last) {  // `tokenizers` ignores it and retries one character later
         at += static_cast<std::size_t>(character_at(seen.data() + at, seen.data() + seen.size()).bytes);

@@ -20,7 +20,7 @@
 namespace weft {
 namespace {
 
-constexpr auto kRestore = "restore the file, or remove it to have it made from the training text";
+constexpr auto kRestore = "restore the file, or remove it: it is then made from the training text";
 
 std::vector<char32_t> read_characters(const nlohmann::json& list) {
   std::vector<char32_t> characters;
@@ -49,7 +49,7 @@ std::string of_hex(const std::string& digits) {
     std::uint8_t byte = 0;
     const char *const begin = digits.data() + at, *const end = digits.data() + std::min(at + 2, digits.size());
     if (std::from_chars(begin, end, byte, 16).ptr != begin + 2)
-      throw Refusal("", "has a model that is no hex", kRestore);
+      throw Refusal("", "has a model that is not hexadecimal", kRestore);
     bytes.push_back(static_cast<char>(byte));
   }
   return bytes;

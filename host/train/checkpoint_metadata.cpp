@@ -52,7 +52,7 @@ std::string note_changes(const SettingChanges& changes, const TrainingData& data
 
 std::optional<std::string> note_unknown(const SettingChanges& changes, const std::string& file) {
   if (changes.unknown.empty()) return std::nullopt;
-  return fmt::format("note    {}, of an older Weft, does not record {}: they are taken to be unchanged", file,
+  return fmt::format("note    {}, from an older Weft, does not record {}: they are assumed to be unchanged", file,
                      fmt::join(changes.unknown, ", "));
 }
 
@@ -78,8 +78,8 @@ void check_settings(const SettingChanges& changes, const ResumePoint& start, boo
   throw file_error(
       start.file, "",
       fmt::format("its run was trained with other settings, and these change its bits: {}", texts(changes.changed)),
-      "set them as they were; or start a run of its own from this file, with --checkpoint_path and "
-      "another --model_dir; or continue here as another run, with --allow_other_bits");
+      "set them as they were; or start a separate run from this file, with --checkpoint_path and another --model_dir; "
+      "or continue here as another run, with --allow_other_bits");
 }
 
 void check_optimizer_of(const Config& config, const ResumePoint& start) {

@@ -35,8 +35,8 @@ std::optional<std::string> flash_tier_report(const Config& config, const Plan& p
   const TensorInfo& largest = *std::ranges::max_element(plan.tensors, {}, &TensorInfo::size);
   if (const double sums = 8 * bytes(largest.size); room < all && sums > 0.75 * room) {
     text += fmt::format(
-        "\nnote    memoryx.dram_gib: the gradient of {} takes {}, and is read and written again and again: "
-        "faster with more than {:.3g}",
+        "\nnote    memoryx.dram_gib: the gradient of {} takes {}, and is read and written repeatedly: faster with more "
+        "than {:.3g}",
         largest.name, size_text(sums), sums / 0.75 / (1 << 30));
   }
   return text;
@@ -48,7 +48,7 @@ std::string memory_report(const Config& config, const Plan& plan, bool wafers_he
   const double tile = 1024.0 * w.sram_kib + 4.0 * WaferShape::kRDepth * w.lanes;
   const int here = !wafers_here ? 0 : config.wafers() - config.boards_before(config.wafers());
   const double wafers = tile * w.rows * w.cols * here;
-  std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} beside them", size_text(most),
+  std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} in addition", size_text(most),
                                  size_text(wafers), size_text(most - wafers));
   constexpr std::uint64_t kMany = 10'000'000;  // large enough for the program's own memory to be negligible
   if (plan.parameters >= kMany)

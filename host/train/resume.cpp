@@ -18,7 +18,7 @@ std::shared_ptr<const CheckpointReader> load_own(const Config& config, const Che
                                                  std::span<const TensorInfo> tensors) {
   auto checkpoint = load_of_model(config, entry.file, tensors);
   if (checkpoint->weights_only) {
-    throw file_error(entry.file, "", "has weights alone",
+    throw file_error(entry.file, "", "has weights only",
                      "start from it with --checkpoint_path in another runconfig.model_dir");
   }
   if (checkpoint->step != entry.step) {
@@ -77,7 +77,7 @@ ResumePoint find_resume_point(const Config& config, const ModelFolder& folder, s
   start.checkpoint = load_checkpoint_path(config, tensors);
   start.file = path;
   start.lines.push_back(start.checkpoint->weights_only
-                            ? fmt::format("start   {}: weights alone", path)
+                            ? fmt::format("start   {}: weights only", path)
                             : fmt::format("start   {}: {} done", path, counted(start.step(), "step")));
   return start;
 }
@@ -91,7 +91,7 @@ Mask initial_mask(const Config& config, const ResumePoint& start) {
   Mask wanted = make_mask(config, start.checkpoint.get());
   const Mask& own = start.checkpoint->mask;
   if (own.empty() && start.resumed && !wanted.empty()) {
-    throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is of a dense run",
+    throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is from a dense run",
                        "start from it with --checkpoint_path in another runconfig.model_dir");
   }
   if (own.empty()) return wanted;
@@ -101,10 +101,10 @@ Mask initial_mask(const Config& config, const ResumePoint& start) {
   };
   if (std::ranges::equal(own, wanted, alike)) return own;
   const auto [mine, other] = std::ranges::mismatch(own, wanted, alike);
-  throw config.error("sparsity.sparsity",
-                     fmt::format("the checkpoint's masks are others, first that of {}",
-                                 mine != own.end() ? mine->first : other->first),
-                     "leave the sparsity section out, or give it what the checkpoint was trained with");
+  throw config.error(
+      "sparsity.sparsity",
+      fmt::format("the checkpoint's masks differ, first that of {}", mine != own.end() ? mine->first : other->first),
+      "leave the sparsity section out, or give it what the checkpoint was trained with");
 }
 
 std::optional<std::string> note_pruned(const ResumePoint& start, const Plan& plan) {

@@ -140,7 +140,7 @@ std::optional<std::string> check_folder(const Config& config, const ResumePoint&
     check(params, run_in(text, "# run "));
     return std::nullopt;
   }
-  return fmt::format("note    {} is not as the run has left it: it is written again", params);
+  return fmt::format("note    {} was changed since the run: it is written again", params);
 }
 
 MetricsBefore metrics_before(const Config& config, const ResumePoint& start) {
@@ -184,7 +184,7 @@ void check_vocabulary(const Config& config, const std::optional<Tokenizer>& toke
       source, "",
       fmt::format("has not the {} that {} was trained with", now.starts_with("char") ? "characters" : "tokens",
                   start.file),
-      fmt::format("put that run's vocab.json beside it{}", saved ? "" : ", or give the text it was trained on"));
+      fmt::format("put that run's vocab.json next to it{}", saved ? "" : ", or give the text it was trained on"));
 }
 
 }  // namespace weft

@@ -23,9 +23,9 @@ constexpr const char* kBest = "best.safetensors";
 std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
   const auto lock = std::filesystem::symlink_status(folder / kLock, error);
-  if (error == std::errc::permission_denied) return "may not be entered any more; ";
+  if (error == std::errc::permission_denied) return "may no longer be entered; ";
   if (exists(lock) && !is_regular_file(lock)) return "has a .lock that is no longer a regular file; ";
-  return "was deleted while the run trained, and the name is another's now; ";
+  return "was deleted while the run trained, and its name now belongs to another file; ";
 }
 
 }  // namespace
@@ -73,13 +73,13 @@ void Saver::check_ownership(Trainer& trainer, MetricsFile& metrics) {
   }
   write_checkpoint(trainer, metrics);
   if (where == before) {
-    throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
+    throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command continues");
   }
   if (fate == ModelFolder::Fate::Deleted) {
-    throw Refusal(before, why_left(before) + saved, "go on with --model_dir " + where);
+    throw Refusal(before, why_left(before) + saved, "continue with --model_dir " + where);
   }
   throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),
-                "go on with --model_dir " + where);
+                "continue with --model_dir " + where);
 }
 
 bool Saver::checkpoint_due(std::uint64_t step) const {
@@ -94,8 +94,8 @@ void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
   if (saved_ == trainer.history().done()) return;
   try {
     if (!folder_.has_room(2))
-      throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time beside the last one",
-                       "make room; without it a run that is killed goes on from an older state");
+      throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time in addition to the last one",
+                       "make room; without it a killed run continues from an older state");
     if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
     begin_checkpoint(trainer, metrics, true);
   } catch (const Refusal& e) {

@@ -105,7 +105,7 @@ bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   const auto checkpoint = open_checkpoint(file, run.plan.tensors);
   const auto metrics = run.trainer.roll_back(*checkpoint);
   if (!metrics) return false;
-  out << fmt::format("back to step {}, and on after step {}: {}\n", step, metrics->step, why);
+  out << fmt::format("back to step {}, continues after step {}: {}\n", step, metrics->step, why);
   record(run, *metrics);
   if (run.saver.checkpoint_due(metrics->step)) begin_save(run);
   return true;
@@ -157,7 +157,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
   run.saver.drop_autosaves();
   run.saver.prune();
   if (done < total) {
-    out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done,
+    out << fmt::format("\ninterrupted after step {}: the same command continues from {}\n", done,
                        run.saver.last_checkpoint());
     return kInterruptedExit;
   }

@@ -111,10 +111,10 @@ bool begin(const Joining* joining, const ResumePoint& start, Trainer& trainer, s
 void check_left(const Trainer& trainer) {
   const std::string who = trainer.cluster().leaving_memory_rank();
   if (who.empty() || was_signalled()) return;
-  throw MemoryLeaves(fmt::format(
-      "swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command goes on; the other ranks "
-      "wait for it.",
-      who));
+  throw MemoryLeaves(
+      fmt::format("swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command continues; "
+                  "the other ranks wait for it.",
+                  who));
 }
 
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context,
@@ -131,8 +131,9 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     complete_metrics(config, start);
     std::set<std::uint64_t> autosaves = find_autosaves(folder);  // left by a run that was killed at its end
     drop_autosaves(folder, autosaves, start.step());
-    out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
-                       counted(start.step(), "step"), total);
+    out << fmt::format(
+        "done    {}, of {} asked for; a larger --num_steps continues, another --model_dir starts a new run\n",
+        counted(start.step(), "step"), total);
     if (joining != nullptr) reject_ranks(config, *joining);
     return 0;
   }

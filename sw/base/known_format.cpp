@@ -17,7 +17,7 @@ using namespace signature;
 
 constexpr auto kUnpackText = "unpack it, or pack it by gzip or Zstandard";
 constexpr auto kColumns = "write its texts as *.jsonl, an object a line";
-constexpr auto kTheirWeights = "take the safetensors files that it was made of";
+constexpr auto kTheirWeights = "take the safetensors files that it was made from";
 constexpr auto kLlmcWeights =
     "take its checkpoint of the weights, which begins with 20240326: model_*.bin or gpt2_*.bin";
 constexpr auto kTorch =
@@ -42,14 +42,14 @@ struct Format {
   Start always = {};  ///< a hint for all kinds
 };
 
-constexpr Start kLfs = "fetch the file that it stands for: git lfs install && git lfs pull, in its repository";
+constexpr Start kLfs = "fetch the file that it represents: git lfs install && git lfs pull, in its repository";
 constexpr Start kPage =
     "fetch the file itself, not the page about it: on the Hugging Face Hub /resolve/ in place of /blob/";
 constexpr Start kAnswer = "fetch the file again: its name, or the right to read it, was wrong";
 
 constexpr Format kFormats[] = {
     {is_lfs_pointer, "a pointer of Git LFS", {}, {}, {}, kLfs},
-    {is_annex_pointer, "a pointer of git-annex", {}, {}, {}, "fetch the file that it stands for: git annex get {}"},
+    {is_annex_pointer, "a pointer of git-annex", {}, {}, {}, "fetch the file that it represents: git annex get {}"},
     {is_answer, "the answer of a server", {}, {}, {}, kAnswer},
     {is_html, "an HTML page", {}, {}, {}, kPage},
     {is_xml, "an XML text", {}, {}, {}, kAnswer},
@@ -63,9 +63,9 @@ constexpr Format kFormats[] = {
      "a file of llama.cpp (GGUF or GGML)",
      {},
      kTheirWeights,
-     "give the tokenizer.json of the model that it was made of"},
+     "give the tokenizer.json of the model that it was made from"},
     {is_llmc<20240328>, "llm.c's table of tokens (tokenizer.bin)", "name the corpus", kLlmcWeights,
-     "give GPT-2's vocab.json and merges.txt, of which it was made"},
+     "give GPT-2's vocab.json and merges.txt, from which it was made"},
     {is_llmc<20240327>, "llm.c's reference values of a step", "name the corpus", kLlmcWeights},
     {is_llmc<20240527>, "llm.c's optimizer and sampler, without the weights", "name the corpus", kLlmcWeights},
     {is_llmc<20240522>, "llm.c's multiple-choice evaluation", "name the corpus", kLlmcWeights},
@@ -86,7 +86,7 @@ constexpr Format kFormats[] = {
      "a safetensors file",
      "name the corpus; a model's weights go to --checkpoint_path",
      {},
-     "name the tokenizer.json beside it"},
+     "name the tokenizer.json next to it"},
     {is_gzip, "packed by gzip", {}, {}, {}, "unpack it: gzip -dc {} > OUT"},
     {Magic<>::is<'\x28', '\xb5', '\x2f', '\xfd'>, "packed by Zstandard", {}, {}, {}, "unpack it: zstd -dc {} > OUT"},
     {Magic<>::is<'\xfd', '7', 'z', 'X', 'Z', '\0'>, "packed by xz", kUnpackText, "unpack it: xz -dc {} > OUT"},
@@ -111,7 +111,7 @@ constexpr Format kFormats[] = {
     {Magic<>::is<'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f', 'o', 'r', 'm', 'a', 't', ' ', '3', '\0'>,
      "a database of SQLite", kColumns},
     {Magic<>::is<'M', 'M', 'I', 'D', 'I', 'D', 'X', '\0'>, "an index of Megatron's data",
-     "write the texts that it was made of as *.jsonl"},
+     "write the texts that it was made from as *.jsonl"},
     {Magic<>::is<'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'>, "in HDF5",
      "a data_dir takes it as it is, if it is of the Model Zoo (docs/howto/text.md)", kTensorFlow},
     {Magic<>::is<'\x93', 'N', 'U', 'M', 'P', 'Y'>, "an array of NumPy",
@@ -237,7 +237,7 @@ std::optional<OtherFormat> other_format(Start start, Expected expected, const st
   }
   if (expected == Expected::Text && (file.ends_with(".csv") || file.ends_with(".tsv")))
     return OtherFormat{"is a table, not a text",
-                       std::string(kColumns) + "; or call it *.txt, to train on the table as it stands"};
+                       std::string(kColumns) + "; or call it *.txt, to train on the table as it is"};
   return std::nullopt;
 }
 

@@ -155,7 +155,7 @@ std::string memory_text(double bytes) {
 }
 
 std::string MemoryRoom::text() const {
-  if (left == kNone) return "nobody says how much is left";
+  if (left == kNone) return "the system does not report the free memory";
   return memory_text(left) + " of " + memory_text(limit) + " are left (" + of + ")";
 }
 

@@ -45,9 +45,9 @@ void wait_to_read(int file, const std::string& path, bool& said) {
   while (::poll(&ready, 1, said ? -1 : kPatience) == 0) {
     said = true;
     std::cerr << one_line(path)
-              << (::isatty(file) != 0 ? ": waits for what is typed. HINT: Ctrl-D ends it.\n"
-                                      : ": waits for a program that writes it: it is a pipe. HINT: start that, or "
-                                        "end this with Ctrl-C.\n")
+              << (::isatty(file) != 0 ? ": waits for typed input. HINT: Ctrl-D ends it.\n"
+                                      : ": waits for a program that writes to this pipe. HINT: start that program, or "
+                                        "end this one with Ctrl-C.\n")
               << std::flush;
   }
 }

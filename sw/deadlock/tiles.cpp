@@ -29,7 +29,7 @@ void Tiles::read(std::span<const Message> messages, bool known) {
                     false,
                     false,
                     0,
-                    "a weight is for row " + std::to_string(row) + ", which is not there"};
+                    "a weight is for row " + std::to_string(row) + ", which does not exist"};
   }
   traces_.clear();
   std::vector<Routes> before;

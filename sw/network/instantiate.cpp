@@ -31,7 +31,7 @@ class Instance {
     find_unused();
     for (const std::string& name : blueprint.keep)
       if (!sort_of_.contains(name))
-        throw Refusal("model.network", fmt::format("keep names {}, which nothing makes", name),
+        throw Refusal("model.network", fmt::format("keep names {}, which no operation makes", name),
                       "name what an operation has as out:")
             .at(fmt::format("{}:{}", blueprint.file, blueprint.keep_line));
     scale_residual();
@@ -110,7 +110,7 @@ class Instance {
   }
   int value(const Blueprint::Operation& op, const std::string& name) const {
     const auto at = value_of_.find(name);
-    if (at == value_of_.end()) fail(op, "nothing before it makes " + name, "name what an operation above has as out:");
+    if (at == value_of_.end()) fail(op, "no operation above makes " + name, "name what an operation above has as out:");
     return at->second;
   }
 
@@ -133,7 +133,7 @@ class Instance {
     };
     const auto [known, fresh] = sort_of_.emplace(name, kind_of(op));
     if (!fresh && known->second != kind_of(op))
-      fail(op, fmt::format("{} is made elsewhere by a norm, or runs through the model", name), "give it another name");
+      fail(op, fmt::format("{} is made elsewhere by a norm, or is the residual stream", name), "give it another name");
     const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
     if (same != network_.values.end() && same->role != role)
       fail(op, fmt::format("{} has other features elsewhere", name), "give it another name");
@@ -168,7 +168,8 @@ class Instance {
         inputs(1), outputs(1);
         op.tensors = {tensor(from, op.name + ".weight", {{Role::Hidden}}),
                       tensor(from, op.name + ".bias", {{Role::Hidden}})};
-        if (role(op.in[0]) != Role::Hidden) fail(from, "its input is not hidden", "norm what has hidden features");
+        if (role(op.in[0]) != Role::Hidden)
+          fail(from, "its input is not hidden", "normalize an array of hidden features");
         op.out = {make(from, layer, from.out[0], Role::Hidden, op.name + ".out")};
         break;
       case Kind::Linear:
@@ -182,7 +183,7 @@ class Instance {
       case Kind::Rotary:
         if (from.in != from.out) fail(from, "it turns its inputs in place", "give out: the names of in:");
         for (const int v : op.in)
-          if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it what has head features");
+          if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it an array of head features");
         for (const std::string& name : from.out) op.out.push_back(make(from, layer, name, Role::Head, op.name));
         break;
       case Kind::Attention:
@@ -215,7 +216,7 @@ class Instance {
     if (static_cast<int>(from.out.size()) != out.times)
       fail(from, fmt::format("has {} outputs, its weight {}", from.out.size(), out.times), "name as many");
     if (op.add >= 0 && (role(op.add) != out.role || out.times != 1))
-      fail(from, "what it adds has other features", "add what is of the same");
+      fail(from, "the added array has other features", "add an array of the same features");
     for (const std::string& name : from.out)
       op.out.push_back(make(from, op.layer, name, out.role, from.out.size() == 1 && name != "logits" ? op.name : name));
   }
@@ -227,7 +228,7 @@ class Instance {
       for (const int v : op.in) ++read[static_cast<std::size_t>(v)];
       if (op.add < 0) continue;
       if (++added[static_cast<std::size_t>(op.add)] > 1)
-        fail(op, fmt::format("{} is added twice", network_.value(op.add).name), "add what was made of it");
+        fail(op, fmt::format("{} is added twice", network_.value(op.add).name), "add the array that was made from it");
     }
     for (std::size_t v = 0; v < read.size(); ++v)
       if (read[v] + added[v] == 0)
@@ -278,8 +279,8 @@ class Instance {
     };
     for (const NetworkOperation& op : network_.operations) {
       if (op.kind == Kind::Norm) {
-        own(op, xhat_of(op), fmt::format("what norm {} keeps", op.name.substr(prefix(op.layer).size())));
-        own(op, rstd_of(op), fmt::format("what norm {} keeps", op.name.substr(prefix(op.layer).size())));
+        own(op, xhat_of(op), fmt::format("the values that norm {} keeps", op.name.substr(prefix(op.layer).size())));
+        own(op, rstd_of(op), fmt::format("the values that norm {} keeps", op.name.substr(prefix(op.layer).size())));
       }
       if (op.kind == Kind::Rotary) continue;  // in place
       for (const int v : op.out) {
@@ -287,7 +288,7 @@ class Instance {
         const std::string where = value.layer < 0 ? op.name : fmt::format("layer {}", value.layer);
         // Checked for all values, kept or not: recompute keeps less, generation more.
         own(op, fmt::format("{}.{}", value.layer < 0 ? op.name : fmt::format("h.{}", value.layer), value.name),
-            fmt::format("what {} keeps of {}", where, value.name));
+            fmt::format("the values that {} keeps of {}", where, value.name));
         if (!value.kept) own(op, value.name, value.name);
         own(op, "d" + value.name, "the gradient of " + value.name);
       }

@@ -69,7 +69,7 @@ class Reader {
     std::string text = scalar(node);
     const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; };
     if (text.empty() || text.size() > 200 || !std::ranges::all_of(text, fits))
-      fail(node.Mark().line, fmt::format("\"{}\" is no name", one_line(text, 40)),
+      fail(node.Mark().line, fmt::format("\"{}\" is not a name", one_line(text, 40)),
            "use letters, digits, _ and ., 200 at most");
     return text;
   }
@@ -106,7 +106,7 @@ class Reader {
   }
   /// Rejects other keys, and keys given twice. `where`: the reason for the message, as " of norm".
   void only(const YAML::Node& map, std::vector<std::string_view> keys, const std::string& where = "") const {
-    if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write key: value");
+    if (!map.IsMap()) fail(map.Mark().line, "this is not a mapping", "write key: value");
     std::set<std::string> known;
     for (const auto& entry : map) {
       const std::string& key = entry.first.Scalar();
@@ -134,7 +134,7 @@ class Reader {
   }
 
   void tensors(const YAML::Node& map, bool block) {
-    if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write name: {shape: [hidden], value: 1}");
+    if (!map.IsMap()) fail(map.Mark().line, "this is not a mapping", "write name: {shape: [hidden], value: 1}");
     for (const auto& entry : map) {
       const std::string name = this->name(entry.first);
       if (name == "block" && !block) {
@@ -149,7 +149,7 @@ class Reader {
       t.tensor.name = name;
       t.line = entry.first.Mark().line + 1;
       const YAML::Node shape = at(entry.second, "shape");
-      if (!shape.IsSequence()) fail(shape.Mark().line, "this is no list", "write shape: [hidden]");
+      if (!shape.IsSequence()) fail(shape.Mark().line, "this is not a list", "write shape: [hidden]");
       for (const YAML::Node& one : shape) t.tensor.shape.push_back(axis(one));
       if (t.tensor.shape.empty() || t.tensor.shape.size() > 2)
         fail(shape.Mark().line, fmt::format("{} has {} dimensions", name, t.tensor.shape.size()), "use one or two");
@@ -167,7 +167,7 @@ class Reader {
   }
 
   void operations(const YAML::Node& list, bool block) {
-    if (!list.IsSequence()) fail(list.Mark().line, "this is no list", "write - {linear: name, in: x, out: y}");
+    if (!list.IsSequence()) fail(list.Mark().line, "this is not a list", "write - {linear: name, in: x, out: y}");
     for (const YAML::Node& node : list) {
       if (!block && node.IsMap() && node["block"]) {
         only(node, {"block"});
@@ -184,7 +184,8 @@ class Reader {
     const auto kind =
         std::ranges::find_if(kKinds, [&](const Word& k) { return node[std::string(k.name)].IsDefined(); });
     if (kind == std::end(kKinds))
-      fail(node.Mark().line, "this is no operation", "begin with embed, norm, linear, gelu, rotary, attention or loss");
+      fail(node.Mark().line, "this is not an operation",
+           "begin with embed, norm, linear, gelu, rotary, attention or loss");
     std::vector<std::string_view> keys = {kind->name, "in", "out",
                                           "add"};  // add: Instance checks which operations may add
     if (kind->kind == Kind::Embed) keys = {kind->name, "tokens", "positions", "out", "add"};

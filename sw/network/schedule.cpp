@@ -90,8 +90,8 @@ class Scheduler {
     const Op& maker = operation(value.maker);
     if (is_stream(network_, v) && (maker.add < 0 || array_of(network_, maker.add) == array_of(network_, v)))
       fail(reader, fmt::format("backward reads {} when it is another", value.name),
-           reader.keeps ? value.kept ? "give what is made of it another name, and name that in keep:, too"
-                                     : fmt::format("name {} in keep:, and what is made of it otherwise", value.name)
+           reader.keeps ? value.kept ? "give the result another name, and name that in keep:, too"
+                                     : fmt::format("name {} in keep:, and the result differently", value.name)
                         : "give each sum of a block another name, or use model.recompute none");
     if (maker.kind == Op::Kind::Norm) {
       want_statistics(value.maker);
@@ -111,7 +111,7 @@ class Scheduler {
     for (const int v : values)
       if (!has(array_of(network_, v), v))
         fail(reader, fmt::format("backward reads {} when it is another", network_.value(v).name),
-             "give what it is made of other names");
+             "give the arrays that it is made from other names");
   }
   /// Makes a norm's statistics available to backward; last_ records them by the norm's output.
   void want_statistics(int index) {
@@ -208,10 +208,9 @@ class Scheduler {
   void linear(int index, const Op& op) {
     const int v = op.in[0];
     if (op.add >= 0 && std::ranges::any_of(consumers(op.add), [&](int user) { return user > index; }))
-      fail(op, fmt::format("{} is read again after it was added", network_.value(op.add).name), "read what was made");
+      fail(op, fmt::format("{} is read again after it was added", network_.value(op.add).name), "read the sum");
     if (op.add >= 0 && !is_stream(network_, op.add))
-      fail(op, fmt::format("{} is not what runs through the model", network_.value(op.add).name),
-           "add what embed made");
+      fail(op, fmt::format("{} is not the residual stream", network_.value(op.add).name), "add to the output of embed");
     want(op, v);
     // The head's tensor may be the embedding's, which has a gradient of its own.
     const bool head = operation(static_cast<int>(network_.operations.size()) - 1).in[0] == op.out[0];
@@ -259,7 +258,7 @@ class Scheduler {
 
   void norm(int index, const Op& op) {
     const int in = op.in[0];
-    if (!is_stream(network_, in)) fail(op, "its input is not what runs through the model", "norm what embed made");
+    if (!is_stream(network_, in)) fail(op, "its input is not the residual stream", "normalize the output of embed");
     want_statistics(index);
     reads(op, op.out[0]);
     add({.kind = Step::Kind::ScaleGradient, .name = "d." + network_.tensor(op, 0).name, .op = index});

@@ -91,8 +91,7 @@ class Watcher final : public YAML::EventHandler {
     const bool core = tag.starts_with(kCore);
     const std::string_view name = std::string_view(tag).substr(core ? kCore.size() : 0);
     if (core && std::ranges::find(known, name) != known.end()) return;
-    note(mark.line, fmt::format("the tag {}{} means nothing here", core ? "!!" : "", name),
-         "write the value without it");
+    note(mark.line, fmt::format("the tag {}{} is not supported", core ? "!!" : "", name), "write the value without it");
   }
 
   /// Notes a tab between a key, value or list that begins at `mark` and the text before it on the same line.
@@ -136,7 +135,7 @@ std::optional<YamlFault> yaml_fault(const std::string& text) {
     int line = 0;
   } second;
   if (!parser.HandleNextDocument(second)) return std::nullopt;
-  return YamlFault{second.line, "has more than one YAML document", "keep one, remove the --- or what stands before it"};
+  return YamlFault{second.line, "has more than one YAML document", "keep one, remove the --- or the text before it"};
 }
 
 std::optional<YamlFault> yaml_tab(const std::string& text, int line) {

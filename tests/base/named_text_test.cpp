@@ -72,7 +72,7 @@ TEST_F(NamedText, APipeThatNobodyWritesToIsNamedOnceAndReadAllTheSame) {
               std::this_thread::sleep_for(2500ms);
             }),
             "a: 1\n");
-  EXPECT_SAYS(said, name + ": waits for a program that writes it: it is a pipe. HINT: ");
+  EXPECT_SAYS(said, name + ": waits for a program that writes to this pipe. HINT: ");
   EXPECT_EQ(said.find("waits"), said.rfind("waits"));
 }
 

@@ -64,10 +64,14 @@ std::string steps_of(const std::string& out) {
 
 /// Adds up the numbers that precede these names anywhere in the text.
 void count(const std::string& text, Faults& faults) {
-  static const std::vector<std::pair<std::string, std::string>> kNames = {
-      {" bits flipped", "bits flipped"},        {" bytes cut", "bytes cut"}, {" frames doubled", "frames doubled"},
-      {" delayed", "frames delayed"},           {" resets", "resets"},       {" of them again", "frames again"},
-      {" came damaged", "frames came damaged"}, {" cycles", "cycles"}};
+  static const std::vector<std::pair<std::string, std::string>> kNames = {{" bits flipped", "bits flipped"},
+                                                                          {" bytes cut", "bytes cut"},
+                                                                          {" frames doubled", "frames doubled"},
+                                                                          {" delayed", "frames delayed"},
+                                                                          {" resets", "resets"},
+                                                                          {" of them resent", "frames again"},
+                                                                          {" received damaged", "frames came damaged"},
+                                                                          {" cycles", "cycles"}};
   for (const auto& [name, key] : kNames) {
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
       std::size_t from = at;

@@ -45,7 +45,7 @@ TEST_F(MaskUpdateTest, AStepAfterAMaskUpdateIsTheSameForAnyWafersAndAfterAnyStop
     move(algorithm);
     const std::string whole = std::string(algorithm) + "_whole";
     config_.runconfig.num_csx = 1;
-    EXPECT_SAYS(run(whole, 11), "deal    masks of step 4: ");
+    EXPECT_SAYS(run(whole, 11), "masks   updated in step 4: ");
     for (const int stop : {2, 3, 4, 7}) {  // before an update, right before it, after it, between two
       for (const int num_csx : {1, 2, 4}) {
         const std::string cut = std::string(algorithm) + std::to_string(stop) + std::to_string(num_csx);
@@ -142,9 +142,9 @@ TEST_F(MaskUpdateTest, RollbackGoesBackToTheCheckpointsMasks) {
   config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = 4},
                                      {.scheduler = "Constant", .learning_rate = 1e30, .total_iters = 1},
                                      {.scheduler = "Constant", .learning_rate = 0.005}};
-  EXPECT_SAYS(run("a", 6), "back to step 3, and on after step 5: ");
+  EXPECT_SAYS(run("a", 6), "back to step 3, continues after step 5: ");
   EXPECT_EQ(checkpoint("a", 3).mask, checkpoint("a", 6).mask) << "step 4 and its mask update are gone";
-  EXPECT_SAYS(run("a", 9), "deal    masks of step 7: ");
+  EXPECT_SAYS(run("a", 9), "masks   updated in step 7: ");
   config_.runconfig.num_csx = 2;
   run("b", 9);
   expect_same_run("a", "b", 9);
@@ -197,7 +197,7 @@ TEST_F(MaskUpdateTest, WafersKeepTheirStateIfTheNewMasksLoadTheSame) {
                     },
                     out),
                 0);
-      EXPECT_SAYS(out.str(), "deal    masks of step 4: ");
+      EXPECT_SAYS(out.str(), "masks   updated in step 4: ");
       EXPECT_EQ(made > 2, positions) << made;
       for (const int stop : {4, 8, 11}) run(cut, stop);  // each run begins with new wafers
       expect_same_run(whole, cut, 11);

@@ -36,7 +36,7 @@ class Rollback : public TrainTest {
 
 TEST_F(Rollback, WeightsThatLeaveAreThoseOfTheCheckpointAgain) {
   explode(1e30);
-  EXPECT_SAYS(run("a", 8), "back to step 4, and on after step 5: ");
+  EXPECT_SAYS(run("a", 8), "back to step 4, continues after step 5: ");
   const nlohmann::json failed = line("a", 5);
   EXPECT_EQ(failed.at("skipped"), true);
   EXPECT_EQ(failed.at("rolled_back_to"), 4);

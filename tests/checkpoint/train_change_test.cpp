@@ -96,14 +96,14 @@ TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
   config_.model.heads = 4;
   config_.model.ln_eps = 1e-3F;
   EXPECT_SAYS(run("a", 3),
-              "does not record model.layer_norm_epsilon, model.num_heads: they are taken to be unchanged\n");
+              "does not record model.layer_norm_epsilon, model.num_heads: they are assumed to be unchanged\n");
 }
 
 TEST_F(TrainTest, AVocabularyThatIsMadeAgainIsNamed) {
   run("a", 2);
   const std::string corpus = folder_ / "corpus.txt";
   const auto lose = [&] { std::filesystem::remove(folder_ / "a/vocab.json"); };
-  const std::string note = "note    there is no vocab.json beside " + file("a", 2) +
+  const std::string note = "note    there is no vocab.json next to " + file("a", 2) +
                            ": a vocabulary of 7 characters was made of " + corpus +
                            "; ids may mean other characters than in training\n";
   config_.runconfig.checkpoint_path = file("a", 2);

@@ -42,7 +42,7 @@ TEST_F(TrainTest, ASparseRunContinuesWithItsMasks) {
   const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), model_tensors(config_.model));
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
   config_.sparsity.sparsity = 0.7;
-  EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks are others, first that of h.0.attn");
+  EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks differ, first that of h.0.attn");
   config_.sparsity = {};  // stays sparse without the section
   run("topk_cut", 8);
   EXPECT_EQ(load_checkpoint(file("topk_cut", 8), model_tensors(config_.model)).mask, checkpoint.mask);
@@ -51,10 +51,9 @@ TEST_F(TrainTest, ASparseRunContinuesWithItsMasks) {
 TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
   run("dense", 2);
   config_.sparsity = {.init_method = "topk", .sparsity = 0.8, .params_filter = {"h.0.mlp.c_fc.weight"}};
-  EXPECT_EQ(
-      refusal("dense", 3),
-      "mine.yaml: sparsity.sparsity: the checkpoint in runconfig.model_dir is of a dense run. HINT: start from it "
-      "with --checkpoint_path in another runconfig.model_dir.");
+  EXPECT_EQ(refusal("dense", 3),
+            "mine.yaml: sparsity.sparsity: the checkpoint in runconfig.model_dir is from a dense run. HINT: start from "
+            "it with --checkpoint_path in another runconfig.model_dir.");
   config_.runconfig.checkpoint_path = file("dense", 2);
   run("pruned", 3);
   const auto tensors = model_tensors(config_.model);
@@ -85,7 +84,7 @@ TEST_F(TrainTest, ZerosOfACheckpointAreAMask) {
   config_.sparsity.init_method = "checkpoint";
   EXPECT_SAYS(refusal("other", 3), "sparsity.init_method: checkpoint, but there is none yet. HINT: ");
   config_.runconfig.checkpoint_path = pruned;
-  EXPECT_SAYS(run("other", 3), "sparse  what is zero in the checkpoint, h.*.weight: ");
+  EXPECT_SAYS(run("other", 3), "sparse  zeros of the checkpoint, h.*.weight: ");
   run("other", 4);
   const Checkpoint after = load_checkpoint(file("other", 4), tensors);
   EXPECT_EQ(after.mask, (Mask{{fc.name, kept}}));
@@ -124,7 +123,7 @@ TEST_F(TrainTest, StepsThatAreDoneAreNotDoneAgain) {
   run("a", 3);
   const std::string before = text_of(file("a", 3));
   const std::string metrics_before = metrics("a");
-  EXPECT_SAYS(run("a", 3), "done    3 steps, of 3 asked for; a larger --num_steps goes on");
+  EXPECT_SAYS(run("a", 3), "done    3 steps, of 3 asked for; a larger --num_steps continues");
   EXPECT_SAYS(run("a", 1), "done    3 steps, of 1 asked for");
   EXPECT_EQ(text_of(file("a", 3)), before);
   EXPECT_EQ(metrics("a"), metrics_before);
@@ -215,7 +214,7 @@ TEST_F(TrainTest, AnotherProgramsWeightsStartAtStepZero) {
   config_.runconfig.save_initial_checkpoint = true;
   const std::string out = run("a", 1);
   EXPECT_SAYS(out, "start   " + folder_ / "theirs.safetensors" + ": weights alone\n");
-  EXPECT_SAYS(out, "note    there is no vocab.json beside " + folder_ / "theirs.safetensors" + ": a vocabulary of 7 ");
+  EXPECT_SAYS(out, "note    there is no vocab.json next to " + folder_ / "theirs.safetensors" + ": a vocabulary of 7 ");
   const Checkpoint start = load_checkpoint(file("a", 0), tensors);
   EXPECT_EQ(start.weights, trained.weights);
   EXPECT_EQ(start.first_moments, std::vector<float>(trained.weights.size()));
@@ -224,7 +223,7 @@ TEST_F(TrainTest, AnotherProgramsWeightsStartAtStepZero) {
   std::filesystem::remove_all(folder_ / "a");
   std::filesystem::create_directories(folder_ / "a");
   write_text(file("a", 7), text);
-  EXPECT_SAYS(refusal("a", 9), file("a", 7) + ": has weights alone. HINT: start from it with --checkpoint_path");
+  EXPECT_SAYS(refusal("a", 9), file("a", 7) + ": has weights only. HINT: start from it with --checkpoint_path");
 }
 
 TEST_F(TrainTest, AFreshRunReplacesMetricsThatNoCheckpointKnows) {

@@ -40,11 +40,11 @@ TEST_F(BadInput, TwoDocuments) {
 
 TEST_F(BadInput, ATagThatMeansNothing) {
   edit("num_heads: ", "num_heads: !include ");
-  expect("mine.yaml:8: the tag !include means nothing here. HINT: write the value without it.");
+  expect("mine.yaml:8: the tag !include is not supported. HINT: write the value without it.");
   edit("!include ", "!!python/int ");
-  expect("mine.yaml:8: the tag !!python/int means nothing here.");
+  expect("mine.yaml:8: the tag !!python/int is not supported.");
   edit("!!python/int ", "!<tag:example.org,2020:int> ");
-  expect("mine.yaml:8: the tag tag:example.org,2020:int means nothing here.");
+  expect("mine.yaml:8: the tag tag:example.org,2020:int is not supported.");
 }
 
 TEST_F(BadInput, ATabBeforeAKeyOrAValue) {
@@ -107,7 +107,7 @@ TEST_F(BadInput, APipeIsAParameterFileAndOneThatNobodyWritesToIsNamed) {
   std::filesystem::remove(folder_ / "pipe");
   const ProgramResult waits = run_program(folder_, {"run", "--params", "pipe"}, make + "{ (sleep 3; : > pipe) & }");
   EXPECT_EQ(waits.status, 2);
-  EXPECT_EQ(waits.err.find("pipe: waits for a program that writes it: it is a pipe."), 0U) << waits.err;
+  EXPECT_EQ(waits.err.find("pipe: waits for a program that writes to this pipe."), 0U) << waits.err;
 }
 
 TEST_F(BadInput, AParameterFileFromStandardInputHasTheFolderThatWeAreIn) {

@@ -15,7 +15,7 @@ TEST_F(BadInput, OneRankOfARunThatIsToHaveMore) {
   const ProgramResult alone = run_program(
       folder_, {"run", "--params", "mine.yaml", "--memoryx.ranks", "2", "--backend", "model", "--model_dir", "out"});
   EXPECT_EQ(alone.status, 0) << alone.err;
-  EXPECT_NE(alone.out.find("\nranks   none but this process: memoryx.ranks 2 does nothing here"), std::string::npos);
+  EXPECT_NE(alone.out.find("\nranks   only this process: memoryx.ranks 2 does not apply here"), std::string::npos);
 }
 
 TEST_F(BadInput, OneOfSeveralThatDoesNotSayWhich) {
@@ -39,8 +39,8 @@ TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
       run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_csx", "64"}, "ulimit -n 40");
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.err,
-            "weft: the system refuses: Too many open files. HINT: use fewer wafers (runconfig.num_csx), or raise the "
-            "system's limits (ulimit -a).\n");
+            "weft: the system reports an error: Too many open files. HINT: use fewer wafers (runconfig.num_csx), or "
+            "raise the system's limits (ulimit -a).\n");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/metrics.jsonl"));
 }
 

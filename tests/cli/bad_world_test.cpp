@@ -33,10 +33,9 @@ TEST_F(BadInput, AFolderThatCannotBeUsedSaysWhy) {
   const ProgramResult gone =
       run_program(folder_, {"run", "--params", folder_ / "mine.yaml", "--model_dir", "out"}, leave);
   EXPECT_EQ(gone.status, 2);
-  EXPECT_EQ(
-      gone.err,
-      "weft: the folder in which it was started is gone: No such file or directory. HINT: cd into a folder that is "
-      "there, or give every path from / on.\n");
+  EXPECT_EQ(gone.err,
+            "weft: the folder in which it was started no longer exists: No such file or directory. HINT: cd into an "
+            "existing folder, or give absolute paths.\n");
   const ProgramResult from_root =
       run_program(folder_, {"run", "--params", folder_ / "mine.yaml", "--model_dir", folder_ / "out"}, leave);
   EXPECT_EQ(from_root.status, 0) << from_root.err;

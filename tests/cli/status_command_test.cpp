@@ -96,8 +96,8 @@ TEST_F(StatusCommand, PrintsNoByteThatATerminalObeys) {
 TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
   status.root.began += "0";
   write();
-  EXPECT_SAYS(printed(), "its root is no more, and has not said why. HINT: ");
-  EXPECT_SAYS(printed(), ", which is no more\n");
+  EXPECT_SAYS(printed(), "its root has ended without a reason. HINT: ");
+  EXPECT_SAYS(printed(), ", which has ended\n");
   EXPECT_EQ(Json::parse(printed(true))["lives"], false);
 }
 
@@ -165,7 +165,7 @@ TEST_F(StatusCommand, AFolderThatIsNoneIsRefused) {
 }
 
 TEST_F(StatusCommand, AFolderWithoutARunIsRefused) {
-  EXPECT_SAYS(refused(folder.path()), "status.json: is not there: no run has trained in this folder. HINT: ");
+  EXPECT_SAYS(refused(folder.path()), "status.json: does not exist: no run has trained in this folder. HINT: ");
 }
 
 TEST_F(StatusCommand, WithoutAFolderItAsksForOne) {

@@ -48,7 +48,7 @@ TEST_F(TextInputs, AScriptMayComeThroughAPipe) {
   fs::remove(folder_ / "pipe");
   const ProgramResult waits = debug("pipe", "mkfifo pipe && { (sleep 3; : >pipe) & }");
   EXPECT_EQ(waits.status, 0);
-  EXPECT_EQ(waits.err.find("pipe: waits for a program that writes it: it is a pipe."), 0U) << waits.err;
+  EXPECT_EQ(waits.err.find("pipe: waits for a program that writes to this pipe."), 0U) << waits.err;
 }
 
 TEST_F(TextInputs, BytesOfAScriptThatATerminalObeysAreQuoted) {

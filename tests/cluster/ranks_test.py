@@ -56,7 +56,7 @@ class Ranks(SmallCluster):
         last = self.slurm("srun", "-N3", "sh", "-c", '[ "$SLURM_PROCID" != 2 ] || scontrol show node "$SLURMD_NODENAME"')
         address = re.search(r"NodeAddr=(\S+)", last)[1]
         out = self.slurm("env", f"MASTER_ADDR={address}", *SRUN, "-N3", program, *self.words("hand"))
-        self.assertIn("ranks   RANK 0 and WORLD_SIZE 3 rule, though SLURM_PROCID is 2 and SLURM_STEP_NUM_TASKS 3", out)
+        self.assertIn("ranks   RANK 0 and WORLD_SIZE 3 apply, though SLURM_PROCID is 2 and SLURM_STEP_NUM_TASKS 3", out)
         self.expect_run("hand", out)
 
     def test_of_a_heterogeneous_job_the_root_is_in_the_first_component(self):

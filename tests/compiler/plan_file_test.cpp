@@ -168,7 +168,7 @@ TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
   const auto said = [&](const auto& change) {
     SavedPlan bad = good;
     change(bad.plan);
-    return refusal(encode_plan(bad)).find("its digest is right") != std::string::npos;
+    return refusal(encode_plan(bad)).find("its digest matches") != std::string::npos;
   };
   const auto loss = [](Plan& p) -> Op& { return p.ops[p.forward_ops - 1]; };
   EXPECT_FALSE(said([](Plan&) {}));

@@ -45,7 +45,7 @@ TEST(OwnProcess, ThatIsKilledIsRefusedThoughItsStatusIsLost) {
       in_own_process("a.h5", "take another", [] { return std::raise(SIGKILL), std::vector<std::uint8_t>(); });
       ADD_FAILURE() << "a result";
     } catch (const Refusal& e) {
-      EXPECT_SAYS(std::string(e.what()), "a.h5: cannot be read: it ends the library that reads it, by ");
+      EXPECT_SAYS(std::string(e.what()), "a.h5: cannot be read: the library that reads it ended, by ");
     }
     EXPECT_EQ(in_own_process("a.h5", "", [] { return std::vector<std::uint8_t>{7}; }), std::vector<std::uint8_t>{7});
     std::signal(SIGCHLD, before);

@@ -78,8 +78,8 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
   EXPECT_FALSE(load_tokenizer(config).has_value());
   config.memoryx_early = true;
   EXPECT_EQ(refusal([&] { load_training_data(config); }),
-            "mine.yaml: memoryx.early: samples has labels that do not count, so how many do is known when a step is "
-            "over. HINT: leave it out.");
+            "mine.yaml: memoryx.early: samples has labels that do not count, so their number is only known after a "
+            "step. HINT: leave it out.");
   folder_.write("d/a.txt", "text");
   config.train_input.data_dir = folder_ / "d";
   EXPECT_EQ(refusal([&] { load_training_data(config); }),
@@ -198,7 +198,7 @@ TEST_F(Hdf5, AVirtualDataSetThatLacksASourceIsRefused) {
   EXPECT_EQ(with("source.h5", "data"), "no error");
   EXPECT_EQ(with(source.c_str(), "data"), "no error");
   EXPECT_EQ(with("gone.h5", "data"),
-            "v.h5: has its data in gone.h5, which is not there. HINT: put that file where it was when this one was "
+            "v.h5: has its data in gone.h5, which does not exist. HINT: put that file where it was when this one was "
             "written, or write the data into one file.");
   EXPECT_SAYS(with("source.h5", "other"), "v.h5: has its data in source.h5, which has no data set other");
   EXPECT_SAYS(with("source.h5", "data", 1), "v.h5: has 6 of the 12 numbers of \"data\" in no file");

@@ -89,7 +89,7 @@ TEST_F(WeightsTokenizer, OneThatIsNotDoneHereSaysWhy) {
   EXPECT_FALSE(found().tokenizer);
   const std::string said = message([&] { ids("char"); });
   EXPECT_SAYS(said, "text.txt is text");
-  EXPECT_SAYS(said, "hf/tokenizer.json is none that can be used: has no pre-tokenizer ByteLevel");
+  EXPECT_SAYS(said, "hf/tokenizer.json is not a usable tokenizer: has no pre-tokenizer ByteLevel");
   EXPECT_SAYS(said, "HINT: make token shards");
 }
 

@@ -94,10 +94,10 @@ TEST(HfConfig, KeysOfOtherModelsAreToBeRenamedOrLeftOut) {
 
 TEST(HfConfig, AnotherModelIsCalledByItsName) {
   EXPECT_SAYS(refusal(R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 100})"),
-              R"(model_type: "llama" is none of Weft's networks)");
+              R"(model_type: "llama" is not one of Weft's networks)");
   EXPECT_SAYS(refusal(R"({"architectures": ["LlamaForCausalLM"], "hidden_size": 64})"),
-              "architectures: LlamaForCausalLM is none of Weft's networks");
-  EXPECT_SAYS(refusal(R"({"model_type": "bert"})"), R"("bert" is none of Weft's networks)");
+              "architectures: LlamaForCausalLM is not one of Weft's networks");
+  EXPECT_SAYS(refusal(R"({"model_type": "bert"})"), R"("bert" is not one of Weft's networks)");
   EXPECT_EQ(refusal(R"({"architectures": ["GPT2LMHeadModel"]})"), "accepted");
 }
 
@@ -132,7 +132,7 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
     EXPECT_SAYS(said, part);
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "rotary_dim": null})"), "rotary_dim is null");
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "tie_word_embeddings": true})"), "tie_word_embeddings is true");
-  EXPECT_SAYS(refusal(R"({"model_type": "llama"})"), R"(model_type: "llama" is none of Weft's networks)");
+  EXPECT_SAYS(refusal(R"({"model_type": "llama"})"), R"(model_type: "llama" is not one of Weft's networks)");
   EXPECT_SAYS(refusal("{}"), "model_type: null");
   for (const char* text : {"[]", "7"}) EXPECT_SAYS(refusal(text), "is no JSON object");
   for (const char* text : {"", "{"}) EXPECT_SAYS(refusal(text), "is no JSON at byte ");
@@ -183,7 +183,7 @@ TEST(HfConfig, ANetworkOfOnesOwnHasNoClassThere) {
   model.network = folder.write("mine.yaml", network_text("gpt2"));
   EXPECT_EQ(hf_kind(model), HfKind::Gpt2) << "the same file by another path";
   folder.write("mine.yaml", network_text("gpt2") + "# another\n");
-  EXPECT_SAYS(refusal_of([&] { hf_kind(model); }), "is a network that Hugging Face has not");
+  EXPECT_SAYS(refusal_of([&] { hf_kind(model); }), "is a network that Hugging Face does not have");
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST_F(HfFolder, AnIndexMustNameWhatIsThere) {
   };
   EXPECT_SAYS(with("model-0.safetensors"), "model-0.safetensors: transformer.wpe.weight: is not in this file");
   for (const Json& bad : {Json("../model-1.safetensors"), Json(""), Json(7), Json("..")})
-    EXPECT_SAYS(with(bad), "is not the name of a file beside it");
+    EXPECT_SAYS(with(bad), "is not the name of a file next to it");
   Json fewer = map;
   fewer.erase(name);
   write_index(fewer);

@@ -151,8 +151,8 @@ class BadPrompt : public Generate {
 
 TEST_F(BadPrompt, IsRefusedInOneLine) {
   expect(
-      "mine.yaml: runconfig.prompt: missing: generate goes on with a text. HINT: give it one, e.g. --prompt \"The "
-      "\", or token ids, e.g. --prompt_tokens \"1,2,3\".\n",
+      "mine.yaml: runconfig.prompt: missing: generate continues a text. HINT: give it one, e.g. --prompt \"The \", or "
+      "token ids, e.g. --prompt_tokens \"1,2,3\".\n",
       {});
   expect("command line: runconfig.prompt_tokens: is given and runconfig.prompt, too. HINT: leave one of them out.\n",
          {"--prompt", "ab", "--prompt_tokens", "1"});
@@ -172,15 +172,14 @@ TEST_F(BadPrompt, IsRefusedInOneLine) {
   folder_.write("corpus.txt", shard_bytes(std::vector<std::uint16_t>(100, 3)));
   expect(
       "command line: runconfig.prompt: the model was trained on token shards: no vocabulary says which text a token "
-      "is. "
-      "HINT: give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text beside the "
+      "is. HINT: give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next to the "
       "checkpoint.\n",
       {"--prompt", "ab"});
   const auto ids = [&](const std::string& text, const std::string& error) {
     expect("command line: runconfig.prompt_tokens: " + error + ".\n", {"--prompt_tokens", text});
   };
   for (const std::string word : {"one", "-1", "1.5", "", "1 2"}) {
-    ids("1," + word, "\"" + word + "\" is no token id. HINT: write ids with commas between them, e.g. \"1,2,3\"");
+    ids("1," + word, "\"" + word + "\" is not a token id. HINT: write ids with commas between them, e.g. \"1,2,3\"");
   }
   for (const std::string word : {"14", "65536", "99999999999999999999"}) {
     ids(word, "token " + word + " is not below model.vocab_size 14. HINT: use ids of 0 to 13");

@@ -168,10 +168,9 @@ TEST_F(ManyPrompts, AreRefusedWithTheNumberOfTheBadOne) {
   EXPECT_EQ(refused({"--prompt", "ab", "--prompt", "a#"}),
             "command line: runconfig.prompt: prompt 2: character '#' (U+0023) at offset 1 is not in the vocabulary. "
             "HINT: use only characters of the training text, or train with tokenizer: byte.\n");
-  EXPECT_EQ(
-      refused({"--prompt_tokens", "1", "--prompt_tokens", "1,x"}),
-      "command line: runconfig.prompt_tokens: prompt 2: \"x\" is no token id. HINT: write ids with commas between "
-      "them, e.g. \"1,2,3\".\n");
+  EXPECT_EQ(refused({"--prompt_tokens", "1", "--prompt_tokens", "1,x"}),
+            "command line: runconfig.prompt_tokens: prompt 2: \"x\" is not a token id. HINT: write ids with commas "
+            "between them, e.g. \"1,2,3\".\n");
   EXPECT_EQ(refused({"--prompt", "ab", "--prompt", ""}),
             "command line: runconfig.prompt: prompt 2 of 2 is empty. HINT: give it a character at least.\n");
   EXPECT_EQ(refused({"--prompt", "ab", "--stop", ""}),
@@ -183,7 +182,7 @@ TEST_F(ManyPrompts, AreRefusedWithTheNumberOfTheBadOne) {
   EXPECT_EQ(refused({"--prompt", "ab", "--runconfig.top_p", "1.1"}),
             "command line: runconfig.top_p: 1.1 is out of range. HINT: use 1e-06 to 1.\n");
   EXPECT_EQ(refused({"--prompt_tokens", "1", "--stop", "one"}),
-            "command line: runconfig.stop: \"one\" is no token id. HINT: write ids with commas between them, e.g. "
+            "command line: runconfig.stop: \"one\" is not a token id. HINT: write ids with commas between them, e.g. "
             "\"1,2,3\".\n");
   folder_.write("none.txt", "\n\n");
   EXPECT_EQ(refused({"--prompts_file", "none.txt"}),

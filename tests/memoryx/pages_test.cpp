@@ -120,7 +120,7 @@ TEST(Pages, WithoutMemoryForAPageTheRunIsRefused) {
     } catch (const Refusal& e) {
       machine.pages.ahead(0, 400);  // only a request
       const std::string said = e.what();
-      return said.starts_with("memoryx.dram_gib: the system gives no more memory for pieces: ") &&
+      return said.starts_with("memoryx.dram_gib: the system gives no more memory for pages: ") &&
                      said.find("HINT: set it to less, or raise the limits") != std::string::npos
                  ? 0
                  : 3;

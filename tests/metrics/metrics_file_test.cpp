@@ -177,7 +177,7 @@ TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
   write_text(file(), "somebody's");
   EXPECT_FALSE(out.add(metrics(3)));
   EXPECT_EQ(refusal([&] { out.write_again(); }),
-            file() + ": is another file now. HINT: move it away; the same command goes on.");
+            file() + ": is another file now. HINT: move it away; the same command continues.");
   EXPECT_EQ(text(), "somebody's");
   std::filesystem::rename(file(), folder_ / "theirs");
   EXPECT_EQ(go_on(2), "accepted");

@@ -71,19 +71,17 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"normal: 0.1}", "normal: much}", "mine.yaml:4: model.network: a number is missing. HINT: write one, as 0.02."},
       {"{gelu: act, in: u, out: g}", "{relu: act, in: u, out: g}", "mine.yaml:16: model.network: relu is not a key."},
       {"in: u, out: g", "in: w, out: g",
-       "mine.yaml:16: model.network: act: nothing before it makes w. HINT: name what an operation above has as out:."},
+       "mine.yaml:16: model.network: act: no operation above makes w. HINT: name what an operation above has as out:."},
       {"{gelu: act, in: u, out: g}", "{gelu: act, in: x, out: g}",
        "mine.yaml:16: model.network: act: its input is not of filter. HINT: give it filter features."},
       {"{linear: up,", "{linear: upper,",
        "mine.yaml:15: model.network: upper: there is no tensor h.0.upper.weight. HINT: add it to tensors:."},
       {"up.weight: {shape: [hidden, filter]", "up.weight: {shape: [filter, vocab]",
        "mine.yaml:15: model.network: up: no side of its weight has its input's features. HINT: mend shape:."},
-      {"in: g, add: x", "in: g, add: u", "mine.yaml:17: model.network: down: what it adds has other features."},
+      {"in: g, add: x", "in: g, add: u", "mine.yaml:17: model.network: down: the added array has other features."},
       {"keep: [x, u]", "keep: [u]",
-       "mine.yaml:15: model.network: h.1.up: backward reads x when it is another. HINT: name x in keep:, and what is "
-       "made of "
-       "it "
-       "otherwise."},
+       "mine.yaml:15: model.network: h.1.up: backward reads x when it is another. HINT: name x in keep:, and the "
+       "result differently."},
       {"wte.weight: {shape: [vocab, hidden]", "wte.weight: {shape: [vocab, filter]",
        "mine.yaml:13: model.network: start: wte.weight is [vocab, filter], not [vocab, hidden]. HINT: mend shape:."},
       {"up.bias: {shape: [filter]", "up.bias: {shape: [hidden]",
@@ -101,9 +99,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"      - {linear: down, in: g, add: x, out: x}\n",
        "      - {linear: down, in: g, add: x, out: x}\n      - {linear: up, in: x, out: v}\n      - {linear: down, in: "
        "v, add: x, out: x}\n      - {linear: up, in: x, out: w}\n      - {linear: down, in: w, add: x, out: x}\n",
-       "mine.yaml:20: model.network: h.1.up: backward reads x when it is another. HINT: give what is made of it "
-       "another "
-       "name, and name that in keep:, too."},
+       "mine.yaml:20: model.network: h.1.up: backward reads x when it is another. HINT: give the result another name, "
+       "and name that in keep:, too."},
       {"  - {loss: loss, in: logits}\n", "  - {loss: loss, in: logits}\n  - {loss: again, in: logits}\n",
        "model.network: mine.yaml has more than one embed or loss."},
       {"normal: 0.1}", "normal: .nan}", "mine.yaml:4: model.network: a number is missing."},
@@ -133,12 +130,12 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
       {"keep: [x, u]", "keep: [x, u]\n--- # another\nnetwork: other",
-       "mine.yaml:21: model.network: has more than one YAML document. HINT: keep one, remove the --- or what stands "
+       "mine.yaml:21: model.network: has more than one YAML document. HINT: keep one, remove the --- or the text "
        "before it."},
       {"keep: [x, u]", "keep: [x, u]\n...\nnetwork: other",
        "mine.yaml:22: model.network: has more than one YAML document."},
       {"keep: [x, u]", "keep: !mine [x, u]",
-       "mine.yaml:20: model.network: the tag !mine means nothing here. HINT: write the value without it."},
+       "mine.yaml:20: model.network: the tag !mine is not supported. HINT: write the value without it."},
       {"keep: [x, u]", "keep:\t[x, u]",
        "mine.yaml:20: model.network: a tab is before a key or a value. HINT: write spaces."},
       {"keep: [x, u]", "\tkeep: [x, u]", "mine.yaml:20: model.network: a tab is before a key or a value."},
@@ -221,7 +218,7 @@ TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
     find_network(path, {});
     FAIL();
   } catch (const Refusal& r) {
-    EXPECT_EQ(std::string(r.what()), path + ":1: model.network: this is no mapping. HINT: write key: value.");
+    EXPECT_EQ(std::string(r.what()), path + ":1: model.network: this is not a mapping. HINT: write key: value.");
   }
   std::filesystem::remove(path);
 }

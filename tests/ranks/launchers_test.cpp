@@ -63,9 +63,9 @@ TEST(Launchers, WhatIsSetByHandRulesOverSlurm) {
 
 TEST(Launchers, TwoThatDisagreeAreNamed) {
   EXPECT_EQ(note(joined(kStep, kByHand)),
-            "ranks   RANK 1 and WORLD_SIZE 2 rule, though SLURM_PROCID is 0 and SLURM_STEP_NUM_TASKS 3");
+            "ranks   RANK 1 and WORLD_SIZE 2 apply, though SLURM_PROCID is 0 and SLURM_STEP_NUM_TASKS 3");
   EXPECT_EQ(note(joined(kStep, {{"RANK", "0"}, {"WORLD_SIZE", "1"}})),
-            "ranks   RANK 0 and WORLD_SIZE 1 rule, though SLURM_PROCID is 0 and SLURM_STEP_NUM_TASKS 3");
+            "ranks   RANK 0 and WORLD_SIZE 1 apply, though SLURM_PROCID is 0 and SLURM_STEP_NUM_TASKS 3");
   EXPECT_EQ(note(kStep), std::nullopt);
   EXPECT_EQ(note(kByHand), std::nullopt);
   EXPECT_EQ(note(joined(kStep, {{"RANK", "0"}, {"WORLD_SIZE", "3"}})), std::nullopt);
@@ -111,7 +111,7 @@ TEST(Launchers, TheLargestIdsOfSlurmAreTaken) {
   EXPECT_EQ(ranks(ids("1073741825", "0"))->job, "1073741825.0");
   for (const char* bad : {"", "-1", "4294967296", "7x", "99999999999999999999", "0x10", " 7"})
     EXPECT_SAYS(refused(ids(bad, "0")), "SLURM_JOB_ID: ");
-  EXPECT_SAYS(refused(ids("-1", "0")), "HINT: set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which rule over");
+  EXPECT_SAYS(refused(ids("-1", "0")), "HINT: set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which override");
 }
 
 /// Follows the hint of the error about Slurm's variables.
@@ -150,7 +150,7 @@ TEST(Launchers, PmiSaysWhichRank) {
   const Ranks step = ranks(joined(kStep, {{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}})).value();
   EXPECT_EQ(step.job, "77.1");
   EXPECT_EQ(step.address, "localhost");
-  EXPECT_SAYS(refused({{"PMIX_RANK", "3"}}), "PMIX_RANK: is 3, and nothing says of how many");
+  EXPECT_SAYS(refused({{"PMIX_RANK", "3"}}), "PMIX_RANK: is 3, and the number of ranks is not set");
   EXPECT_FALSE(ranks({{"PMIX_RANK", "0"}}));
   EXPECT_FALSE(ranks({{"PMIX_RANK", "0"}, {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}));
 }

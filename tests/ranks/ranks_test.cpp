@@ -80,7 +80,7 @@ TEST(RanksOf, NamesWhatIsMissingOrImpossible) {
   for (const char* name : {"WORLD_SIZE", "MASTER_PORT"}) {
     EXPECT_TRUE(refused(with(kHosts, name, "")).starts_with(name)) << refused(with(kHosts, name, ""));
   }
-  EXPECT_EQ(refused(with(kHosts, "RANK", "5")).find("RANK: \"5\" is no number from 0 to 4"), 0U);
+  EXPECT_EQ(refused(with(kHosts, "RANK", "5")).find("RANK: \"5\" is not a number from 0 to 4"), 0U);
   EXPECT_EQ(refused(with(kHosts, "RANK", "x")).find("RANK: \"x\""), 0U);
   EXPECT_EQ(refused(with(kHosts, "MASTER_PORT", "70000")).find("MASTER_PORT: "), 0U);
   EXPECT_EQ(refused(with(kSlurm, "SLURM_STEP_NODELIST", "")).find("SLURM_STEP_NODELIST: "), 0U);
@@ -161,7 +161,7 @@ TEST_F(Joined, AModeOfOneProcessIsRefused) {
 TEST_F(Joined, WafersThatTheRanksDoNotHaveAreRefused) {
   config.runconfig.num_csx = 3;
   config.places["runconfig.num_csx"] = {};
-  EXPECT_NE(refusal(3).find("3, but beside the root there are 2 ranks"), std::string::npos) << refusal(3);
+  EXPECT_NE(refusal(3).find("3, but in addition to the root there are 2 ranks"), std::string::npos) << refusal(3);
   EXPECT_NE(refusal(6).find("start 4 ranks, or 5"), std::string::npos) << refusal(6);
 }
 
@@ -176,24 +176,27 @@ TEST_F(Joined, ARankThatReadsTheDataIsNothingToAnEvaluation) {
 
 TEST_F(Joined, NodesThatTheRanksDoNotHaveAreRefused) {
   config.swarmx_nodes = 2;
-  EXPECT_NE(refusal(3).find("swarmx.nodes: 2, but beside the root there are 2 ranks"), std::string::npos) << refusal(3);
+  EXPECT_NE(refusal(3).find("swarmx.nodes: 2, but in addition to the root there are 2 ranks"), std::string::npos)
+      << refusal(3);
   config.runconfig.num_csx = 3;
   config.places["runconfig.num_csx"] = {};
-  EXPECT_NE(refusal(8).find("3, but beside the root and 2 nodes there are 5 ranks"), std::string::npos) << refusal(8);
+  EXPECT_NE(refusal(8).find("3, but in addition to the root and 2 nodes there are 5 ranks"), std::string::npos)
+      << refusal(8);
   EXPECT_NE(refusal(8).find("start 6 ranks, or 7"), std::string::npos) << refusal(8);
 }
 
 TEST_F(Joined, RanksOfMemoryXThatThereAreNotAreRefused) {
   config.memoryx_ranks = 2;
-  EXPECT_NE(refusal(3).find("memoryx.ranks: 2, but beside the root there are 2 ranks"), std::string::npos)
+  EXPECT_NE(refusal(3).find("memoryx.ranks: 2, but in addition to the root there are 2 ranks"), std::string::npos)
       << refusal(3);
   config.swarmx_nodes = 1;
-  EXPECT_NE(refusal(4).find("swarmx.nodes: 1, but beside the root and 2 of MemoryX there are 1 rank"),
+  EXPECT_NE(refusal(4).find("swarmx.nodes: 1, but in addition to the root and 2 of MemoryX there are 1 rank"),
             std::string::npos)
       << refusal(4);
   config.runconfig.num_csx = 3;
   config.places["runconfig.num_csx"] = {};
-  EXPECT_NE(refusal(9).find("3, but beside the root and 2 of MemoryX and 1 node there are 5 ranks"), std::string::npos)
+  EXPECT_NE(refusal(9).find("3, but in addition to the root and 2 of MemoryX and 1 node there are 5 ranks"),
+            std::string::npos)
       << refusal(9);
 }
 
@@ -232,8 +235,7 @@ TEST_F(Alone, OneRankOfARunThatIsToHaveMoreIsRefused) {
 
 TEST_F(Alone, AProcessThatIsTheWholeRunSaysWhatItDoesNotDo) {
   EXPECT_EQ(note_single_process(config, false),
-            "ranks   none but this process: memoryx.ranks 2 does nothing here, and the bits "
-            "are the same");
+            "ranks   only this process: memoryx.ranks 2 does not apply here, and the bits are the same");
   config.swarmx_nodes = 1;
   EXPECT_NE(note_single_process(config, false)->find("memoryx.ranks 2 and swarmx.nodes 1 do nothing"),
             std::string::npos);

@@ -97,8 +97,9 @@ TEST_F(OwnFolder, AnotherFolderOfTheSameNameIsLeftAlone) {
   write_text(folder_ / "a/mine", "x");
   program.kill(SIGCONT);
   const std::string line = ended(program);
-  EXPECT_SAYS(line, (folder_ / "a") + ": was deleted while the run trained, and the name is another's now; ");
-  EXPECT_SAYS(line, "HINT: go on with --model_dir " + (folder_ / "a.lost1"));
+  EXPECT_SAYS(line,
+              (folder_ / "a") + ": was deleted while the run trained, and its name now belongs to another file; ");
+  EXPECT_SAYS(line, "HINT: continue with --model_dir " + (folder_ / "a.lost1"));
   EXPECT_EQ(folder_.names("a"), Names{"mine"});
   expect_goes_on("a.lost1");
 }
@@ -194,7 +195,7 @@ TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
   write_text(folder_ / "a/train/params.yaml", text_of(folder_ / "a/train/params.yaml") + "# mine\n");
   StartedProgram program(words("a", 4), errors());
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_SAYS(program.rest(), "a/train/params.yaml is not as the run has left it: it is written again");
+  EXPECT_SAYS(program.rest(), "a/train/params.yaml was changed since the run: it is written again");
 }
 
 TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreRefusedUnlessTheyAreAllowed) {

@@ -71,7 +71,7 @@ TEST(BpeFiles, AFolderIsReadWithItsSettingsAndAFileInItIsNoted) {
                         ": ids are those of this file alone, and the files next to it change them: name the folder, " +
                         dir + ", for the ids of transformers");
   folder.write("tokenizer_config.json", R"({"add_bos_token": true})");
-  EXPECT_SAYS(note(), "change them: tokenizer_config.json has add_bos_token, which is not done here");
+  EXPECT_SAYS(note(), "change them: tokenizer_config.json has add_bos_token, which is not supported");
   EXPECT_SAYS(refused([&] { load_tokenizer(dir, ""); }), "add_bos_token");
 }
 
@@ -98,7 +98,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   EXPECT_SAYS(with(good + "a\n"), "m.txt:" + std::to_string(parts.merges.size() + 2) + ": \"a\" is not two tokens");
   EXPECT_SAYS(with("#version: 0.2\na b c\n"), "m.txt:2: \"a b c\" is not two tokens");
   EXPECT_SAYS(with("x y\n"), "m.txt:1: \"xy\" is no token of the vocabulary");
-  EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that stands for no byte");
+  EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that represents no byte");
   EXPECT_SAYS(refused([&] { load_tokenizer(vocab, ""); }), "has no merges");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder / "none", "m"); }), "none");
   const auto vocabulary = [&](const std::string& text) {
@@ -221,7 +221,7 @@ TEST(BpeFiles, ABpeOfWordsIsRefused) {
     const std::string merges = folder.write("m.txt", merges_text(parts) + merge + "\n");
     return refused([&] { load_tokenizer(vocab, merges); });
   };
-  EXPECT_SAYS(with("</w>", "x e</w>"), "m.txt: has the symbol \"e</w>\": it is of a BPE of words");
+  EXPECT_SAYS(with("</w>", "x e</w>"), "m.txt: has the symbol \"e</w>\": it belongs to a BPE of words");
   EXPECT_SAYS(with("@@", "x e"), "\"xe\" is in the vocabulary with a mark (xe@@)");
   EXPECT_SAYS(with("", "x y"), "\"xy\" is in the vocabulary with a mark (##xy)");
 }
@@ -232,7 +232,7 @@ TEST(BpeFiles, MergesInThePlaceOfTheVocabularyAreCalledSo) {
   const std::string vocab = folder.write("v.json", vocabulary_json(parts)), text = merges_text(parts);
   const std::string merges = folder.write("m.txt", text),
                     bare = folder.write("b.txt", text.substr(text.find('\n') + 1));
-  EXPECT_SAYS(refused([&] { load_tokenizer(merges, ""); }), "m.txt: has merges, not the vocabulary that they are of");
+  EXPECT_SAYS(refused([&] { load_tokenizer(merges, ""); }), "m.txt: has merges, not their vocabulary");
   EXPECT_SAYS(refused([&] { load_tokenizer(bare, ""); }), "give the vocab.json or encoder.json next to it");
   EXPECT_SAYS(refused([&] { load_tokenizer(merges, vocab); }), "exchange the two: " + vocab + " is the vocabulary");
   // As written by Windows editors.
@@ -276,7 +276,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
                 ByteBpe(parse_tokenizer_json(object.dump()));
               }),
               "\\w");
-  EXPECT_SAYS(sequence(good["pre_tokenizer"]), "comes after ByteLevel");
+  EXPECT_SAYS(sequence(good["pre_tokenizer"]), "follows ByteLevel");
   EXPECT_SAYS(with("/model/type", "Unigram"), "model Unigram is not known");
   EXPECT_SAYS(with("/model/dropout", 0.1), "dropout");
   EXPECT_SAYS(refused([&] {

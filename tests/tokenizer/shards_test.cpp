@@ -121,7 +121,7 @@ TEST(Shards, OfASetThatIsNotWholeAreKnown) {
   EXPECT_EQ(problem(folder / "x_000001.bin"), "");
   { const IncompleteMark killed(folder / "x"); }  // leaves the mark
   EXPECT_EQ(problem(folder / "x_000001.bin"),
-            "is of shards that are not all there: " + (folder / "x.incomplete") + " is next to them");
+            "belongs to an incomplete set of shards: " + (folder / "x.incomplete") + " is next to them");
   for (const char* other : {"y_000001.bin", "x.bin", "x_1.bin", "x_000001.txt", "_000001.bin"})
     EXPECT_EQ(problem(folder / other), "") << other;
   make("x.bin");  // takes the mark over

@@ -67,10 +67,9 @@ TEST(Vocabulary, AnEmptyFileSaysWhatBelongsThere) {
     load_vocabulary(folder.path());
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_EQ(std::string(e.what()),
-              file +
-                  ": is empty. HINT: a vocab.json is a JSON object with the tokens: restore the file, or remove it to "
-                  "have it made from the training text.");
+    EXPECT_EQ(std::string(e.what()), file +
+                                         ": is empty. HINT: a vocab.json is a JSON object with the tokens: restore the "
+                                         "file, or remove it: it is then made from the training text.");
   }
 }
 

@@ -39,7 +39,7 @@ TEST_F(AnotherRule, IsAKeysChoiceWithDefaultsOfItsOwn) {
     FAIL() << "accepted";
   } catch (const std::exception& e) {
     EXPECT_SAYS(e.what(), "optimizer.momentum");
-    EXPECT_SAYS(e.what(), "means nothing to optimizer.optimizer_type SignSGD");
+    EXPECT_SAYS(e.what(), "does not apply to optimizer.optimizer_type SignSGD");
   }
 }
 

@@ -86,9 +86,9 @@ TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRejectedByName) {
   changes.front().make(config_);
   changes[2].make(config_);
   EXPECT_SAYS(refusal("a", 3),
-              "wafer.lanes was 4 and is 2 now, wafer.rows was 2 and is 3 now. HINT: set them as they "
-              "were; or start a run of its own from this file, with --checkpoint_path and another "
-              "--model_dir; or continue here as another run, with --allow_other_bits.");
+              "wafer.lanes was 4 and is 2 now, wafer.rows was 2 and is 3 now. HINT: set them as they were; or start a "
+              "separate run from this file, with --checkpoint_path and another --model_dir; or continue here as "
+              "another run, with --allow_other_bits.");
   config_ = before;
   EXPECT_EQ(metrics("a"), lines);
   EXPECT_EQ(run("a", 4).find("note "), std::string::npos) << "nothing has changed";
@@ -237,9 +237,9 @@ TEST_F(RunSettings, AnOlderCheckpointContinuesAndMissingRecordsAreNoted) {
   make_old("a", 2);
   const std::string out = run("a", 4);
   EXPECT_SAYS(out, "note    " + file("a", 2) +
-                       ", of an older Weft, does not record model.max_sequence_length, runconfig.max_loss_jump, "
+                       ", from an older Weft, does not record model.max_sequence_length, runconfig.max_loss_jump, "
                        "runconfig.on_divergence, train_input.micro_batch_size, wafer.cols, wafer.lanes, wafer.rows, "
-                       "wafer.sequence_columns: they are taken to be unchanged\n");
+                       "wafer.sequence_columns: they are assumed to be unchanged\n");
   expect_same_run("whole", "a", 4);
   EXPECT_EQ(run("a", 5).find("note "), std::string::npos) << "all is recorded now";
 }

@@ -103,7 +103,7 @@ BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint6
   const std::string protocol = fmt::format("the link's protocol is the same (version {})", board::kLinkVersion);
   if (of_sources)
     return {Kind::Older,
-            fmt::format("{}{} is another than the sources here give ({:016x}): an older bitstream; {}", build, from,
+            fmt::format("{}{} differs from that of the sources here ({:016x}): an older bitstream; {}", build, from,
                         *of_sources, protocol),
             fmt::format("to have the RTL of these sources: make fpga BOARD={}, then {}", info.name, load)};
   if (same != here.end()) return {Kind::Same, build + from, ""};
@@ -114,7 +114,7 @@ BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint6
                         protocol),
             "to have that one: " + load};
   return {Kind::Unknown, fmt::format("{}: nothing here to compare with; {}", build, protocol),
-          "a source tree (fpga/) or a release's share/weft/boards next to this program knows numbers"};
+          "a source tree (fpga/) or a release's share/weft/boards next to this program has build numbers"};
 }
 
 }  // namespace weft

@@ -25,7 +25,7 @@ LineCheck line_check(const Options& options) {
   const std::uint64_t baud = number(options, "baud", 2000000);
   if (baud < 50 || baud > 12000000)
     throw Refusal("--baud", fmt::format("{} is not a rate from 50 to 12000000", baud),
-                  "leave it out: boards are made for 2000000");
+                  "leave it out: boards are built for 2000000");
   const std::filesystem::path program = board::emulator_program();
   return {.baud = static_cast<int>(baud),
           .emulator = program,

@@ -45,17 +45,18 @@ void no_answer(const std::string& device, const LineCheck& check, const board::A
     if (const auto rate = board::find_rate(device, check.baud)) {
       findings.failure(
           fmt::format("no board answers at {} baud, but one does at {}", check.baud, *rate),
-          fmt::format("use --fpga.baud {0} (here: --baud {0}), or a bitstream made for {1}", *rate, check.baud));
+          fmt::format("use --fpga.baud {0} (here: --baud {0}), or a bitstream built for {1}", *rate, check.baud));
       return;
     }
   }
   const std::string came =
-      answer.bytes == 0 ? "nothing came" : fmt::format("{} bytes came, but no frame of a board", answer.bytes);
-  std::string hint = "look at its light 0: if it is dark or still, load a bitstream: " + load_command(check.tree, "");
+      answer.bytes == 0 ? "nothing came" : fmt::format("{} bytes arrived, but no frame of a board", answer.bytes);
+  std::string hint =
+      "check its light 0: if it is dark or does not blink, load a bitstream: " + load_command(check.tree, "");
   if (serial && answer.bytes > 0)
-    hint = fmt::format("its bitstream may be made for a rate that was not tried, or another device is at this line; {}",
-                       hint);
-  if (!serial) hint += "; ping its address; another run may have it";
+    hint = fmt::format(
+        "its bitstream may be built for a rate that was not tried, or another device is at this line; {}", hint);
+  if (!serial) hint += "; ping its address; another run may use it";
   findings.failure(fmt::format("no board answers: {}", came), hint);
 }
 
@@ -93,16 +94,15 @@ void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, 
   const LoopBack back = loop_back(*wafer, std::random_device()());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!back.wrong_tiles.empty())
-    findings.failure(
-        fmt::format("loop-back: {}", fmt::join(back.wrong_tiles, ", ")),
-        "the link's checksums were right, so the wafer itself errs: a bitstream that meets its clock (make "
-        "fpga says so), another board, a better power supply");
+    findings.failure(fmt::format("loop-back: {}", fmt::join(back.wrong_tiles, ", ")),
+                     "the link's checksums were right, so the wafer itself computes wrong: use a bitstream that meets "
+                     "its clock (make fpga reports it), another board, or a better power supply");
   else
     findings.good(fmt::format("loop-back: {} random words through {} tiles and back, in {:.2f} s", back.words,
                               info.rows * info.cols, seconds));
   if (const std::string flags = wafer->flags(); !flags.empty())
     findings.failure("flags are set: " + flags,
-                     "load its bitstream again; if they come back, report them with the bitstream's build number");
+                     "load its bitstream again; if they reappear, report them with the bitstream's build number");
 }
 
 void check_open(board::Device device, const std::string& name, const LineCheck& check, Findings& findings,

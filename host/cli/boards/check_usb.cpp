@@ -81,7 +81,7 @@ UsbBoards check_usb(const board::SystemFolders& system, Findings& findings) {
     } else if (cable.known->serial_interface >= 0) {
       findings.failure("it does not show its serial interface", "unplug the board and plug it in again");
     } else if (!board::in_our_networks(board::kUsualAddress, system)) {
-      findings.note("such a board talks by Ethernet, and this machine is not in the network of its usual address",
+      findings.note("such a board uses Ethernet, and this machine is not in the network of its usual address",
                     fmt::format("sudo ip addr add 192.168.1.1/24 dev eth0 (your network card's name), then weft board "
                                 "udp:{}",
                                 board::kUsualAddress));

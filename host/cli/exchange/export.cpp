@@ -52,7 +52,7 @@ Dtype dtype_of(const Options& options) {
   if (name == "fp32") return Dtype::F32;
   if (name == "bf16") return Dtype::BF16;
   if (name == "fp16") return Dtype::F16;
-  throw Refusal("--dtype", name + " is none of fp32, bf16, fp16", "use one of these");
+  throw Refusal("--dtype", name + " is not fp32, bf16 or fp16", "use one of these");
 }
 
 /// Path in `--model_dir`, expanded before the configuration is loaded.
@@ -109,7 +109,7 @@ void write_hf(const std::string& target, const Config& config, const ResumePoint
 
 void write_bin(const std::string& target, const Config& config, const ResumePoint& start, Dtype dtype,
                std::span<const TensorInfo> tensors, const Written& written) {
-  if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is none that llm.c has", "use fp32 or bf16");
+  if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is not supported by llm.c", "use fp32 or bf16");
   std::error_code ignored;
   if (fs::exists(target, ignored) && !is_llmc(target)) {
     throw file_error(target, "", "exists and is not a checkpoint of llm.c", "name another file, or move it away");

@@ -115,7 +115,7 @@ void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
 int configs_command(const Arguments& arguments, std::ostream& out, std::ostream& errors) {
   const bool json = arguments.options.contains("json");
   const auto mhz = static_cast<double>(number(arguments.options, "clock", 50));
-  if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
+  if (mhz == 0) throw Refusal("--clock", "0 MHz is not a clock rate", "give the million cycles per second");
   const std::vector<fs::path> files = files_of(arguments);
   int code = 0;
   const auto tried = [&](const auto& what) {

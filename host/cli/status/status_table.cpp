@@ -30,12 +30,13 @@ std::string run_line(const Json& status) {
   if (!loss.is_null()) line += fmt::format(", loss {:.5f}", loss.get<double>());
   if (!status.at("end").is_null()) return line + ": " + one_line(status.at("end").get<std::string>());
   const Json& lives = status.at("lives");
-  if (lives.is_null()) return line + ": at work when it was last written; on its host this command knows whether it is";
+  if (lives.is_null())
+    return line + ": at work when it was last written; on its host this command checks if it still is";
   if (status.at("stopped").get<bool>())
-    return line + fmt::format(": its root is stopped. HINT: kill -CONT {} lets it go on", status.at("pid").get<int>());
+    return line + fmt::format(": its root is stopped. HINT: kill -CONT {} resumes it", status.at("pid").get<int>());
   return line + (lives.get<bool>() ? ": at work"
-                                   : ": its root is no more, and has not said why. HINT: look at the end "
-                                     "of what it printed; the same command goes on");
+                                   : ": its root has ended without a reason. HINT: check the end of its output; the "
+                                     "same command continues the run");
 }
 
 std::string written_line(const Json& status) {
@@ -43,7 +44,7 @@ std::string written_line(const Json& status) {
   const bool gone = lives.is_boolean() && !lives.get<bool>();
   return fmt::format("written {} ago, {}, by process {} on {}{}", duration(status.at("age").get<double>()),
                      clock_time(status.at("written").get<double>()), status.at("pid").get<std::int64_t>(),
-                     text_at(status, "host"), gone ? ", which is no more" : "");
+                     text_at(status, "host"), gone ? ", which has ended" : "");
 }
 
 /// Empty before the first step.
@@ -61,7 +62,7 @@ std::string at_text(const Json& line) {
   const auto at = line.find("at");
   if (at == line.end()) return "";
   const auto step = at->at("step").get<std::uint64_t>();
-  const std::string of = step == 0                     ? "a step that is over"
+  const std::string of = step == 0                     ? "a finished step"
                          : at->at("train").get<bool>() ? fmt::format("step {}", step)
                                                        : "an evaluation";
   return fmt::format(": micro-batch {} of {}, {:.1f} s", at->at("micro_batch").get<std::uint32_t>(), of,

@@ -47,7 +47,7 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   const std::string path = needed(options, "out", "name the shard: --out OUT.bin");
   text::ShardOptions how{.eot = eot_of(options, *tokenizer), .field = option(options, "field", "text")};
   if (!how.eot && option(options, "eot", "") != "none")
-    notes << "note    the vocabulary has no token that ends a document: nothing is between them\n";
+    notes << "note    the vocabulary has no token that ends a document: no separator is written between them\n";
   how.threads = threads_of(options);
 
   const std::uint64_t most = number(options, "shard_tokens", 0);
@@ -72,7 +72,7 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   if (writer.tokens() == 0) throw Refusal(in, "has no text", "name another");
   const std::vector<std::string> shards = writer.commit();
   if (writer.removed() > 0)
-    notes << fmt::format("note    {} of an earlier time with the numbers that follow {} removed\n",
+    notes << fmt::format("note    {} of an earlier run with the numbers that follow {} removed\n",
                          counted(writer.removed(), "shard"), writer.removed() == 1 ? "is" : "are");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double megabytes = 1e-6 * static_cast<double>(totals.bytes);

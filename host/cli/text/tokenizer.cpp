@@ -69,11 +69,10 @@ void save(const std::filesystem::path& folder, const text::BpeParts& parts) {
 
 int tokenizer_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
   if (option(options, "what", "") != "train")
-    throw Refusal("weft tokenizer", "trains one, and that is all",
-                  "write weft tokenizer train IN --vocab_size N --out DIR");
+    throw Refusal("weft tokenizer", "only trains", "write weft tokenizer train IN --vocab_size N --out DIR");
   const std::string in = needed(options, "in", "name a text, a *.jsonl or a folder: weft tokenizer train IN");
   const std::string folder = needed(options, "out", "name the folder of the tokenizer's files: --out DIR");
-  needed(options, "vocab_size", "say how many tokens there are to be: --vocab_size 8192");
+  needed(options, "vocab_size", "give the number of tokens: --vocab_size 8192");
   const std::uint64_t size = number(options, "vocab_size", 0);
   if (size > (1 << 24)) throw Refusal("--vocab_size", fmt::format("{} is too many", size), "use 327675 or less");
   const text::BpeTraining training{.vocab_size = static_cast<std::uint32_t>(size),

@@ -16,7 +16,7 @@ void check_tokenizer(const Config& c) {
   const bool of_file = input.tokenizer == "bpe" || input.tokenizer == "sentencepiece";
   if (!of_file && (vocab || merges))
     throw c.error(vocab ? "train_input.vocab_file" : "train_input.merges_file",
-                  "means nothing to train_input.tokenizer " + input.tokenizer, "set train_input.tokenizer bpe");
+                  "does not apply to train_input.tokenizer " + input.tokenizer, "set train_input.tokenizer bpe");
 }
 
 void check_weights(const Config& c) {
@@ -33,7 +33,7 @@ void check_weights(const Config& c) {
                   "give one for data_dir and one for each of more_data_dirs");
   for (const double weight : input.weights)
     if (weight <= 0)
-      throw c.error(kKey, fmt::format("{} is no share of the samples", weight),
+      throw c.error(kKey, fmt::format("{} is not a share of the samples", weight),
                     "use a number above 0, or leave that data set out");
 }
 

@@ -25,7 +25,7 @@ void check_generate(const Config& c) {
     if (one.given) known = &one;
   }
   if (known == nullptr || (run.prompt.size() == 1 && run.prompt[0].empty()))
-    throw c.error("runconfig.prompt", "missing: generate goes on with a text",
+    throw c.error("runconfig.prompt", "missing: generate continues a text",
                   "give it one, e.g. --prompt \"The \", or token ids, e.g. --prompt_tokens \"1,2,3\"");
   for (const auto& [key, texts, what] :
        {std::tuple("runconfig.prompt", &run.prompt, "prompt"), {"runconfig.stop", &run.stop, "stop word"}}) {

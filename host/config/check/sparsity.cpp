@@ -17,13 +17,13 @@ void check_deals(const Config& c) {
                     "leave it out, or choose another sparsity.algorithm");
   };
   const SparsityConfig unset;
-  const char* const updates = "applies to masks that are updated";
+  const char* const updates = "is for dynamic sparsity";
   only("sparsity.update_freq", s.is_dynamic(), s.update_freq, unset.update_freq, updates);
   only("sparsity.update_start", s.is_dynamic(), s.update_start, unset.update_start, updates);
   only("sparsity.update_stop", s.is_dynamic(), s.update_stop, unset.update_stop, updates);
   only("sparsity.drop_fraction", s.algorithm == "set" || s.algorithm == "rigl", s.drop_fraction, unset.drop_fraction,
-       "is of set and rigl");
-  only("sparsity.initial_sparsity", s.algorithm == "gmp", s.initial_sparsity, unset.initial_sparsity, "is of gmp");
+       "is for set and rigl");
+  only("sparsity.initial_sparsity", s.algorithm == "gmp", s.initial_sparsity, unset.initial_sparsity, "is for gmp");
   if (!s.is_dynamic()) return;
   if (s.init_method == "checkpoint" ? s.algorithm == "gmp" : s.sparsity == 0)
     throw c.error("sparsity.sparsity", fmt::format("{} needs it", s.algorithm),

@@ -27,10 +27,10 @@ void check_optimizer(const Config& c) {
   for (const auto& [key, given] : of_momentum)
     if (given && !find_rule(o.optimizer_type)->momentum)
       throw c.error(
-          key, "means nothing to optimizer.optimizer_type " + o.optimizer_type,
+          key, "does not apply to optimizer.optimizer_type " + o.optimizer_type,
           fmt::format("leave it out, or use {}; optimizer.betas are the decays of moments", fmt::join(have, " or ")));
   if (o.nesterov && (o.momentum == 0 || o.dampening > 0))
-    throw c.error("optimizer.nesterov", "wants a momentum, and no dampening",
+    throw c.error("optimizer.nesterov", "requires a momentum, and no dampening",
                   "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");
   (void)no_decay_tensors(c);
   if (frozen_tensors(c).size() == model_tensors(c.model).size())
@@ -41,7 +41,7 @@ void check_optimizer(const Config& c) {
 /// Skipping a step must leave the previous weights, which eager updates have already changed.
 void check_early(const Config& c) {
   if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
-  throw c.error("memoryx.early", "a step that has changed weights cannot be skipped any more",
+  throw c.error("memoryx.early", "a step that has changed weights can no longer be skipped",
                 "leave it out, or set runconfig.on_divergence stop");
 }
 
@@ -55,7 +55,7 @@ void check_smoothing(const Config& c) {
 /// A rollback needs a checkpoint that every run with these settings has, wherever the run was interrupted.
 void check_rollback(const Config& c) {
   if (c.runconfig.on_divergence != "rollback" || c.runconfig.checkpoint_steps > 0) return;
-  throw c.error("runconfig.on_divergence", "rollback has no checkpoints to go back to",
+  throw c.error("runconfig.on_divergence", "rollback has no checkpoints to return to",
                 "set runconfig.checkpoint_steps, or use skip");
 }
 

@@ -59,7 +59,7 @@ struct Converter {
     if (!tag.starts_with(kCore)) return;
     const std::string_view type = std::string_view(tag).substr(kCore.size());
     if (std::ranges::find(types, type) == types.end())
-      fail(fmt::format("the tag !!{} means nothing here", type), "write the value without it");
+      fail(fmt::format("the tag !!{} is not supported", type), "write the value without it");
   }
 
   std::string scalar(const YAML::Node& node, std::string_view expected) const {
@@ -94,12 +94,12 @@ struct Converter {
     if (kWhole && digits.size() > 1 && digits[0] == '0')
       fail(fmt::format("{} is octal to some readers of YAML and decimal to others", text), "write no 0 before it");
     if (!kWhole && error == std::errc::result_out_of_range && std::isinf(limits.max))
-      fail(fmt::format("{} is beyond what a number of 64 bits holds", text), "write it like 0.001 or 1e-3");
+      fail(fmt::format("{} does not fit in a number of 64 bits", text), "write it like 0.001 or 1e-3");
     const double at = static_cast<double>(value);
     const bool fits = at >= limits.min && (limits.below ? at < limits.max : at <= limits.max);
     if (error == std::errc{} && std::isfinite(at) && fits) return static_cast<T>(value);
     fail(fmt::format("{} is out of range", text),
-         limits.min == limits.max ? fmt::format("use {}, the only one built", limits.min)
+         limits.min == limits.max ? fmt::format("use {}, the only one supported", limits.min)
          : limits.below           ? fmt::format("use {} or more and below {}", limits.min, limits.max)
          : std::isinf(limits.max) ? fmt::format("use {} or more", limits.min)
                                   : fmt::format("use {} to {}", limits.min, limits.max));
@@ -173,8 +173,8 @@ struct Converter {
     LearningRatePhase defaults;
     for (const auto& known : phase_keys())
       if (!has_part(result, known.name) && value_text(known.slot(result)) != value_text(known.slot(defaults)))
-        throw here.error(fmt::format("{}.{}", key, known.name), "means nothing to " + result.scheduler,
-                         "leave it out; weft run --help says of which it is");
+        throw here.error(fmt::format("{}.{}", key, known.name), "does not apply to " + result.scheduler,
+                         "leave it out; weft run --help lists where it applies");
     return result;
   }
 

@@ -20,14 +20,13 @@ constexpr OtherName kOtherNames[] = {
 
 constexpr auto kAccumulate =
     "leave it out: a step is train_input.batch_size sequences, in passes of train_input.micro_batch_size on each of "
-    "runconfig.num_csx wafers, and gradients are accumulated by themselves";
+    "runconfig.num_csx wafers, and gradients are accumulated automatically";
 constexpr auto kCycle = "use a list of phases, each with its total_iters";
 
 constexpr auto kOneForm =
-    "leave it out: parameters are fp32, what streams is bf16, sums are fp32 (docs/reference/numbers.md)";
+    "leave it out: parameters are fp32, streams are bf16, sums are fp32 (docs/reference/numbers.md)";
 constexpr auto kNoDropout =
-    "leave it out: nothing is dropped, as a tile has no random numbers; optimizer.weight_decay is what holds weights "
-    "back";
+    "leave it out: tiles have no random numbers for dropout; use optimizer.weight_decay for regularization";
 constexpr auto kNetwork =
     "leave it out, or write a network of your own: model.network FILE.yaml (docs/reference/network.md)";
 constexpr auto kPositions = "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)";
@@ -36,19 +35,21 @@ constexpr auto kGelu =
     "network of your own: model.network FILE.yaml (docs/reference/network.md)";
 constexpr auto kOneProcess =
     "leave it out: the root reads the data itself; csrun_wse --data gives it a rank of its own";
-constexpr auto kInit = "leave it out: normal, 0.02, and less for what ends a residual branch; runconfig.seed chooses";
+constexpr auto kInit =
+    "leave it out: normal, 0.02, and less at the end of a residual branch; runconfig.seed is the random seed";
 
 constexpr Lacking kKeys[] = {
     {"train_input.data_processor", "names the class that reads the data",
-     "leave it out: train_input.data_dir says itself what it is, and train_input.tokenizer what of a text"},
+     "leave it out: the format of train_input.data_dir is detected, and train_input.tokenizer is that of a text"},
     {"train_input.mixture", "takes samples of several data sets",
      "set train_input.data_dir, train_input.more_data_dirs \"[DIR, ...]\" and train_input.weights \"[W, ...]\""},
     {"train_input.max_sequence_length", "cuts samples to so many tokens", "set model.max_sequence_length"},
-    {"train_input.vocab_size", "says how many tokens there are", "set model.vocab_size"},
+    {"train_input.vocab_size", "gives the number of tokens", "set model.vocab_size"},
     {"train_input.shuffle_buffer", "shuffles within so many samples",
      "leave it out: train_input.shuffle shuffles all samples, by train_input.seed"},
-    {"train_input.repeat", "begins again when the data ends", "leave it out: it always does"},
-    {"train_input.drop_last", "leaves an incomplete last batch out", "leave it out: batches go on over the data's end"},
+    {"train_input.repeat", "begins again when the data ends", "leave it out: it is always so"},
+    {"train_input.drop_last", "leaves an incomplete last batch out",
+     "leave it out: batches continue across the end of the data"},
     {"train_input.add_special_tokens", "puts tokens of its own at a sample's ends",
      "leave it out: a sample has the data's tokens alone; weft tokenize --eot TOKEN ends documents"},
     {"train_input.num_samples", "takes only so many samples", "set runconfig.max_steps, or give it less data"},
@@ -92,7 +93,7 @@ constexpr Lacking kKeys[] = {
     {"model.output_logits_alpha", "multiplies logits", kNetwork},
     {"model.scale_qk_dot_by_d", "divides scores by features, not by their root", kNetwork},
     {"model.scale_qk_dot_by_layer_idx", "divides scores by the layer's number", kNetwork},
-    {"model.lora_params", "trains small matrices beside frozen ones",
+    {"model.lora_params", "trains small matrices next to frozen ones",
      "leave it out; optimizer.frozen_params freezes tensors as a whole"},
     {"model.name", "names the model", "leave it out, or set model.network"},
     {"model.model_name", "names the model", "leave it out, or set model.network"},
@@ -112,8 +113,9 @@ constexpr Lacking kKeys[] = {
     {"optimizer.max_gradient_value", "clips each value of the gradient",
      "set optimizer.max_gradient_norm, which clips the whole"},
     {"optimizer.grad_accum_steps", "adds so many batches' gradients for a step", kAccumulate},
-    {"optimizer.amsgrad", "divides by the greatest second moment so far", "leave it out: no optimizer here has it"},
-    {"optimizer.maximize", "goes up instead of down", "leave it out: the loss is minimised"},
+    {"optimizer.amsgrad", "divides by the greatest second moment so far",
+     "leave it out: no optimizer here supports it"},
+    {"optimizer.maximize", "maximizes instead of minimizing", "leave it out: the loss is minimized"},
     {"optimizer.adjust_learning_rate", "gives layers learning rates of their own",
      "use one optimizer.learning_rate for all tensors, or optimizer.frozen_params"},
     {"runconfig.grad_accum_steps", "adds so many batches' gradients for a step", kAccumulate},
@@ -128,20 +130,22 @@ constexpr Lacking kKeys[] = {
     {"runconfig.compile_only", "compiles, and runs nothing", "set runconfig.mode compile_only, or leave it out"},
     {"runconfig.validate_only", "checks, and compiles nothing", "set runconfig.mode validate_only, or leave it out"},
     {"runconfig.is_pretrained_checkpoint", "takes a checkpoint's weights alone",
-     "leave it out: runconfig.checkpoint_path does; runconfig.model_dir goes on with everything"},
-    {"runconfig.autoload_last_checkpoint", "goes on with the newest checkpoint",
+     "leave it out: runconfig.checkpoint_path does; runconfig.model_dir continues with everything"},
+    {"runconfig.autoload_last_checkpoint", "continues with the newest checkpoint",
      "leave it out: runconfig.model_dir always does"},
-    {"runconfig.experimental", "has settings on trial", "leave it out: all of them are keys here"},
-    {"runconfig.dist_addr", "names the machine at which all meet",
+    {"runconfig.experimental", "has experimental settings", "leave it out: all of them are keys here"},
+    {"runconfig.dist_addr", "names the machine at which all processes meet",
      "leave it out: csrun_wse does (docs/howto/cluster.md)"},
-    {"runconfig.init_method", "names the place at which all meet",
+    {"runconfig.init_method", "names the place at which all processes meet",
      "leave it out: processes meet at MASTER_ADDR and MASTER_PORT, which csrun_wse sets (docs/howto/cluster.md)"},
     {"runconfig.check_loss_values", "stops at a loss that is no number",
-     "leave it out: a step with such a loss has diverged, and runconfig.on_divergence chooses what then happens"},
+     "leave it out: a step with such a loss has diverged, and runconfig.on_divergence chooses the action"},
     {"runconfig.target_device", "chooses CPU, GPU or CSX", "set wafer.backend model, rtl or fpga"},
     {"runconfig.cs_ip", "is the wafer's address", "give --cs_ip ADDRESS, or set fpga.device udp:ADDRESS"},
-    {"sparsity.update", "says when masks change", "set sparsity.update_freq, update_start and update_stop, in steps"},
-    {"sparsity.schedule", "says when masks change", "set sparsity.update_freq, update_start and update_stop, in steps"},
+    {"sparsity.update", "gives the steps at which masks change",
+     "set sparsity.update_freq, update_start and update_stop, in steps"},
+    {"sparsity.schedule", "gives the steps at which masks change",
+     "set sparsity.update_freq, update_start and update_stop, in steps"},
     {"sparsity.param_name_patterns", "chooses matrices by a regular expression",
      "set sparsity.params_filter \"[PATTERN, ...]\", of names as h.*.mlp.c_fc.weight"},
     {"cerebras", "keeps the state of data iterators", "leave it out: a checkpoint has the place in the data"},
@@ -171,19 +175,19 @@ constexpr Lacking kLackingFlags[] = {
     {"num_act_servers", "spreads data over so many machines", kOneProcess},
     {"mount_dirs", "makes folders known inside the cluster", kInPlace},
     {"python_paths", "makes modules known inside the cluster", kInPlace},
-    {"credentials_path", "shows who may use the cluster", "use --swarmx.key_file FILE (docs/reference/joining.md)"},
-    {"mgmt_address", "is where the cluster is asked for wafers",
+    {"credentials_path", "authenticates the user of the cluster", "use --swarmx.key_file FILE (docs/reference/joining.md)"},
+    {"mgmt_address", "is the address of the cluster's scheduler",
      "use csrun_wse, which asks Slurm (docs/howto/cluster.md)"},
-    {"mgmt_namespace", "is whose wafers they are", "use csrun_wse --partition P (docs/howto/cluster.md)"},
+    {"mgmt_namespace", "is the owner of the wafers", "use csrun_wse --partition P (docs/howto/cluster.md)"},
     {"job_labels", "labels a job", "use csrun_wse --job-name NAME (docs/howto/cluster.md)"},
     {"job_time_sec", "ends a job after so long", "use csrun_wse --time T (docs/howto/cluster.md)"},
     {"debug_args_path", "hands settings to the cluster", "any key can be given: --section.key VALUE"},
-    {"disable_strict_checkpoint_loading", "takes what it finds of a checkpoint",
-     "leave it out: a checkpoint has each tensor, or is refused"},
-    {"load_checkpoint_states", "chooses what of a checkpoint is taken",
-     "leave it out: model_dir goes on with everything, --checkpoint_path begins with the weights"},
+    {"disable_strict_checkpoint_loading", "takes the tensors that it finds of a checkpoint",
+     "leave it out: a checkpoint has each tensor, or is rejected"},
+    {"load_checkpoint_states", "chooses the parts of a checkpoint to take",
+     "leave it out: model_dir continues with everything, --checkpoint_path begins with the weights"},
     {"drop_data", "trains without data", "use --mode compile_only"},
-    {"logging", "chooses how much is said", "use --runconfig.log_steps N"},
+    {"logging", "chooses the amount of output", "use --runconfig.log_steps N"},
     {"device", "chooses CPU, GPU or CSX", "use --backend model, rtl or fpga"},
 };
 

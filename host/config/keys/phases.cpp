@@ -110,14 +110,15 @@ PhaseFault check_phase(const LearningRatePhase& p, bool last) {
   const Kind& kind = kind_of(p);
   const auto wants = [&](std::string_view key) { return std::ranges::count(kind.keys, key) > 0; };
   if (p.total_iters == 0 && !(last && ScheduleEntry{.scheduler = kind.scheduler}.may_be_endless()))
-    return {"has no end", "give it total_iters; only the last may go without, if it is one that never ends"};
-  if (wants("T_max") && p.T_max == 0) return {"has no T_max", "say in how many steps it comes to eta_min"};
-  if (wants("step_size") && p.step_size == 0) return {"has no step_size", "say after how many steps gamma comes again"};
+    return {"has no end", "give it total_iters; only the last phase may omit it, if its schedule never ends"};
+  if (wants("T_max") && p.T_max == 0) return {"has no T_max", "give the number of steps to eta_min"};
+  if (wants("step_size") && p.step_size == 0)
+    return {"has no step_size", "give the number of steps between factors gamma"};
   if (wants("milestones") && !are_steps(p.milestones))
     return {"has no rising milestones", "write them like [100, 200]: steps of the phase"};
   if (wants("learning_rates") && p.learning_rates.size() != p.milestones.size() + 1)
     return {fmt::format("has {} learning_rates for {} milestones", p.learning_rates.size(), p.milestones.size()),
-            "give it one more than milestones: the first is there from the beginning"};
+            "give it one more than milestones: the first applies from the beginning"};
   return {};
 }
 

@@ -165,7 +165,7 @@ std::vector<std::string> notes_without_effect(const Config& config, bool several
     });
     if (use == uses().end() || !is_reported(*use, key, config)) continue;
     notes.push_back(
-        fmt::format("note    {}: has no effect: it is of {}, and {}", key.name, use->belongs, reason(*use, config)));
+        fmt::format("note    {}: has no effect: it is for {}, and {}", key.name, use->belongs, reason(*use, config)));
   }
   return notes;
 }

@@ -65,7 +65,7 @@ bool Shell::choose(const std::string& command, const std::string& rest) {
   if (command == "tile") {
     tile_ = one_tile(rest, target_.names().wafer);
   } else if (command == "thread") {
-    if (rest != "main" && rest != "psum") throw Refusal("thread " + rest, "is not there", "main or psum");
+    if (rest != "main" && rest != "psum") throw Refusal("thread " + rest, "does not exist", "main or psum");
     psum_ = rest == "psum";
   } else if (command == "help") {
     print_commands(out_);

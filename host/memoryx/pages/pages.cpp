@@ -17,7 +17,7 @@ constexpr std::size_t kMostMoved = 16384;   // pages; each may become a mapping,
 constexpr std::size_t kMostGuarded = 1024;  // pages; more would cost time and mappings (vm.max_map_count)
 
 Refusal no_memory(int error) {
-  return {"memoryx.dram_gib", "the system gives no more memory for pieces: " + std::generic_category().message(error),
+  return {"memoryx.dram_gib", "the system gives no more memory for pages: " + std::generic_category().message(error),
           "set it to less, or raise the limits of this process (ulimit -v, ulimit -d, vm.max_map_count)"};
 }
 
@@ -40,7 +40,7 @@ Pages::Pages(std::size_t bytes, Options options, std::unique_ptr<PageIo> io)
       io_(std::move(io)),
       states_(bytes / options_.page),
       lists_(states_.size(), kLists) {
-  invariant(bytes % options_.page == 0, "pieces fill their range");
+  invariant(bytes % options_.page == 0, "pages fill their range");
   io_->begin([this](const PageRequest& request, int error) { done(request, error); });
 }
 
@@ -50,7 +50,7 @@ Pages::~Pages() {
 }
 
 std::string Pages::description() const {
-  return "pieces of " + std::to_string(options_.page >> 10) + " KiB, " + io_->name() +
+  return "pages of " + std::to_string(options_.page >> 10) + " KiB, " + io_->name() +
          (options_.direct ? ", O_DIRECT" : ", through the page cache, as its file system has no O_DIRECT");
 }
 

@@ -39,7 +39,7 @@ void PinnedPages::pin_more(std::initializer_list<Range> ranges) {
     unpin();
     missing();
   }
-  invariant(more_.size() <= most_, "nobody uses more pieces at a time than was said");
+  invariant(more_.size() <= most_, "no more pages are pinned at a time than reserved");
   pages_->pin(more_, use_);
   for (const std::uint32_t k : more_) mine_[k] = 1;
   list_.insert(list_.end(), more_.begin(), more_.end());

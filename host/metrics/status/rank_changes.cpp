@@ -19,7 +19,7 @@ bool is_as_before(const RankStatus& before, const RankStatus& now) {
 std::string at_text(const RankStatus& status) {
   if (!status.doing) return "";
   const Doing& doing = *status.doing;
-  const std::string of = doing.step == 0 ? "a step that is over"
+  const std::string of = doing.step == 0 ? "a finished step"
                          : doing.train   ? fmt::format("step {}", doing.step)
                                          : "an evaluation";
   return fmt::format(", at micro-batch {} of {} for {:.1f} s", doing.micro_batch, of, status.waited);

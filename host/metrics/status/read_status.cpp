@@ -44,9 +44,9 @@ void check_there(const std::filesystem::path& folder, const std::string& file) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error))
     throw no_run(folder.string(), error && error != std::errc::no_such_file_or_directory
-                                      ? "cannot be looked at: " + error.message()
+                                      ? "cannot be accessed: " + error.message()
                                       : "is no folder");
-  if (!std::filesystem::exists(file, error)) throw no_run(file, "is not there: no run has trained in this folder");
+  if (!std::filesystem::exists(file, error)) throw no_run(file, "does not exist: no run has trained in this folder");
 }
 
 }  // namespace
@@ -56,9 +56,8 @@ Refusal no_run(const std::string& subject, const std::string& problem) {
 }
 
 Refusal no_status(const std::string& file, const std::string& problem) {
-  return Refusal(
-      file, problem,
-      "a run that is at work writes another within a second or so; else delete it, and look into metrics.jsonl");
+  return Refusal(file, problem,
+                 "a running run writes another within a second or so; otherwise delete it, and read metrics.jsonl");
 }
 
 Json read_status(const std::filesystem::path& folder) {
@@ -71,7 +70,7 @@ Json read_status(const std::filesystem::path& folder) {
     Json status = parse_json_or_discard<Json>(text);
     if (const int version = status.at("version"); version != kStatusVersion)
       throw Refusal(file, fmt::format("is of version {}, not {}", version, kStatusVersion),
-                    "use the program that the run is of");
+                    "use the program of the run");
     status.erase("crc32c");
     status["age"] = age(status);
     status["lives"] = lives(status);

@@ -26,7 +26,7 @@ class Swarm {
     root_.start();
     while (!root_.over() && common_.clock.next()) {
     }
-    check(root_.over(), "its step does not end. HINT: no piece may wait for ever");
+    check(root_.over(), "its step does not end. HINT: no part may wait for ever");
     Outcome outcome;
     const std::vector<double>& ends = root_.ends();
     outcome.step = (ends.back() - ends.front()) / common_.job.steps;
@@ -68,7 +68,7 @@ Outcome simulate(const Work& work, const Machine& machine, const Job& job) {
   check(job.wafers > 0 && machine.fanout > 1, "there is a wafer, and a node has two children");
   check(machine.cores > 0 && machine.slice > 0, "a host has processors, and a thread a slice of them");
   check(machine.bandwidth > 0 && machine.latency >= 0, "bytes take a time above 0");
-  check(machine.piece > 0 && machine.window > 0, "pieces have bytes, and a child has room for one");
+  check(machine.piece > 0 && machine.window > 0, "parts have bytes, and a child has room for one");
   check(job.micro_batches > 0 && job.steps > 0, "there are micro-batches and steps");
   return Swarm(work, machine, job).run();
 }

@@ -34,7 +34,7 @@ struct ListenerOptions {
 };
 
 struct Guests {
-  /// Returns why a guest whose hello matches is rejected nevertheless, "node 2 is none of the 2 nodes here"; empty:
+  /// Returns why a guest whose hello matches is rejected nevertheless, "node 2 is not one of the 2 nodes here"; empty:
   /// it is let in. A guest that is let in always arrives, even if it is lost by then.
   std::function<std::string(const Hello&)> admit;
   std::function<void(Hello, std::unique_ptr<Channel>)> arrived;

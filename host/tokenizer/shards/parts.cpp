@@ -31,8 +31,7 @@ std::vector<std::string> files_in(const std::string& path) {
     const std::string file = at->path().string();
     const std::string_view name = without_packing(file);
     const bool is_text = name.ends_with(".txt") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
-    if (is_text && at->is_fifo())
-      throw Refusal(file, "is a pipe: who knows when somebody writes to it", "name it alone");
+    if (is_text && at->is_fifo()) throw Refusal(file, "is a pipe, which may never have a writer", "name it alone");
     if (is_text && !at->is_directory()) files.push_back(file);
   }
   if (error)

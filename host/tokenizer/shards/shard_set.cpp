@@ -42,7 +42,7 @@ void check_whole_set(const std::string& path) {
   const std::string mark = name.substr(0, line) + std::string(kMark);
   std::error_code error;
   if (!std::filesystem::exists(mark, error)) return;
-  throw Refusal(path, fmt::format("is of shards that are not all there: {} is next to them", mark),
+  throw Refusal(path, fmt::format("belongs to an incomplete set of shards: {} is next to them", mark),
                 "wait for weft tokenize to end, or start it again if it was stopped");
 }
 
@@ -57,7 +57,7 @@ IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::stri
       throw Refusal(path_, "is another program's, which writes shards of the same name",
                     "wait for its end, or name others: --out");
   } while (!has_name(file_, path_));
-  constexpr std::string_view kText = "weft tokenize puts shards in their places; they are not all there yet.\n";
+  constexpr std::string_view kText = "weft tokenize is moving shards to their places; the set is still incomplete.\n";
   [[maybe_unused]] const ssize_t count =
       ::pwrite(file_.get(), kText.data(), kText.size(), 0);  // the text is informational
   sync_folder(open_folder(folder_of(path_).string()), path_);

@@ -48,7 +48,7 @@ void ShardWriter::write(std::span<const std::uint32_t> ids) {
     if (most_ > 0 && in_shard_ == most_) end(), begin();
     const std::uint64_t room = (most_ > 0 ? most_ : kMostTokens) - in_shard_;
     if (room == 0)
-      throw Refusal(path_, "would have more tokens than a shard can say, 2^31 - 1",
+      throw Refusal(path_, "would have more tokens than a shard can have, 2^31 - 1",
                     "write several: --shard_tokens 100000000");
     const auto now = ids.first(std::min<std::uint64_t>(room, ids.size()));
     for (const std::uint32_t id : now) {
@@ -105,7 +105,7 @@ void ShardWriter::remove_later() {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return;
     if (!std::filesystem::remove(path, error))
-      throw Refusal(path, "is of an earlier time, and cannot be removed: " + error.message(), "remove it")
+      throw Refusal(path, "is from an earlier run, and cannot be removed: " + error.message(), "remove it")
           .caused_by(error.value());
     ++removed_;
   }

@@ -75,7 +75,7 @@ void check_turns(const ModelShape& m) {
   const int dim = m.hidden / m.heads;
   throw Refusal("model.rotary_dim",
                 fmt::format("{}, and network {} {}", m.rotary_dim, m.network,
-                            turns ? "turns features with the position" : "has nothing that turns"),
+                            turns ? "rotates features by position" : "has nothing that turns"),
                 turns && dim % 2 != 0
                     ? fmt::format("first use heads of an even number of features: model.hidden_size {} or "
                                   "model.num_heads, {} features a head now",

@@ -31,9 +31,9 @@ void check_alone(const LayerGraph& network, const NetworkOperation& attention, i
       cannot_keep(network, op, fmt::format("makes {}, which only a linear and a rotation may", value.name));
     if ((op.add >= 0 && same(op.add)) || (reads && op.kind != Kind::Rotary && &op != &attention) ||
         (&op == &attention && same(op.in[0])))
-      cannot_keep(network, op, fmt::format("reads {}, as keys or values are called", value.name));
+      cannot_keep(network, op, fmt::format("reads {}, which is a name of keys or values", value.name));
     if (reads && op.kind == Kind::Rotary && !makes)
-      cannot_keep(network, op, fmt::format("turns {} into what is called differently", value.name));
+      cannot_keep(network, op, fmt::format("renames {} while rotating it", value.name));
   }
 }
 

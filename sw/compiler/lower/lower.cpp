@@ -46,12 +46,11 @@ std::vector<Window> Lowering::windows_of(const std::vector<Reached>& arrays) con
   const int places = 1 << wafer_.row_shift();
   for (const Reached& array : arrays)
     if (array.slots > places)
-      throw Refusal(
-          "model.network",
-          fmt::format("{}: a linear has {} features of the vocabulary in a row beside its logits, and an index "
-                      "names {}",
-                      model_.network, array.slots, places),
-          fmt::format("use a model.vocab_size of at most {}", wafer_.rows * places));
+      throw Refusal("model.network",
+                    fmt::format("{}: a linear has {} features of the vocabulary in a row in addition to its logits, "
+                                "and an index names {}",
+                                model_.network, array.slots, places),
+                    fmt::format("use a model.vocab_size of at most {}", wafer_.rows * places));
   return windows(arrays, memory_.tokens_per_column, places);
 }
 

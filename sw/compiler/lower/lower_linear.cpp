@@ -74,11 +74,12 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uin
   const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
   const bool interleaved = counted && interleaves(arrays, bases);
   if (bases.size() > std::size(kBases))
-    throw Refusal("model.network",
-                  fmt::format("{}: what a linear reads lies in {} places too far apart for a weight's index, and a "
-                              "kernel takes {}",
-                              model_.network, bases.size(), std::size(kBases)),
-                  "let fewer operations read one value");
+    throw Refusal(
+        "model.network",
+        fmt::format(
+            "{}: the inputs of a linear are in {} places too far apart for a weight's index, and a kernel takes {}",
+            model_.network, bases.size(), std::size(kBases)),
+        "let fewer operations read one value");
   std::vector<Argument> arguments = {y, {"homes", table(out)}};
   StreamDescriptor descriptor = descriptor_of(out);
   for (std::size_t n = 0; n < bases.size(); ++n) {

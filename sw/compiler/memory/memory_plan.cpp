@@ -120,7 +120,7 @@ void MemoryPlan::add(const std::string& name, int address, int slots) {
 
 int MemoryPlan::at(std::string_view array) const {
   if (const auto found = addresses_.find(array); found != addresses_.end()) return found->second;
-  throw std::out_of_range("no array is called " + std::string(array));
+  throw std::out_of_range("there is no array " + std::string(array));
 }
 
 /// Places values that are not kept, and gradients, in one region that they share.

@@ -58,7 +58,7 @@ const TensorInfo& find_tensor(const std::vector<TensorInfo>& tensors, std::strin
   for (const TensorInfo& tensor : tensors) {
     if (tensor.name == name) return tensor;
   }
-  throw std::out_of_range("no tensor is called " + std::string(name));
+  throw std::out_of_range("there is no tensor " + std::string(name));
 }
 
 }  // namespace weft

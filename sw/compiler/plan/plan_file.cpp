@@ -118,7 +118,7 @@ std::uint64_t digest_in(std::span<const std::uint8_t> bytes) {
 SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& file) {
   constexpr auto kAgain = "compile it again: --mode compile_only --save FILE";
   if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
-    throw Refusal(file, "is no plan", "name a file that --mode compile_only --save has written");
+    throw Refusal(file, "is not a plan", "name a file that --mode compile_only --save has written");
   if (bytes.size() < kHeader) throw Refusal(file, "is damaged: it ends within its head", kAgain);
   std::uint32_t version = 0, crc = 0;
   std::uint64_t size = 0;
@@ -131,7 +131,7 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
   if (rest.size() != size)
     throw Refusal(file, fmt::format("is damaged: it has {} bytes behind its head, not {}", rest.size(), size), kAgain);
   if (crc32c(bytes.subspan(kChecked)) != crc || digest_of(rest) != saved.digest)
-    throw Refusal(file, "is damaged: its digest is another", kAgain);
+    throw Refusal(file, "is damaged: its digest does not match", kAgain);
   try {
     std::vector<std::vector<std::vector<int>>> listed;
     std::vector<StoredOp> ops;
@@ -148,9 +148,9 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
     if (!reader.done() || !plausible(plan, placements) || !names_are_plain(plan)) throw ArchiveEnds{};
     plan.memory_map = quoted_lines(plan.memory_map);
   } catch (const ArchiveEnds&) {
-    throw Refusal(file, "is damaged: its digest is right, but not what it says", kAgain);
+    throw Refusal(file, "is damaged: its digest matches, but its content is invalid", kAgain);
   } catch (const std::invalid_argument& e) {
-    throw Refusal(file, fmt::format("is damaged: its digest is right, but {}", e.what()), kAgain);
+    throw Refusal(file, fmt::format("is damaged: its digest matches, but {}", e.what()), kAgain);
   }
   return saved;
 }

@@ -11,11 +11,11 @@ namespace weft {
 StreamReader::StreamReader(const StreamDescriptor& descriptor) : descriptor_(descriptor) {
   if (descriptor_.empty()) return;
   if (descriptor_.residual && descriptor_.bias && !descriptor_.bias->before_home)
-    throw std::invalid_argument("a bias beside a residual is not on the row before the home row");
+    throw std::invalid_argument("a bias next to a residual is not on the row before the home row");
   if (descriptor_.interleave && descriptor_.values != StreamDescriptor::Values::Weights)
     throw std::invalid_argument("indices are not interleaved");
   if (descriptor_.interleave && !descriptor_.own.empty() && descriptor_.lines_of_output() != 1)
-    throw std::invalid_argument("slots that are interleaved have one line");
+    throw std::invalid_argument("interleaved slots have one line");
   if (descriptor_.together != 1 && (descriptor_.together < 1 || descriptor_.own.empty() || descriptor_.interleave ||
                                     descriptor_.lines_of_output() != 1))
     throw std::invalid_argument("only slots share a line, which is their only one");

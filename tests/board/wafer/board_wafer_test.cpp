@@ -203,8 +203,7 @@ TEST(BoardWafer, AValveThatTakesNothingIsStuckAndSaysItsFlags) {
       if (call == 1) rig.wafer->settle();
       rig.wafer->await(kOneEach);
     });
-    EXPECT_TRUE(text.find("has taken 2 messages and stands still, one waits at the valve") != std::string::npos)
-        << text;
+    EXPECT_TRUE(text.find("has accepted 2 messages and hangs, one waits at the valve") != std::string::npos) << text;
     EXPECT_TRUE(text.find("row 1 column 0 NO_ROUTE") != std::string::npos) << text;
   }
 }

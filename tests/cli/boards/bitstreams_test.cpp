@@ -53,7 +53,7 @@ TEST(Bitstreams, ABuildIsThatOfTheSourcesOrOlderOrUnknown) {
   const BuildVerdict older = judge_build(ulx3s(7), 8, {}, load_command(WEFT_SOURCE, "ulx3s"));
   EXPECT_EQ(older.kind, Kind::Older);
   EXPECT_EQ(older.text,
-            "build 0000000000000007 is another than the sources here give (0000000000000008): an older bitstream; the "
+            "build 0000000000000007 differs from that of the sources here (0000000000000008): an older bitstream; the "
             "link's protocol is the same (version 2)");
   EXPECT_EQ(older.hint, "to have the RTL of these sources: make fpga BOARD=ulx3s, then make flash BOARD=ulx3s");
   const std::vector<Bitstream> release = {{.folder = "/r/ulx3s", .board = "ulx3s", .build = 7}};

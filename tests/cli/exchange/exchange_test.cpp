@@ -96,7 +96,7 @@ TEST_F(ExchangeTest, OfAnotherKindOfTokenizerTextIsRefused) {
   ASSERT_EQ(to_hf().status, 0);
   folder_.write("hf/tokenizer.json", R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"}),
-              "corpus.txt is text, and hf/tokenizer.json is none that can be used: has no pre-tokenizer ByteLevel");
+              "corpus.txt is text, and hf/tokenizer.json is not a usable tokenizer: has no pre-tokenizer ByteLevel");
   folder_.write("hf/tokenizer.json", "{");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"}),
               "hf/tokenizer.json: is no tokenizer");
@@ -139,8 +139,9 @@ TEST_F(ExchangeTest, MistakesSayWhatToDo) {
   EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir", "none"}), "there is no none/train/params.yaml");
   EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir=$NONE/out"}),
               "command line: runconfig.model_dir: names the variable NONE, which is not set");
-  EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir", "out", "--dtype", "int8"}), "int8 is none of");
-  EXPECT_SAYS(refusal({"export", "--to", "llmc", "x", "--model_dir", "out", "--dtype", "fp16"}), "fp16 is none that");
+  EXPECT_SAYS(refusal({"export", "--to", "hf", "x", "--model_dir", "out", "--dtype", "int8"}), "int8 is not fp32");
+  EXPECT_SAYS(refusal({"export", "--to", "llmc", "x", "--model_dir", "out", "--dtype", "fp16"}),
+              "fp16 is not supported");
   EXPECT_SAYS(refusal({"import"}), "has nothing to read");
   EXPECT_SAYS(refusal({"import", "hf"}), "--out: missing");
   EXPECT_SAYS(refusal({"import", "hf", "--out", "x.yaml"}), "--train_input.data_dir: missing");

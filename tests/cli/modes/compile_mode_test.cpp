@@ -157,7 +157,7 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   EXPECT_EQ(training.status, 2);
   EXPECT_NE(training.err.find("metrics.jsonl"), std::string::npos) << training.err;
   EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
-  EXPECT_NE(run("compile_only", {"--json", "--measure"}).err.find("means nothing with --json"), std::string::npos);
+  EXPECT_NE(run("compile_only", {"--json", "--measure"}).err.find("does not apply with --json"), std::string::npos);
 }
 
 TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
@@ -199,7 +199,7 @@ TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
 
 TEST_F(Modes, AFolderForWhatNothingBoundsIsNoted) {
   const std::string note =
-      "note    memoryx.flash_dir: has no effect: it is of runs with a bound of DRAM, and memoryx.dram_gib is 0\n";
+      "note    memoryx.flash_dir: has no effect: it is for runs with a bound of DRAM, and memoryx.dram_gib is 0\n";
   EXPECT_NE(run("train", {"--memoryx.flash_dir", "."}).out.find(note), std::string::npos);
   EXPECT_EQ(run("train", {"--memoryx.flash_dir", ".", "--memoryx.dram_gib", "1"}).out.find(note), std::string::npos);
 }

@@ -40,8 +40,9 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   std::string bytes = file_text(folder_ / "mine.weftplan");
   bytes[bytes.size() / 2] ^= 1;
   folder_.write("mine.weftplan", bytes);
-  refused({}, "mine.weftplan: is damaged: its digest is another. HINT: compile it again: --mode compile_only --save");
-  refused({"--save", "x"}, "--save: means nothing to mode train");
+  refused({},
+          "mine.weftplan: is damaged: its digest does not match. HINT: compile it again: --mode compile_only --save");
+  refused({"--save", "x"}, "--save: does not apply to mode train");
   for (const std::string empty : {"--save", "--plan", "--logits"})
     EXPECT_EQ(run("compile_only", {empty + "="}).err, empty + ": names no file. HINT: write its name.\n");
   const ProgramResult nowhere = run("compile_only", {"--save", "no/mine.weftplan"});

@@ -101,7 +101,7 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   into("plain.bin", 0, {"--headerless"});
   into("plain.bin", 0, {"--headerless"});
   into("some", 0, {"--shard_tokens", "2000"});
-  EXPECT_SAYS(into("some", 0, {"--shard_tokens", "1000000"}), "of an earlier time with the numbers that follow");
+  EXPECT_SAYS(into("some", 0, {"--shard_tokens", "1000000"}), "of an earlier run with the numbers that follow");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "some_000001.bin"));
 }
 
@@ -190,7 +190,7 @@ TEST_F(TextCommands, WhatIsWrongIsOneLine) {
       {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: trains one"},
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are less than"},
       {{"run", "--params", "mine.yaml", "--train_input.vocab_file", "tok/vocab.json"},
-       "command line: train_input.vocab_file: means nothing to train_input.tokenizer"}};
+       "command line: train_input.vocab_file: does not apply to train_input.tokenizer"}};
   for (const auto& [arguments, line] : wrong) {
     const ProgramResult result = weft(arguments, 2);
     EXPECT_EQ(result.err.substr(0, line.size()), line) << result.err;

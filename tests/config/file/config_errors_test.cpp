@@ -70,7 +70,7 @@ TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
 
 TEST_F(ConfigTest, ATagOfAnotherTypeIsRefused) {
   const auto refused = [](const std::string& key, const std::string& type) {
-    return key + ": the tag !!" + type + " means nothing here. HINT: write the value without it.";
+    return key + ": the tag !!" + type + " is not supported. HINT: write the value without it.";
   };
   EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: !!str 64")),
             "configs/mine.yaml:6: " + refused("model.hidden_size", "str"));
@@ -111,7 +111,7 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   for (const std::string beyond : {"1e400", "1e-400"})
     EXPECT_EQ(message(kGood, {{"optimizer.learning_rate", beyond}}),
               "command line: optimizer.learning_rate: " + beyond +
-                  " is beyond what a number of 64 bits holds. HINT: write it like 0.001 or 1e-3.");
+                  " does not fit in a number of 64 bits. HINT: write it like 0.001 or 1e-3.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
             "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}), "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");

@@ -121,10 +121,9 @@ TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
             "command line: wafer.valves: 9 valves for 4 rows. HINT: use 1 to 4.");
   EXPECT_EQ(message(with("betas: [0.9, 0.95]", "betas: [0.9]")),
             "configs/mine.yaml:12: optimizer.betas: 1 value, not 2. HINT: use [0.9, 0.999].");
-  EXPECT_EQ(
-      message(with("      total_iters: 5\n", "")),
-      "configs/mine.yaml:13: optimizer.learning_rate: phase 1 (Linear) has no end. HINT: give it total_iters; only "
-      "the last may go without, if it is one that never ends.");
+  EXPECT_EQ(message(with("      total_iters: 5\n", "")),
+            "configs/mine.yaml:13: optimizer.learning_rate: phase 1 (Linear) has no end. HINT: give it total_iters; "
+            "only the last phase may omit it, if its schedule never ends.");
 }
 
 TEST_F(ConfigTest, SeveralDataSetsHaveAWeightEach) {
@@ -136,10 +135,9 @@ TEST_F(ConfigTest, SeveralDataSetsHaveAWeightEach) {
   EXPECT_EQ(message(more, {{"train_input.weights", "[1, 2]"}}),
             "command line: train_input.weights: has 2 weights, but there are 3 data sets. HINT: give one for data_dir "
             "and one for each of more_data_dirs.");
-  EXPECT_EQ(
-      message(more, {{"train_input.weights", "[1, 0, 2]"}}),
-      "command line: train_input.weights: 0 is no share of the samples. HINT: use a number above 0, or leave that "
-      "data set out.");
+  EXPECT_EQ(message(more, {{"train_input.weights", "[1, 0, 2]"}}),
+            "command line: train_input.weights: 0 is not a share of the samples. HINT: use a number above 0, or leave "
+            "that data set out.");
   EXPECT_EQ(message(more, {{"train_input.weights", "[1, -2, 2]"}}),
             "command line: train_input.weights: -2 is out of range. HINT: use 0 to 1073741824.");
   EXPECT_EQ(
@@ -236,7 +234,7 @@ TEST_F(ConfigTest, AStepThatChangesWeightsEarlyCannotBeSkipped) {
     load_config(file, {{"memoryx.early", "true"}, {"runconfig.on_divergence", "skip"}});
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_NE(std::string(e.what()).find("memoryx.early: a step that has changed weights cannot be skipped"),
+    EXPECT_NE(std::string(e.what()).find("memoryx.early: a step that has changed weights can no longer be skipped"),
               std::string::npos)
         << e.what();
   }

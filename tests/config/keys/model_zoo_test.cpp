@@ -223,12 +223,12 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
   EXPECT_EQ(refused([] { parsed("csconfig:\n  x: 1\n"); }),
             "mine.yaml:12: csconfig: only the Model Zoo has it, where it configures a wafer's system. HINT: use the "
             "sections wafer, swarmx and memoryx.");
-  EXPECT_EQ(refused([] {
-              parsed("", {{"model.dropout_rate", "0.1"}});
-            }),
-            "command line: model.dropout_rate: only the Model Zoo has it, where it leaves activations out at random. "
-            "HINT: leave it out: nothing is dropped, as a tile has no random numbers; optimizer.weight_decay is what "
-            "holds weights back.");
+  EXPECT_EQ(
+      refused([] {
+        parsed("", {{"model.dropout_rate", "0.1"}});
+      }),
+      "command line: model.dropout_rate: only the Model Zoo has it, where it leaves activations out at random. HINT: "
+      "leave it out: tiles have no random numbers for dropout; use optimizer.weight_decay for regularization.");
   EXPECT_EQ(refused([] {
               parse_arguments({"run", "--params", "p", "--mount_dirs", "d"});
             }),
@@ -237,11 +237,10 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
 }
 
 TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
-  EXPECT_EQ(
-      refused([] { parsed("eval_input:\n  data_processor: BertDataProcessor\n"); }),
-      "mine.yaml:13: eval_input.data_processor: only the Model Zoo has it, where it names the class that reads the "
-      "data. HINT: leave it out: train_input.data_dir says itself what it is, and train_input.tokenizer what of a "
-      "text.");
+  EXPECT_EQ(refused([] { parsed("eval_input:\n  data_processor: BertDataProcessor\n"); }),
+            "mine.yaml:13: eval_input.data_processor: only the Model Zoo has it, where it names the class that reads "
+            "the data. HINT: leave it out: the format of train_input.data_dir is detected, and train_input.tokenizer "
+            "is that of a text.");
   EXPECT_EQ(refused([] { parsed("runconfig:\n  num_wgt_servers: 2\n"); }),
             "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over so many "
             "machines. HINT: leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, "

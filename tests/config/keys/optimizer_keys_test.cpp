@@ -37,8 +37,8 @@ TEST(OptimizerKeys, LionsBetasAreItsPapers) {
 
 TEST(OptimizerKeys, MomentumIsSgds) {
   EXPECT_SAYS(message({{"optimizer.momentum", "0.9"}}),
-              "optimizer.momentum: means nothing to optimizer.optimizer_type");
-  EXPECT_SAYS(message({{"optimizer.optimizer_type", "SGD"}, {"optimizer.nesterov", "true"}}), "wants a momentum");
+              "optimizer.momentum: does not apply to optimizer.optimizer_type");
+  EXPECT_SAYS(message({{"optimizer.optimizer_type", "SGD"}, {"optimizer.nesterov", "true"}}), "requires a momentum");
   EXPECT_SAYS(message({{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "1"}}), "below 1");
   EXPECT_EQ(message({{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}}), "no error");
 }
@@ -61,7 +61,7 @@ TEST(OptimizerKeys, APhaseHasWhatItsSchedulerWants) {
               "has 1 learning_rates for 1 milestones");
   EXPECT_SAYS(of_phase("{scheduler: Exponential, initial_learning_rate: 1}"), "has no end");
   EXPECT_SAYS(of_phase("{scheduler: Linear, total_iters: 3, gamma: 0.5}"),
-              "optimizer.learning_rate.gamma: means nothing to Linear");
+              "optimizer.learning_rate.gamma: does not apply to Linear");
   EXPECT_EQ(of_phase("{scheduler: InverseSquareRootDecay, initial_learning_rate: 1}"), "no error");
 }
 
@@ -81,7 +81,7 @@ TEST(OptimizerKeys, ThePrintedConfigurationIsTheSame) {
 TEST(OptimizerKeys, WhatIsNotBuiltSaysWhatThereIs) {
   EXPECT_EQ(config({{"optimizer.weight_decay_rate", "0.5"}}).optimizer.weight_decay, 0.5);
   EXPECT_SAYS(message({{"runconfig.grad_accum_steps", "4"}}), "train_input.batch_size");
-  EXPECT_SAYS(message({{"model.residual_dropout_rate", "0.1"}}), "nothing is dropped");
+  EXPECT_SAYS(message({{"model.residual_dropout_rate", "0.1"}}), "tiles have no random numbers for dropout");
   EXPECT_SAYS(message({{"model.label_smoothing", "1"}}), "below 1");
   EXPECT_EQ(of_phase("{scheduler: Linear, decay_steps: 5}"), "no error") << "the Model Zoo's name of total_iters";
 }

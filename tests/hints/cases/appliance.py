@@ -38,7 +38,7 @@ def unlimited(run, hint):
 CASES = [
     Case("measure", "use it with --mode compile_only", words=["--measure"], how=words("--measure", "--mode", "compile_only")),
     key("clock", "0", "use it with --mode compile_only", how=words("--mode", "compile_only", "--clock", "50")),
-    Case("no clock", "write how many million cycles a second has", words=["--mode", "compile_only", "--clock", "0"],
+    Case("no clock", "give the million cycles per second", words=["--mode", "compile_only", "--clock", "0"],
          how=words("--mode", "compile_only", "--clock", "50")),
     key("logits", "l.jsonl", "leave it out, or use --mode eval"),
     key("logits", "", "write its name", how=words()),
@@ -56,7 +56,7 @@ CASES = [
          before="mkdir alone; cp WEFT alone", how=words(".")),
     Case("a program without weft-inspect", "make inspect builds it", command=["waves"], program="weft", before="cp WEFT .",
          words=[*HERE, "--phase", "embedding", "--out", "w.fst"], how=in_shell("ln -s $(dirname WEFT)/weft-inspect .")),
-    Case("a slow line to no board", "leave it out: boards are made for 2000000", command=["board"], steps=2,
+    Case("a slow line to no board", "leave it out: boards are built for 2000000", command=["board"], steps=2,
          words=["--device", "", "--baud", "5"], how=lambda run, hint: run.words.__setitem__(
              slice(None), ["--device", "emulated"] if hint.startswith("name one, e.g. /dev/ttyUSB0") else ["--device", ""])),
     command("debug of nothing", "debug", hint="name a core dump, or --params FILE and --phase NAME",

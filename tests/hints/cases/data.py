@@ -39,7 +39,7 @@ CASES = [
     Case("behind gzip", "leave them out: gzip -dc a.txt.gz > OUT", files={"a.txt.gz": gzip.compress(corpus().encode()) + b"rest"},
          words=["--train_input.data_dir", "a.txt.gz"],
          how=both(in_shell("gzip -dc a.txt.gz > OUT || [ $? = 2 ]"), setting("train_input.data_dir", "OUT"))),
-    Case("csv", "or call it *.txt, to train on the table as it stands", before="cp corpus.txt a.csv",
+    Case("csv", "or call it *.txt, to train on the table as it is", before="cp corpus.txt a.csv",
          words=["--train_input.data_dir", "a.csv"],
          how=both(in_shell("mv a.csv a.txt"), setting("train_input.data_dir", "a.txt"))),
     Case("lines of JSON", "call it *.jsonl, and its texts are read", files={"a.txt": '{"text": "%s"}\n' % corpus()},

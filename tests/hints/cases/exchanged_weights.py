@@ -48,7 +48,7 @@ FOLDERS = [
     start("an adapter beside a config.json", "merge it into its model: merge_and_unload(), then save_pretrained",
           "cp -r hf bad; mv bad/model.safetensors bad/adapter_model.safetensors"),
     start("a folder of nothing", "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors", "mkdir bad"),
-    start("a folder without its config.json", "or put the model's config.json beside it", "cp -r hf bad; rm bad/config.json",
+    start("a folder without its config.json", "or put the model's config.json next to it", "cp -r hf bad; rm bad/config.json",
           how=in_shell("cp hf/config.json bad")),
     start("a file of a folder without a config.json", "name that file, bad/model.safetensors", "cp -r hf bad; rm bad/config.json",
           to="bad/model.safetensors"),
@@ -66,7 +66,7 @@ FOLDERS = [
           config("n_inner", "intermediate_size"), how=in_file("bad/config.json", ("intermediate_size", "n_inner"))),
     start("a key twice, by two names", "leave intermediate_size out of that file", config('"n_inner": 16', '"n_inner": 16, "intermediate_size": 20'),
           how=in_file("bad/config.json", (', "intermediate_size": 20', ""))),
-    start("a config.json cut short", "mend it there, or take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
+    start("a config.json cut short", "correct it there, or take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
     start("GGUF as a config.json", "take another copy of the file", "cp -r hf bad; printf 'GGUF\\3\\0\\0\\0' > bad/config.json"),
 ]
 

@@ -47,7 +47,7 @@ TEXTS = [
     text("a.npz", zipped("ids.npy", npy(IDS)), 'write numpy.uint16 by .tofile("OUT.bin"), for train_input.shard_format nanogpt', bare),
     text("a.npy", npy(IDS), 'of tokens write them bare, numpy.uint16: .tofile("OUT.bin")', bare),
     text("a.pkl", b"\x80\x04\x95" + bytes(99), "write its texts as *.jsonl, an object a line", LINES),
-    text("a.idx", b"MMIDIDX\0" + bytes(99), "write the texts that it was made of as *.jsonl", LINES),
+    text("a.idx", b"MMIDIDX\0" + bytes(99), "write the texts that it was made from as *.jsonl", LINES),
     text("a.pdf", b"%PDF-1.7\n", "write its text as *.txt", corpus_named("a.txt")),
     text("a.gguf", SMALL_GGUF, "name the corpus, a text or *.jsonl", corpus_named()),
 ]
@@ -65,14 +65,14 @@ def unpacked(line, to="OUT"):
 
 WHOLE = setting("runconfig.checkpoint_path", "whole")
 WEIGHTS = [
-    weights("w.gguf", SMALL_GGUF, "take the safetensors files that it was made of", WHOLE),
+    weights("w.gguf", SMALL_GGUF, "take the safetensors files that it was made from", WHOLE),
     weights("w.npz", zipped("wte.weight.npy", b"x"), "write its arrays with safetensors.numpy.save_file", WHOLE),
     weights("llama2.bin", b"24ka\1\0\0\0" + bytes(99), "take a GPT-2's or GPT-J's safetensors", WHOLE),
     weights("a Llama of llm.c", struct.pack("<256i", 20240803, 5, *[0] * 254), "take a GPT-2's or GPT-J's weights", WHOLE),
     weights("w.pdf", b"%PDF-1.7\n", "take the model's weights in safetensors", WHOLE),
     # The file itself is fetched, as the hint says.
     weights("w.lfs", "version https://git-lfs.github.com/spec/v1\noid", "git lfs install && git lfs pull, in its repository", in_shell("cp whole w.lfs")),
-    weights("w.annex", "/annex/objects/x", "fetch the file that it stands for: git annex get w.annex", in_shell("cp whole w.annex")),
+    weights("w.annex", "/annex/objects/x", "fetch the file that it represents: git annex get w.annex", in_shell("cp whole w.annex")),
     weights("w.html", "<html><body>", "on the Hugging Face Hub /resolve/ in place of /blob/", in_shell("cp whole w.html")),
     weights("w.answer", "Entry not found", "fetch the file again: its name, or the right to read it, was wrong", in_shell("cp whole w.answer")),
     Case("packed weights", "unpack it: bzip2 -dc w.bz2 > OUT", given=PLAIN, before="bzip2 -c whole > w.bz2", needs="bzip2",
@@ -93,14 +93,14 @@ def vocab(name, content, hint, how=setting("train_input.vocab_file", "t/tokenize
 
 TOKENIZERS = [
     vocab("v.pdf", b"%PDF-1.7\n", "give a tokenizer.json, a vocab.json with its merges.txt, or a *.model"),
-    vocab("v.gguf", SMALL_GGUF, "give the tokenizer.json of the model that it was made of"),
+    vocab("v.gguf", SMALL_GGUF, "give the tokenizer.json of the model that it was made from"),
     vocab("tekken.json", '{"config": {"pattern": "a", "num_vocab_tokens": 2}, "vocab": []}',
           "give the tokenizer.json of the same model, or tokenize with mistral-common and train on its shards"),
     vocab("cl100k.json", '{"pat_str": "a", "special_tokens": {}, "bpe_ranks": ""}',
           "give the tokenizer.json of the same model, or tokenize with tiktoken and train on its shards"),
-    vocab("tokenizer.bin", struct.pack("<256i", 20240328, 2, 300, *[0] * 253), "give GPT-2's vocab.json and merges.txt, of which it was made",
+    vocab("tokenizer.bin", struct.pack("<256i", 20240328, 2, 300, *[0] * 253), "give GPT-2's vocab.json and merges.txt, from which it was made",
           both(setting("train_input.vocab_file", "t/vocab.json"), setting("train_input.merges_file", "t/merges.txt"))),
-    vocab("model.safetensors", b'\x40\0\0\0\0\0\0\0{"a":', "name the tokenizer.json beside it"),
+    vocab("model.safetensors", b'\x40\0\0\0\0\0\0\0{"a":', "name the tokenizer.json next to it"),
 ]
 
 

@@ -37,7 +37,7 @@ CASES = [
          before=f"sed 's/^#.*//' {NETWORK} > other.yaml; {PLAN} --model.network other.yaml"),
     plan("a plan whose W turns around", "compile again, for boards: --mode compile_only --backend fpga --save FILE",
          again(*BOARD), "--mode", "compile_only", *BOARD, before=PLAN + " --wafer.cols 5"),
-    plan("a plan of masks that are updated", "leave --plan out: a plan is compiled for each mask", words(*MOVES), *MOVES),
+    plan("a plan of masks that move", "leave --plan out: a plan is compiled for each mask update", words(*MOVES), *MOVES),
     plan("a plan of a mask", "take the settings of sparsity that it had, or compile again", setting("sparsity.sparsity", "0.5"),
          "--sparsity.sparsity", "0.75", before=PLAN + " --sparsity.sparsity 0.5"),
     Case("more tiles than memory", "--mode compile_only says what it takes and runs nothing",

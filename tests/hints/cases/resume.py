@@ -25,8 +25,8 @@ ANOTHER_FOLDER = both(in_shell("mv out kept"), setting(*KEPT))
 
 # Hints that other tests follow.
 ELSEWHERE = {
-    "the same command goes on": "OwnFolder.ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines",
-    "go on with --model_dir ": "OwnFolder.AnotherFolderOfTheSameNameIsLeftAlone",
+    "the same command continues": "OwnFolder.ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines",
+    "continue with --model_dir ": "OwnFolder.AnotherFolderOfTheSameNameIsLeftAlone",
 }
 
 CASES = [
@@ -38,7 +38,7 @@ CASES = [
     generated("a model that nobody has trained", "train first, or name a file with --checkpoint_path", in_shell(TRAINED),
               "--prompt", "a", before="mkdir out"),
     generated("a file for a run's folder", "name the folder of a run", setting("model_dir", "out"), "--prompt", "a", "--model_dir", "corpus.txt"),
-    resumed("other bits", "set them as they were; or start a run of its own from this file", setting("model.label_smoothing", "0"),
+    resumed("other bits", "set them as they were; or start a separate run from this file", setting("model.label_smoothing", "0"),
             "--model.label_smoothing", "0.1"),
     resumed("other bits in another folder", "with --checkpoint_path and another --model_dir", ANOTHER_FOLDER, "--model.label_smoothing", "0.1"),
     resumed("other bits as another run", "or continue here as another run, with --allow_other_bits",
@@ -63,7 +63,7 @@ CASES = [
             before=TRAINED + "; mv out/checkpoint_1.safetensors out/checkpoint_3.safetensors"),
     resumed("files of two runs", "keep the files of one run in runconfig.model_dir, move the others away", in_shell("mv copy out/vocab.json"),
             before=f"{TRAINED.replace(' out ', ' theirs ')} --runconfig.seed 2; {TRAINED}; cp out/vocab.json copy; cp theirs/vocab.json out"),
-    Case("weights without their vocabulary", "put that run's vocab.json beside it, or give the text it was trained on", files={"other.txt": "xyz" * 99},
+    Case("weights without their vocabulary", "put that run's vocab.json next to it, or give the text it was trained on", files={"other.txt": "xyz" * 99},
          before=TRAINED + "; mv out kept; mv kept/vocab.json v", words=[*MORE, "--checkpoint_path", KEPT[1], "--train_input.data_dir", "other.txt"],
          how=setting("train_input.data_dir", "corpus.txt")),
 ]

@@ -70,7 +70,7 @@ CASES = [
          how=setting("train_input.weights", "[1, 0.1]")),
     Case("few files that may be open", "raise the limit on open files (ulimit -n), or close some", how=healed,
          faults=Faults(limits={resource.RLIMIT_NOFILE: (10, 10)})),
-    Case("a vocabulary that is damaged", "restore the file, or remove it to have it made from the training text",
+    Case("a vocabulary that is damaged", "restore the file, or remove it: it is then made from the training text",
          words=["--max_steps", "2"], before=TRAINED + "; echo > out/vocab.json",
          how=in_shell("rm out/vocab.json")),
 ]

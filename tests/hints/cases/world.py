@@ -5,7 +5,7 @@ from follow import Case, corpus
 # Hints that other tests follow.
 ELSEWHERE = {
     "begin again when no program writes it any more": "Packed.AFileThatIsWrittenWhileItIsReadIsRefused",
-    "cd into a folder that is there, or give every path from / on": "BadInput.AFolderThatCannotBeUsedSaysWhy",
+    "cd into an existing folder, or give absolute paths": "BadInput.AFolderThatCannotBeUsedSaysWhy",
     "raise the limit on the size of a file (ulimit -f), or name another file system": "ExchangeTest.AFullDiskLeavesNothing",
 }
 

@@ -40,14 +40,14 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   root->kill(SIGKILL);
   root->wait();
   const std::string table = status();
-  EXPECT_SAYS(table, "its root is no more");
+  EXPECT_SAYS(table, "its root has ended");
   EXPECT_SAYS(table, "3     wafer  wafer 1  127.0.0.1");
   when([](const Json& now) { return now.at("lives") == false; });
   const int saved = newest("out");  // the next root resumes from this; the killed one's status may be older
   root = start(0);
   when([&](const Json& now) { return now.at("lives") == true && now.at("step") > saved && all_here(now); });
   stays->kill(SIGTERM);  // as a scheduler does to all ranks, in any order
-  expect_soon(*stays, "interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
+  expect_soon(*stays, "interrupted: continues until the root ends the run, 20 s at most; once more: at once\n");
   root->kill(SIGUSR1);
   EXPECT_EQ(root->wait(), 130);
   EXPECT_EQ(when([](const Json& now) { return !now.at("end").is_null(); }).at("end"), "interrupted");

@@ -149,11 +149,11 @@ TEST_F(AuthRejectedPeers, AreSentAwayInTheOrderOfTheirProgress) {
   }(begins, answer));
   tcp::socket& third = knock();
   until([this] { return listener->rejected_peers().count() == 1; });
-  EXPECT_SAYS(listener->rejected_peers().last(), port_of(second) + " was sent away");
+  EXPECT_SAYS(listener->rejected_peers().last(), port_of(second) + " was disconnected");
   knock();
   knock();
   until([this] { return listener->rejected_peers().count() == 3; });
-  EXPECT_SAYS(listener->rejected_peers().last(), port_of(third) + " was sent away");
+  EXPECT_SAYS(listener->rejected_peers().last(), port_of(third) + " was disconnected");
 }
 
 TEST_F(AuthRejectedPeers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
@@ -167,7 +167,7 @@ TEST_F(AuthRejectedPeers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
   tcp::socket& first = knock();  // takes no place from a peer with the key
   knock();
   until([this] { return listener->rejected_peers().count() == 1; });
-  EXPECT_SAYS(listener->rejected_peers().last(), port_of(first) + " was sent away");
+  EXPECT_SAYS(listener->rejected_peers().last(), port_of(first) + " was disconnected");
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
   until([this] { return listener->rejected_peers().count() == 3; });
   EXPECT_SAYS(listener->rejected_peers().last(), "sent no hello within 2000 ms");

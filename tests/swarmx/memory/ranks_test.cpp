@@ -144,7 +144,7 @@ TEST_F(Parted, ARankThatLeavesEndsARunThatHasNotBegun) {
 
 TEST_F(Parted, ARankLeavesOnce) {
   EXPECT_SAYS(lost_by(*this, {leave_request_frame("SIGTERM"), leave_request_frame("SIGTERM")}),
-              "memory 1 leaves twice");
+              "memory 1 sent two leave requests");
 }
 
 TEST_F(Parted, ARankThatLeavesSaysWhyAndNoMore) {

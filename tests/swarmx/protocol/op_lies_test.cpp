@@ -40,7 +40,7 @@ TEST_F(Lies, AreRefused) {
   refused(
       0, 1, [](Frame&, Bytes& b) { b[0] ^= 2; }, "that differs from its plan");
   refused(
-      0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "in small parts");
+      0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "in frames that are too small");
   refused(
       0, 1, [](Frame& f, Bytes&) { f.part = 2; }, "another part than the next of op 0");
   refused(

@@ -63,7 +63,7 @@ TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
   Frame small = frames[0];
   small.carry(Bytes(frames[0].bytes().begin(), frames[0].bytes().begin() + 100));
   OpMessages slow(plan);
-  refuses([&] { slow.take(small); }, "in small parts");
+  refuses([&] { slow.take(small); }, "in frames that are too small");
   refuses([&] { side.take(frames_of(plan, 1, parameters)[0]); }, "left out a part of op 0");
   OpMessages flooded(plan);
   refuses(
