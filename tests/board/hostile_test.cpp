@@ -61,7 +61,7 @@ TEST(HostileBoard, SaysThatItIsWhatNoBoardIs) {
         });
       });
       const bool fine = end == "done" || has(end, "does not answer") || has(end, "the board has");
-      const bool other_version = has(end, "uses version " + std::to_string(value) + " of the link");
+      const bool other_version = has(end, "uses version " + std::to_string(value) + " of the link protocol");
       EXPECT_TRUE(byte == 4 ? other_version : fine) << byte << " " << value << ": " << end;
     }
   }

@@ -137,7 +137,7 @@ TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
   EXPECT_EQ(text_of<WaferStuck>([&] {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
             }),
-            "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 "
+            "the wafer is stuck: the board at simulated has accepted 3 messages and hangs; row 1 has delivered 1 "
             "of 2 words. It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which thread "
             "waits for which.");
 }
