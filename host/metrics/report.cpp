@@ -5,8 +5,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "host/system/progress.hpp"
 #include "host/config/plural.hpp"
+#include "host/system/progress.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -49,10 +50,10 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
   const ModelShape& m = config_.model;
   const WaferShape& w = config_.wafer;
   const InputConfig& in = config_.train_input;
-  out_ << fmt::format("run     {}\n", config_.file);
-  out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n", network_of(m),
-                      counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab, head_of(m),
-                      parameters);
+  out_ << fmt::format("run     {}\n", one_line(config_.file));
+  out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n",
+                      one_line(network_of(m)), counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter,
+                      m.vocab, head_of(m), parameters);
   if (const SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
     out_ << fmt::format("sparse  zeros of the checkpoint, {}: {} parameters are left\n",
                         fmt::join(s.params_filter, ", "), kept);

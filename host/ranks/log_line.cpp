@@ -4,10 +4,12 @@
 
 #include <ctime>
 
+#include "sw/base/refusal.hpp"
+
 namespace weft {
 
 std::string log_line(std::string_view text) {
-  return fmt::format("{:%H:%M:%S} swarm   {}\n", fmt::localtime(std::time(nullptr)), text);
+  return fmt::format("{:%H:%M:%S} swarm   {}\n", fmt::localtime(std::time(nullptr)), one_line(text, text.size()));
 }
 
 }  // namespace weft

@@ -29,6 +29,7 @@
 #include "host/train/saver.hpp"
 #include "host/train/steps.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/base/refusal.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
@@ -83,7 +84,7 @@ std::string note_settings(const SettingChanges& changes, const ResumePoint& star
   const std::string note = note_changes(changes, data, position);
   if (!start.resumed) return note;
   return fmt::format("{}\nnote    another run, {}, continues run {} here (--allow_other_bits)", note, run.id,
-                     run.earlier.substr(0, run.earlier.find(',')));
+                     printable(run.earlier.substr(0, run.earlier.find(','))));
 }
 
 /// Initialises the run's state. Returns false if the run was interrupted while it waited for MemoryX ranks.

@@ -86,6 +86,16 @@ TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
   EXPECT_NE(out.str().find("8m20s"), std::string::npos);  // 999 steps at half a second each
 }
 
+TEST(Report, NamesOfFilesAreEscaped) {
+  Config config;
+  config.file = "a\x1b[31m.yaml";
+  config.model.network = "b\n\x1b]0;name\x07.yaml";
+  std::ostringstream out;
+  Report(config, out).header(29568, 29568, 7204);
+  EXPECT_EQ(lines(out.str())[0], "run     a\\x1b[31m.yaml");
+  EXPECT_NE(out.str().find("\nmodel   b\\x0a\\x1b]0;name\\x07.yaml, "), std::string::npos) << out.str();
+}
+
 TEST(Report, PrintsEveryLogStepsAndTheEnds) {
   Config config;
   config.runconfig.max_steps = 10;

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "host/ranks/log_line.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace weft {
@@ -26,6 +27,11 @@ class Console {
  private:
   std::streambuf *out_, *errors_;
 };
+
+TEST(LogLine, ANameFromAPeerStaysOnItsLine) {
+  const std::string line = log_line("wafer 1\n12:34:56 swarm   wafer 2\x1b[31m is here");
+  EXPECT_EQ(line.substr(9), "swarm   wafer 1\\x0a12:34:56 swarm   wafer 2\\x1b[31m is here\n");
+}
 
 struct RankLogTest : testing::Test {
   TemporaryFolder folder;
