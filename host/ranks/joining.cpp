@@ -35,7 +35,7 @@ std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ra
                      "--swarmx.key_file run.key");
 }
 
-/// Identity of the run, truncated to the length limit of a greeting. Includes the silence: a rank that sends Alive less
+/// Identity of the run, truncated to the length limit of a hello. Includes the silence: a rank that sends Alive less
 /// often than the others expect it would be lost again after each join.
 std::string job_of(const Config& config, const Ranks& ranks) {
   const std::string run = !ranks.job.empty() ? "slurm " + ranks.job : config.runconfig.model_dir;

@@ -1,4 +1,4 @@
-/// Where a run starts: the checkpoint that it resumes or takes its weights from, or its seed.
+/// Starting point of a run: the checkpoint that it resumes or takes its weights from, or its seed.
 #pragma once
 
 #include <cstdint>

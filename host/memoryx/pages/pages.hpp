@@ -51,7 +51,7 @@ class Pages {
     std::uint32_t first = 0, count = 0;
   };
   Range of(std::span<const std::byte> bytes) const;
-  /// "pieces of 256 KiB, io_uring, O_DIRECT".
+  /// "pages of 256 KiB, io_uring, O_DIRECT".
   std::string description() const;
 
   /// Pins the pages and returns when all are resident. All users together must not pin more than room() pages. Throws

@@ -1,4 +1,4 @@
-/// The part of a member in a process of its own that depends on its role: greeting, work, and last frames.
+/// The part of a member in a process of its own that depends on its role: hello, work, and last frames.
 #pragma once
 
 #include <exception>
