@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""CMake configures a tree whose path contains a space, on a machine without make: configure_test.py CMAKE CXX."""
+"""CMake configures and builds in paths that contain a space, on a machine without make: configure_test.py CMAKE CXX."""
 import os
 import pathlib
 import shutil
@@ -55,8 +55,8 @@ class Configure(unittest.TestCase):
         done = run(CMAKE, "-S", self.copy_of_tree(), "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={CXX}", "-DWEFT_TESTS=OFF",
                    env=environment)
         self.assertEqual(done.returncode, 0, done.stdout)
-        # A build plan in which every input exists or is made: ninja rejects others.
-        done = run("ninja", "-C", build, "-n", "weft", "weft-asm", env=environment)
+        # The smallest library that Verilator generates.
+        done = run(CMAKE, "--build", build, "--target", "weft_sim_24x2_valve", env=environment)
         self.assertEqual(done.returncode, 0, done.stdout)
 
 
