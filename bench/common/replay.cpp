@@ -192,8 +192,8 @@ Plan replay_plan(int layers) {
   plan.ops.back().returned = {2 * 2 * 8, 0};
   plan.forward_ops = plan.ops.size();
   for (int t = layers - 1; t >= 0; --t) {
-    add("d.h." + std::to_string(t) + ".weight", Returns::Gradient, t, false);
-    add("d.h." + std::to_string(t), Returns::Nothing, t, true);
+    add("h." + std::to_string(t) + ".dw", Returns::Gradient, t, false);
+    add("h." + std::to_string(t) + ".dx", Returns::Nothing, t, true);
   }
   add("flags", Returns::Flags, -1, false);
   plan.ops.back().returned = {1, 1};

@@ -13,11 +13,11 @@
 namespace weft::bench {
 namespace {
 
-bool is_block(const Op& op) { return op.name.starts_with("h.") || op.name.starts_with("d.h."); }
+bool is_block(const Op& op) { return op.name.starts_with("h."); }
 
 /// Checks that the op streams weights or returns gradients of one of `tensors`, or of a bias.
 bool uses(const Plan& plan, const Op& op, const std::vector<int>& tensors) {
-  return op.name.ends_with(".bias") || std::ranges::any_of(tensors, [&](int t) {
+  return op.name.ends_with(".db") || std::ranges::any_of(tensors, [&](int t) {
            const std::vector<int> returned = tensors_of(op.descriptor, plan.tensors);
            return std::ranges::find(op.tensors, t) != op.tensors.end() ||
                   (op.returns == Returns::Gradient && std::ranges::find(returned, t) != returned.end());

@@ -18,7 +18,7 @@ Plan layer_plan(const LayerShape& shape, double sparsity);
 
 /// Cycles of a micro-batch, with a rest after each op.
 struct LayerCycles {
-  std::uint64_t all = 0;       ///< ops of blocks: "h.*" and "d.h.*"
+  std::uint64_t all = 0;       ///< ops of blocks: "h.*"
   std::uint64_t matrices = 0;  ///< of these, GEMMs with a block's matrices, and gradients of the matrices
 };
 /// `cycles`: for each op of the plan.

@@ -66,7 +66,9 @@ void record(const std::string& file, const Config& config, const TilePlace& plac
     phases.clear();
     for (const Op& op : plan.ops) phases.insert(op.name);
   }
-  for (const std::string& phase : phases) find_phase(plan, phase);  // throws for an unknown phase
+  std::set<std::string> own;
+  for (const std::string& phase : phases) own.insert(plan.ops[find_phase(plan, phase)].name);  // throws if unknown
+  phases = std::move(own);
   const auto wafer = make_clocked_wafer(plan.wafer);
   Recorder recorder(file);
   wafer->watch(&recorder, {&place, 1});

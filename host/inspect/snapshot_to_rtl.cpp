@@ -9,7 +9,9 @@
 #include "isa.hpp"
 #include "sw/base/did_you_mean.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/graph/graph.hpp"
 #include "sw/compiler/stream/expand.hpp"
+#include "sw/network/former_phase_names.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft {
@@ -38,10 +40,18 @@ std::size_t find_phase(const Plan& plan, const std::string& name) {
     if (plan.ops[n].name == name) return n;
     names.push_back(plan.ops[n].name);
   }
+  const FormerPhaseNames former = former_phase_names(plan.model);
+  for (std::size_t n = 0; n < plan.ops.size(); ++n)  // the plan may be a file with former names
+    if (former.current(plan.ops[n].name) == former.current(name)) return n;
   const std::string near = nearest(name, names);
   throw Refusal(
       "--phase", fmt::format("there is no {}", name),
       near.empty() ? "--phase list prints them" : fmt::format("did you mean {}? --phase list prints them", near));
+}
+
+std::string note_other_name(const Plan& plan, std::size_t phase, const std::string& name) {
+  const std::string& own = plan.ops.at(phase).name;
+  return own == name ? "" : fmt::format("note    phase {} is called {} here\n", name, own);
 }
 
 std::vector<unsigned> calls_of(std::span<const Message> messages) {

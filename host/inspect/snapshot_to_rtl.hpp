@@ -19,8 +19,11 @@
 
 namespace weft {
 
-/// Number of the phase of this name, an op of the plan. Throws Refusal of `--phase`, with the nearest names.
+/// Number of the phase of this name, an op of the plan. The name may be a former one
+/// (sw/network/former_phase_names.hpp). Throws Refusal of `--phase`, with the nearest names.
 std::size_t find_phase(const Plan& plan, const std::string& name);
+/// A line that names the plan's own name of a phase that find_phase() found under `name`; empty if `name` is its own.
+std::string note_other_name(const Plan& plan, std::size_t phase, const std::string& name);
 
 /// Addresses of the kernels that the messages call.
 std::vector<unsigned> calls_of(std::span<const Message> messages);

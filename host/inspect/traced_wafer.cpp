@@ -100,7 +100,10 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
-  find_phase(compile_plan(config, first_mask(config), loaded), request.phase);
+  const Plan plan = compile_plan(config, first_mask(config), loaded);
+  const std::size_t phase = find_phase(plan, request.phase);
+  std::cerr << note_other_name(plan, phase, request.phase);
+  request.phase = plan.ops[phase].name;
   request.step = number(options, "trace.step", 1);
   const std::uint64_t wafer = number(options, "trace.wafer", 0);
   if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");

@@ -19,7 +19,7 @@ void list_phases(const Config& config, std::ostream& out) {
 }
 
 int waves(const Config& config, const Options& options, std::ostream& out) {
-  const std::string name = option(options, "phase", "");
+  std::string name = option(options, "phase", "");
   if (name == "list") {
     list_phases(config, out);
     return 0;
@@ -31,7 +31,10 @@ int waves(const Config& config, const Options& options, std::ostream& out) {
   const std::uint64_t step = number(options, "step", 1);
   const std::uint64_t wafer = number(options, "wafer", 0);
   const std::filesystem::path folder = option(options, "out", "out/waves");
-  find_phase(compile_plan(config, first_mask(config)), name);
+  const Plan plan = compile_plan(config, first_mask(config));
+  const std::size_t named = find_phase(plan, name);
+  out << note_other_name(plan, named, name);
+  name = plan.ops[named].name;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)

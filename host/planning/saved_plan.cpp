@@ -73,6 +73,7 @@ std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& f
     throw config.error("model.network",
                        fmt::format("{} is not the network that {} was compiled from", config.model.network, file),
                        std::string("give that network's file, or ") + kAgain);
+  saved.plan.model.network = config.model.network;  // the plan's path may be another machine's
   settings(config, saved.plan, [&](const char* key, const auto& here, const auto& there) {
     if (here != there)
       throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),

@@ -118,8 +118,8 @@ class Instance {
     return op.kind != Kind::Rotary && std::ranges::count(op.in, name) > 0;
   }
 
-  int make(const Blueprint::Operation& op, int layer, const std::string& name, Role role, std::string phase) {
-    NetworkValue v{.name = name, .phase = std::move(phase), .role = role, .layer = layer};
+  int make(const Blueprint::Operation& op, int layer, const std::string& name, Role role) {
+    NetworkValue v{.name = name, .role = role, .layer = layer};
     v.maker = static_cast<int>(network_.operations.size());
     v.kept = std::ranges::find(blueprint_.keep, name) != blueprint_.keep.end();
     if (from_in(op, name)) fail(op, fmt::format("makes {} in the place of its input", name), "give out: another name");
@@ -162,7 +162,7 @@ class Instance {
         op.tensors = {tensor(from, from.tokens, {{Role::Vocab}, {Role::Hidden}})};
         if (!from.positions.empty())
           op.tensors.push_back(tensor(from, from.positions, {{Role::Position}, {Role::Hidden}}));
-        op.out = {make(from, layer, from.out[0], Role::Hidden, op.name)};
+        op.out = {make(from, layer, from.out[0], Role::Hidden)};
         break;
       case Kind::Norm:
         inputs(1), outputs(1);
@@ -170,7 +170,7 @@ class Instance {
                       tensor(from, op.name + ".bias", {{Role::Hidden}})};
         if (role(op.in[0]) != Role::Hidden)
           fail(from, "its input is not hidden", "normalize an array of hidden features");
-        op.out = {make(from, layer, from.out[0], Role::Hidden, op.name + ".out")};
+        op.out = {make(from, layer, from.out[0], Role::Hidden)};
         break;
       case Kind::Linear:
         linear(from, op);
@@ -178,19 +178,19 @@ class Instance {
       case Kind::Gelu:
         inputs(1), outputs(1);
         if (role(op.in[0]) != Role::Filter) fail(from, "its input is not of filter", "give it filter features");
-        op.out = {make(from, layer, from.out[0], Role::Filter, op.name)};
+        op.out = {make(from, layer, from.out[0], Role::Filter)};
         break;
       case Kind::Rotary:
         if (from.in != from.out) fail(from, "it turns its inputs in place", "give out: the names of in:");
         for (const int v : op.in)
           if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it an array of head features");
-        for (const std::string& name : from.out) op.out.push_back(make(from, layer, name, Role::Head, op.name));
+        for (const std::string& name : from.out) op.out.push_back(make(from, layer, name, Role::Head));
         break;
       case Kind::Attention:
         inputs(3), outputs(1);
         for (const int v : op.in)
           if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it three of head features");
-        op.out = {make(from, layer, from.out[0], Role::Head, op.name + "." + from.out[0])};
+        op.out = {make(from, layer, from.out[0], Role::Head)};
         break;
       case Kind::Loss:
         inputs(1);
@@ -217,8 +217,7 @@ class Instance {
       fail(from, fmt::format("has {} outputs, its weight {}", from.out.size(), out.times), "name as many");
     if (op.add >= 0 && (role(op.add) != out.role || out.times != 1))
       fail(from, "the added array has other features", "add an array of the same features");
-    for (const std::string& name : from.out)
-      op.out.push_back(make(from, op.layer, name, out.role, from.out.size() == 1 && name != "logits" ? op.name : name));
+    for (const std::string& name : from.out) op.out.push_back(make(from, op.layer, name, out.role));
   }
 
   /// Rejects values that nothing reads, which would have no gradient, and values added twice, which would have two.

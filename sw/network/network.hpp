@@ -30,8 +30,7 @@ struct NetworkTensor {
 /// One array of features for all tokens. Each operation that writes makes a value; values of the same name share an
 /// array.
 struct NetworkValue {
-  std::string name;   ///< of the array: "q"
-  std::string phase;  ///< of the phase that makes its derivative, without "d.": "h.0.ln_1.out"
+  std::string name;  ///< of the array: "q"
   Role role = Role::Hidden;
   int layer = -1;     ///< of the block it is made in; -1: of none
   int maker = -1;     ///< operation

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "sw/base/refusal.hpp"
 
@@ -41,9 +42,19 @@ class Scheduler {
 
  private:
   const Op& operation(int op) const { return network_.operations[static_cast<std::size_t>(op)]; }
+  /// The forward phase that computes output n: "h.0.attn.c_attn.q", or the operation's name if it has one output.
+  std::string output(const Op& op, std::size_t n) const {
+    return op.out.size() == 1 ? op.name : op.name + "." + network_.value(op.out[n]).name;
+  }
   const std::string& gradient(int v) const { return gradients_[static_cast<std::size_t>(v)]; }
   const std::vector<int>& consumers(int v) const { return consumers_[static_cast<std::size_t>(v)]; }
   void add(Step step) { schedule_.steps.push_back(std::move(step)); }
+
+  /// "wte" of the tensor "wte.weight".
+  static std::string table(const std::string& tensor) {
+    constexpr std::string_view kWeight = ".weight";
+    return tensor.ends_with(kWeight) ? tensor.substr(0, tensor.size() - kWeight.size()) : tensor;
+  }
 
   [[noreturn]] void fail(const Op& op, const std::string& problem, const std::string& hint) const {
     throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
@@ -62,10 +73,8 @@ class Scheduler {
         add({.kind = Step::Kind::Affine, .name = op.name + ".affine" + again, .op = index});
         break;
       case Kind::Linear:
-        for (std::size_t n = 0; n < op.out.size(); ++n) {
-          const std::string which = op.out.size() == 1 ? "" : "." + network_.value(op.out[n]).name;
-          add({.kind = Step::Kind::Linear, .name = op.name + which + again, .op = index, .n = static_cast<int>(n)});
-        }
+        for (std::size_t n = 0; n < op.out.size(); ++n)
+          add({.kind = Step::Kind::Linear, .name = output(op, n) + again, .op = index, .n = static_cast<int>(n)});
         break;
       case Kind::Gelu:
         add({.kind = Step::Kind::Gelu, .name = op.name + again, .op = index});
@@ -140,10 +149,7 @@ class Scheduler {
     switch (op.kind) {
       case Kind::Loss:
         loss_ = schedule_.steps.size();
-        add({.kind = Step::Kind::LossBack,
-             .name = "d." + network_.value(op.in[0]).name,
-             .op = index,
-             .value = op.in[0]});
+        add({.kind = Step::Kind::LossBack, .name = op.name + ".dx", .op = index, .value = op.in[0]});
         begun_[gradient(op.in[0])] = true;
         makes(op.in[0]);
         break;
@@ -154,13 +160,13 @@ class Scheduler {
         only_use(op, op.in[0]);
         want(op, op.in[0]);
         reads(op, op.out[0]), makes(op.in[0]);
-        add({.kind = Step::Kind::GeluBack, .name = "d." + network_.value(op.in[0]).phase, .op = index});
+        add({.kind = Step::Kind::GeluBack, .name = op.name + ".dx", .op = index});
         break;
       case Kind::Rotary:
         for (const int v : op.in) only_use(op, v);
         for (const int v : op.out) reads(op, v);
         for (const int v : op.in) makes(v);
-        add({.kind = Step::Kind::RotaryBack, .name = "d." + op.name, .op = index});
+        add({.kind = Step::Kind::RotaryBack, .name = op.name + ".dx", .op = index});
         break;
       case Kind::Attention:
         for (const int v : op.in) only_use(op, v), want(op, v);
@@ -168,7 +174,7 @@ class Scheduler {
         reads(op, op.out[0]);
         for (const int v : op.in) not_in_place(op, op.out[0], v), makes(v);
         for (const int v : op.in) reads(op, v);  // their arrays must differ
-        add({.kind = Step::Kind::AttentionBack, .name = "d." + op.name, .op = index});
+        add({.kind = Step::Kind::AttentionBack, .name = op.name + ".dx", .op = index});
         break;
       case Kind::Norm:
         norm(index, op);
@@ -176,7 +182,7 @@ class Scheduler {
       case Kind::Embed:
         for (std::size_t n = 0; n < op.tensors.size(); ++n)
           add({.kind = Step::Kind::EmbedGradient,
-               .name = "d." + network_.tensor(op, n).name,
+               .name = table(network_.tensor(op, n).name) + ".dw",
                .op = index,
                .n = static_cast<int>(n)});
         break;
@@ -212,16 +218,19 @@ class Scheduler {
     if (op.add >= 0 && !is_stream(network_, op.add))
       fail(op, fmt::format("{} is not the residual stream", network_.value(op.add).name), "add to the output of embed");
     want(op, v);
-    // The head's tensor may be the embedding's, which has a gradient of its own.
-    const bool head = operation(static_cast<int>(network_.operations.size()) - 1).in[0] == op.out[0];
     for (std::size_t n = 0; n < op.out.size(); ++n) {
-      std::string name = "d." + network_.tensor(op, 0).name + (head ? ".head" : "");
-      if (op.out.size() > 1) name += "." + network_.value(op.out[n]).name;
       reads(op, op.out[n]);
-      add({.kind = Step::Kind::WeightGradient, .name = name, .op = index, .n = static_cast<int>(n)});
+      add({.kind = Step::Kind::WeightGradient, .name = output(op, n) + ".dw", .op = index, .n = static_cast<int>(n)});
     }
     const bool stream = is_stream(network_, v);
     if (stream || consumers(v).front() == index) input_gradient(v, stream ? std::vector<int>{index} : consumers(v));
+  }
+
+  /// "h.0.mlp.c_proj.dx"; "h.0.ln_1.dy" through several linears, whose common input is the output of ln_1.
+  std::string input_gradient_name(int v, const std::vector<int>& through) const {
+    if (through.size() == 1) return operation(through.front()).name + ".dx";
+    const Op& maker = operation(network_.value(v).maker);
+    return output(maker, static_cast<std::size_t>(std::ranges::find(maker.out, v) - maker.out.begin())) + ".dy";
   }
 
   void input_gradient(int v, const std::vector<int>& through) {
@@ -245,8 +254,7 @@ class Scheduler {
     begun &= is_stream(network_, v);
     for (std::size_t n = 0; n < alike.size(); ++n) {
       add({.kind = Step::Kind::InputGradient,
-           .name = "d." + network_.value(v).phase +
-                   (is_stream(network_, v) || n > 0 ? "." + operation(alike[n][0]).name : ""),
+           .name = input_gradient_name(v, alike[n]),
            .op = alike[n].front(),
            .value = v,
            .adds = begun,
@@ -261,11 +269,11 @@ class Scheduler {
     if (!is_stream(network_, in)) fail(op, "its input is not the residual stream", "normalize the output of embed");
     want_statistics(index);
     reads(op, op.out[0]);
-    add({.kind = Step::Kind::ScaleGradient, .name = "d." + network_.tensor(op, 0).name, .op = index});
+    add({.kind = Step::Kind::ScaleGradient, .name = op.name + ".dw", .op = index});
     bool& begun = begun_[gradient(in)];
     if (!begun) schedule_.steps[loss_].clears.push_back(in);
     begun = true;
-    add({.kind = Step::Kind::NormBack, .name = "d." + op.name, .op = index});
+    add({.kind = Step::Kind::NormBack, .name = op.name + ".dx", .op = index});
   }
 
   const LayerGraph& network_;

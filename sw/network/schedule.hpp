@@ -34,6 +34,8 @@ struct Step {
     Flags
   };
   Kind kind = Kind::Flags;
+  /// Forward: the operation's name. Backward: the name and what is computed, ".dx" (gradient of the input), ".dw" (of
+  /// weights), ".db" (of biases apart from their weights) or ".dy" (of an output that several linears read).
   std::string name;
   int op = -1;
   int n = 0;

@@ -60,7 +60,7 @@ std::string end(const std::string& op, std::size_t row, std::uint64_t word, bool
 }
 
 TEST(CheckedWafer, NamesTheOpTheRowTheWordAndBothValues) {
-  for (const char* op : {"loss", "d.h.0.mlp.c_fc.weight", "d.h.0.ln_1.weight", "d.wpe.weight", "flags"}) {
+  for (const char* op : {"loss", "h.0.mlp.c_fc.dw", "h.0.ln_1.dw", "wpe.dw", "flags"}) {
     for (const bool first : {true, false}) {
       const std::string text = end(op, 0, 0, first);
       const std::string begin =
@@ -69,9 +69,8 @@ TEST(CheckedWafer, NamesTheOpTheRowTheWordAndBothValues) {
       EXPECT_NE(text.find(first ? ", model 0x" : ", liar 0x"), std::string::npos) << text;
     }
   }
-  const std::string text = end("d.h.0.mlp.c_fc.weight", 1, 5, true);
-  EXPECT_TRUE(
-      text.starts_with("wafer 0, step 2, micro-batch 0: d.h.0.mlp.c_fc.weight returns another word 5 of row 1: "))
+  const std::string text = end("h.0.mlp.c_fc.dw", 1, 5, true);
+  EXPECT_TRUE(text.starts_with("wafer 0, step 2, micro-batch 0: h.0.mlp.c_fc.dw returns another word 5 of row 1: "))
       << text;
 }
 

@@ -53,7 +53,7 @@ std::vector<Extra> extras(const Plan& plan, const std::string& name) {
 TEST(BiasRows, TakeTurnsInAGradient) {
   for (const int rows : {3, 4}) {
     const Plan plan = compile({}, {.rows = rows});
-    for (const char* name : {"d.h.0.mlp.c_proj.weight", "d.h.1.mlp.c_proj.weight"}) {
+    for (const char* name : {"h.0.mlp.c_proj.dw", "h.1.mlp.c_proj.dw"}) {
       SCOPED_TRACE(name);
       const std::vector<Extra> outputs = extras(plan, name);
       int others = 0;

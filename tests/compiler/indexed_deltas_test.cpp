@@ -58,14 +58,13 @@ TEST_P(IndexedDeltas, HaveAnOutputForEachFeatureOfXWhereThatIsShorter) {
   const Plan dense = compile(model, GetParam().wafer), sparse = compile(model, GetParam().wafer, tenth(dense));
   const bool uneven = model.heads > GetParam().wafer.rows && GetParam().wafer.rows > 1;  // true for all of the layer
   // The biases are one more output.
-  EXPECT_EQ(outputs(dense, "d.h.0.attn.c_attn.weight"), uneven ? 0 : model.hidden + 1);
-  EXPECT_EQ(outputs(dense, "d.h.0.attn.c_attn.weight.k"), uneven ? model.hidden : 0);
-  EXPECT_EQ(outputs(sparse, "d.h.0.attn.c_attn.weight"), model.hidden + 1);
+  EXPECT_EQ(outputs(dense, "h.0.attn.c_attn.dw"), uneven ? 0 : model.hidden + 1);
+  EXPECT_EQ(outputs(dense, "h.0.attn.c_attn.k.dw"), uneven ? model.hidden : 0);
+  EXPECT_EQ(outputs(sparse, "h.0.attn.c_attn.dw"), model.hidden + 1);
   for (const Plan& plan : {dense, sparse}) {
-    EXPECT_EQ(outputs(plan, "d.h.0.mlp.c_fc.weight"), model.filter > model.hidden ? model.hidden + 1 : model.filter);
-    EXPECT_EQ(outputs(plan, "d.h.0.mlp.c_proj.weight"), model.filter < model.hidden ? model.filter + 1 : model.hidden);
-    EXPECT_EQ(outputs(plan, model.tied ? "d.wte.weight.head" : "d.lm_head.weight.head"),
-              std::min(model.vocab, model.hidden));
+    EXPECT_EQ(outputs(plan, "h.0.mlp.c_fc.dw"), model.filter > model.hidden ? model.hidden + 1 : model.filter);
+    EXPECT_EQ(outputs(plan, "h.0.mlp.c_proj.dw"), model.filter < model.hidden ? model.filter + 1 : model.hidden);
+    EXPECT_EQ(outputs(plan, "lm_head.dw"), std::min(model.vocab, model.hidden));
   }
 }
 

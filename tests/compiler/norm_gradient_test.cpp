@@ -33,8 +33,8 @@ Mask without_a_shift(const Plan& plan) {
 TEST_P(NormGradient, HasTheBitsOfASlotAtATime) {
   const Plan together = compile(GetParam().model, GetParam().wafer),
              apart = compile(GetParam().model, GetParam().wafer, without_a_shift(together), Placement::InOrder);
-  ASSERT_EQ(kernel_of(together, "d.ln_f.weight"), "gradient_norm");
-  ASSERT_EQ(kernel_of(apart, "d.ln_f.weight"), "gradient_local");
+  ASSERT_EQ(kernel_of(together, "ln_f.dw"), "gradient_norm");
+  ASSERT_EQ(kernel_of(apart, "ln_f.dw"), "gradient_local");
   std::vector<float> parameters = random_parameters(together, 1);
   prune(apart.tensors, apart.mask, parameters);
   const auto run = [&](const Plan& plan) {
@@ -66,9 +66,9 @@ INSTANTIATE_TEST_SUITE_P(
 /// If many rows share a valve, indices arrive too slowly for the sums.
 TEST(NormGradients, GoSlotBySlotWhereIndicesAreLate) {
   ModelShape model = shape(20, 64, 1, 4, 16, 16, true, 1);
-  EXPECT_EQ(kernel_of(compile(model, {.rows = 10, .cols = 1}), "d.ln_f.weight"), "gradient_norm");
-  EXPECT_EQ(kernel_of(compile(model, {.rows = 11, .cols = 1}), "d.ln_f.weight"), "gradient_local");
-  EXPECT_EQ(kernel_of(compile(model, {.rows = 11, .cols = 1, .valves = 2}), "d.ln_f.weight"), "gradient_norm");
+  EXPECT_EQ(kernel_of(compile(model, {.rows = 10, .cols = 1}), "ln_f.dw"), "gradient_norm");
+  EXPECT_EQ(kernel_of(compile(model, {.rows = 11, .cols = 1}), "ln_f.dw"), "gradient_local");
+  EXPECT_EQ(kernel_of(compile(model, {.rows = 11, .cols = 1, .valves = 2}), "ln_f.dw"), "gradient_norm");
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(Debug, StopsAtWritesMessagesAndPhases) {
 }
 
 TEST(Debug, TheMicroBatchEnds) {
-  OnRtl s("d.wpe.weight");
+  OnRtl s("wpe.dw");
   s.prints({"c"}, "the micro-batch is over");
   s.prints({"c"}, "the micro-batch is over");
   s.prints({"goto 10", "beat"}, "cycle ");

@@ -72,5 +72,17 @@ TEST(SnapshotToRtl, AnUnknownPhaseIsRefusedWithTheNearest) {
   }
 }
 
+TEST(Travel, AFormerNameOfAPhaseIsFoundAndNoted) {
+  Plan plan = Phases("gpt_tiny.yaml").plan;
+  const std::size_t phase = find_phase(plan, "d.h.0.mlp.gelu");
+  EXPECT_EQ(plan.ops[phase].name, "h.0.mlp.c_proj.dx");
+  EXPECT_EQ(note_other_name(plan, phase, "d.h.0.mlp.gelu"),
+            "note    phase d.h.0.mlp.gelu is called h.0.mlp.c_proj.dx here\n");
+  EXPECT_EQ(note_other_name(plan, phase, "h.0.mlp.c_proj.dx"), "");
+  plan.ops[phase].name = "d.h.0.mlp.gelu";  // as in a plan that an earlier version has saved
+  EXPECT_EQ(find_phase(plan, "h.0.mlp.c_proj.dx"), phase);
+  EXPECT_EQ(find_phase(plan, "d.h.0.mlp.gelu"), phase);
+}
+
 }  // namespace
 }  // namespace weft

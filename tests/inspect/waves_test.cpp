@@ -94,7 +94,7 @@ TEST(Waves, TheCommandThatOpensAFolderWithBlanksCanBeTyped) {
 }
 
 TEST(Waves, AFileIsSmall) {
-  for (const char* phase : {"lm_head", "d.h.0.attn", "d.h.0.attn.c_attn.weight"}) {
+  for (const char* phase : {"lm_head", "h.0.attn.dx", "h.0.attn.c_attn.dw"}) {
     std::ostringstream out;
     ASSERT_EQ(waves(tiny(), {{"phase", phase}, {"tile", "2,1"}, {"out", folder("small").string()}}, out), 0);
     EXPECT_LE(fs::file_size(folder("small") / (std::string("step1.") + phase + ".fst")), 2u << 20) << phase;

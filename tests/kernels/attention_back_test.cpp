@@ -80,7 +80,7 @@ TEST_P(AttentionBack, EveryKernelForEveryHeadAndSequence) {
   const double scale = attention_scale(stage);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const Gpt2Memory::Layer& m = p.layers[l];
-    stage.before("d.h." + std::to_string(l) + ".attn");
+    stage.before("h." + std::to_string(l) + ".attn.dx");
     const Array q = stage.array(stage.spaces.head, m.q), k = stage.array(stage.spaces.head, m.k),
                 v = stage.array(stage.spaces.head, m.v), dy = stage.array(stage.spaces.head, p.dheads);
     for (int n = 0; n < head_calls(stage); ++n) {

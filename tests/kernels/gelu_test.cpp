@@ -69,7 +69,7 @@ TEST_P(Gelu, ForwardAndAgainBeforeBackward) {
 
 TEST_P(Gelu, BackwardMultipliesByTheSlope) {
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
-    stage.before("d.h." + std::to_string(l) + ".mlp.c_fc");
+    stage.before("h." + std::to_string(l) + ".mlp.gelu.dx");
     const Array u = stage.array(stage.spaces.filter, stage.memory.layers[l].u);
     const Array dg = stage.array(stage.spaces.filter, stage.memory.dgelu);
     stage.step();

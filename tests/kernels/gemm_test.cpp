@@ -79,14 +79,14 @@ TEST_P(Gemm, DeltaIsTheTransposedProduct) {
   const Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const char* head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
-  check("d.ln_f.out", {{s.vocab, p.logits, stage.offset(head), h, 1}}, s.hidden, p.delta);
+  check("lm_head.dx", {{s.vocab, p.logits, stage.offset(head), h, 1}}, s.hidden, p.delta);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const auto w = [&](const char* name) { return stage.offset(layer(l) + name + ".weight"); };
-    check("d." + layer(l) + "mlp.gelu", {{s.hidden, p.dresidual, w("mlp.c_proj"), 1, h}}, s.filter, p.dgelu);
-    check("d." + layer(l) + "ln_2.out", {{s.filter, p.dgelu, w("mlp.c_fc"), 1, f}}, s.hidden, p.delta);
-    check("d." + layer(l) + "attn.heads", {{s.hidden, p.dresidual, w("attn.c_proj"), 1, h}}, s.head, p.dheads);
+    check(layer(l) + "mlp.c_proj.dx", {{s.hidden, p.dresidual, w("mlp.c_proj"), 1, h}}, s.filter, p.dgelu);
+    check(layer(l) + "mlp.c_fc.dx", {{s.filter, p.dgelu, w("mlp.c_fc"), 1, f}}, s.hidden, p.delta);
+    check(layer(l) + "attn.c_proj.dx", {{s.hidden, p.dresidual, w("attn.c_proj"), 1, h}}, s.head, p.dheads);
     const auto qkv = w("attn.c_attn");
-    check("d." + layer(l) + "ln_1.out",
+    check(layer(l) + "attn.c_attn.dx",
           {{s.head, p.dq, qkv, 1, 3 * h}, {s.head, p.dk, qkv + h, 1, 3 * h}, {s.head, p.dv, qkv + 2 * h, 1, 3 * h}},
           s.hidden, p.delta);
   }

@@ -47,13 +47,13 @@ TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
   const Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const std::string head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
-  check("d." + head + ".head", s.hidden, p.ln_out, stage.offset(head), 1, h, -1, s.vocab, p.logits);
+  check("lm_head.dw", s.hidden, p.ln_out, stage.offset(head), 1, h, -1, s.vocab, p.logits);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const std::string layer = "h." + std::to_string(l) + ".";
     const Gpt2Memory::Layer& m = p.layers[l];
     const auto run = [&](const std::string& name, const Space& in, int x, int width, const Space& out, int dy) {
       const std::string full = layer + name;
-      check("d." + full + ".weight", in, x, stage.offset(full + ".weight"), width, 1,
+      check(full + ".dw", in, x, stage.offset(full + ".weight"), width, 1,
             static_cast<std::int64_t>(stage.offset(full + ".bias")), out, dy);
     };
     run("mlp.c_proj", s.filter, p.gelu, h, s.hidden, p.dresidual);
@@ -65,11 +65,11 @@ TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
       check(op, s.hidden, p.ln_out, stage.offset(attn + ".weight") + n * h, 3 * h, 1,
             static_cast<std::int64_t>(stage.offset(attn + ".bias")) + n * h, s.head, dqkv[n]);
     };
-    if (std::ranges::count(stage.plan.ops, "d." + attn + ".weight", &Op::name) > 0) {  // all three in one
-      run_op("d." + attn + ".weight", 3 * static_cast<std::size_t>(h) * (h + 1));
+    if (std::ranges::count(stage.plan.ops, attn + ".dw", &Op::name) > 0) {  // all three in one
+      run_op(attn + ".dw", 3 * static_cast<std::size_t>(h) * (h + 1));
       for (int n = 0; n < 3; ++n) part("", n);
     } else {
-      for (int n = 0; n < 3; ++n) part("d." + attn + ".weight." + "qkv"[n], n);
+      for (int n = 0; n < 3; ++n) part(attn + "." + "qkv"[n] + ".dw", n);
     }
   }
 }

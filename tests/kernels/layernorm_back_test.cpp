@@ -8,7 +8,7 @@ namespace {
 class LayerNormBack : public KernelTest {
  protected:
   void check(const std::string& norm, int xhat_address, int rstd_address) {
-    stage.before("d." + norm + ".weight");
+    stage.before(norm + ".dw");
     const Array dy = stage.array(stage.spaces.hidden, stage.memory.delta);
     const Array xhat = stage.array(stage.spaces.hidden, xhat_address);
     stage.step();
@@ -30,7 +30,7 @@ class LayerNormBack : public KernelTest {
   }
 
   void check_input(const std::string& norm, const Array& dy, const Array& xhat, const std::vector<double>& rstd) {
-    ASSERT_EQ(stage.op().name, "d." + norm);
+    ASSERT_EQ(stage.op().name, norm + ".dx");
     const Array old = stage.array(stage.spaces.hidden, stage.memory.dresidual);
     stage.step();
     const Array dx = stage.array(stage.spaces.hidden, stage.memory.dresidual);

@@ -12,7 +12,7 @@ namespace {
 class Mask : public KernelTest {};
 
 TEST_P(Mask, NothingFlowsBackIntoTokensThatDoNotCount) {
-  stage.before("d.wte.weight");
+  stage.before("wte.dw");
   const Array d = stage.array(stage.spaces.hidden, stage.memory.dresidual);
   double counted = 0;
   for (int t = 0; t < d.tokens; ++t) {

@@ -149,8 +149,8 @@ TEST_F(Networks, BiasesAreCalledAsTheyAre) {
       for (const Op& op : plan.ops) names.insert(op.name);
       if (one_base) follows_the_reference(plan);
     }
-    EXPECT_FALSE(names.contains("d.h.0.qkv.weight.a"));
-    EXPECT_TRUE(names.contains("d.words.head"));
+    EXPECT_FALSE(names.contains("h.0.qkv.a.dw"));
+    EXPECT_TRUE(names.contains("head.dw") && names.contains("words.dw"));
   }
 }
 

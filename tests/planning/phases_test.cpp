@@ -208,8 +208,9 @@ TEST(Phases, OfShortVectorsAreBoundByTheValve) {
 
 TEST(Phases, LayersAreOne) {
   EXPECT_EQ(of_all_layers("h.12.attn"), "h.*.attn");
-  EXPECT_EQ(of_all_layers("d.h.3.ln_1.out"), "d.h.*.ln_1.out");
+  EXPECT_EQ(of_all_layers("h.3.attn.c_attn.dx"), "h.*.attn.c_attn.dx");
   EXPECT_EQ(of_all_layers("lm_head"), "lm_head");
+  EXPECT_EQ(of_all_layers("d.h.3.ln_1.out"), "d.h.*.ln_1.out");  // in a plan that an earlier version has saved
 }
 
 TEST(RowBeats, AreThoseOfTheRtlInSum) {

@@ -1,5 +1,7 @@
 #include "host/config/keys/model_zoo.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 

@@ -85,15 +85,15 @@ class Search {
     found_.micro_batch = m;
     for (std::size_t n = 0; n < std::min(a.phases.size(), b.phases.size()); ++n) {
       const PhaseSums &x = a.phases[n], &y = b.phases[n];
-      found_.phase = x.name;
-      if (x.name != y.name) {
+      found_.phase = y.former == x.name ? y.name : x.name;
+      if (!same_phase(x, y)) {
         found_.a = "phase " + x.name;
         found_.b = "phase " + y.name;
         return true;
       }
       const bool ends_a = !a.stopped.empty() && n + 1 == a.phases.size();
       const bool ends_b = !b.stopped.empty() && n + 1 == b.phases.size();
-      InPhase in(a_, b_, found_);
+      InPhase in({a_, x.name}, {b_, y.name}, found_);
       // Different kernels make the load differ. That may be intended, so their effects decide.
       if (x.control != y.control || (n == 0 && x.data != y.data)) in.note();
       if (n > 0 && x.data != y.data) return in.stream();
@@ -109,6 +109,11 @@ class Search {
       if (x.returned != y.returned) return in.returned();
     }
     return false;
+  }
+
+  /// Compares the names of phases. A side may be of a commit whose phases had their former names.
+  static bool same_phase(const PhaseSums& x, const PhaseSums& y) {
+    return x.name == y.name || x.former == y.name || x.name == y.former;
   }
 
   /// Fingerprints of commits before the field existed leave it empty, which does not count as a difference.

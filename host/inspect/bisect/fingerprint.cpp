@@ -16,8 +16,8 @@ namespace weft::bisect {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Steps, first, hashes, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tensor, name, dims, weights, first_moments, second_moments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(State, tensors)
-// The first commits with fingerprints had neither flags nor routes.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PhaseSums, name, data, control, returned, tiles, flags, routes)
+// The first commits with fingerprints had neither flags nor routes, and later ones no former names.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PhaseSums, name, former, data, control, returned, tiles, flags, routes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MicroBatch, phases, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Phases, rows, cols, lanes, micro_batches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event, place, value, by)

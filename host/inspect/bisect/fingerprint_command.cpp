@@ -6,6 +6,7 @@
 
 #include "host/inspect/bisect/command.hpp"
 #include "host/inspect/bisect/recorder.hpp"
+#include "host/inspect/snapshot_to_rtl.hpp"
 #include "host/system/overwrite_guard.hpp"
 #include "verif/trace/tile_list.hpp"
 
@@ -39,6 +40,8 @@ int fingerprint_command(const Config& config, const Options& options, std::ostre
   request.row = tile.row;
   request.col = tile.col;
   Recorder recorder(config);
+  if (level == Level::Phase && request.phase != "load" && request.phase != "tokens")
+    out << note_other_name(recorder.plan(), find_phase(recorder.plan(), request.phase), request.phase);
   switch (level) {
     case Level::Steps:
       save(recorder.steps(), file);

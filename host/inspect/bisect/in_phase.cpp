@@ -21,13 +21,13 @@ int first_tile(const std::vector<std::string>& x, const std::vector<std::string>
 
 }  // namespace
 
-Phase InPhase::of(Side& side, int row, int col) const {
-  return side.phase({.level = Level::Phase,
-                     .step = found_.step,
-                     .micro_batch = found_.micro_batch,
-                     .phase = found_.phase,
-                     .row = row,
-                     .col = col});
+Phase InPhase::of(const Named& named, int row, int col) const {
+  return named.side.phase({.level = Level::Phase,
+                           .step = found_.step,
+                           .micro_batch = found_.micro_batch,
+                           .phase = named.phase,
+                           .row = row,
+                           .col = col});
 }
 
 void InPhase::note() {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
+#include <utility>
 
 #include "host/inspect/bisect/finding.hpp"
 #include "host/inspect/bisect/side.hpp"
@@ -11,8 +13,13 @@ namespace weft::bisect {
 /// Each public function but note() fills `found`, which already names step, micro-batch and phase, and returns true.
 class InPhase {
  public:
-  /// All three arguments must outlive this object.
-  InPhase(Side& a, Side& b, Finding& found) : a_(a), b_(b), found_(found) {}
+  /// One side, and its name of the phase.
+  struct Named {
+    Side& side;
+    std::string phase;
+  };
+  /// Both sides and `found` must outlive this object.
+  InPhase(Named a, Named b, Finding& found) : a_(std::move(a)), b_(std::move(b)), found_(found) {}
 
   /// Records the first difference between commands as a note, since it need not matter. Does nothing if there is a note
   /// already.
@@ -29,12 +36,12 @@ class InPhase {
   bool routes(const PhaseSums& x, const PhaseSums& y, int cols);
 
  private:
-  Phase of(Side& side, int row, int col) const;
+  Phase of(const Named& named, int row, int col) const;
   /// First event of a tile that differs; its place is empty if there is none.
   Finding tile_event(int row, int col) const;
   void place(int tile, int cols);
 
-  Side &a_, &b_;
+  Named a_, b_;
   Finding& found_;
 };
 

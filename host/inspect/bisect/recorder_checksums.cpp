@@ -5,6 +5,8 @@
 #include "host/inspect/bisect/micro_batch.hpp"
 #include "host/inspect/bisect/recorder.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/compiler/graph/graph.hpp"
+#include "sw/network/former_phase_names.hpp"
 
 namespace weft::bisect {
 namespace {
@@ -31,6 +33,7 @@ Phases Recorder::phases(std::uint64_t step) {
   const Plan& plan = run->plan();
   const std::span<const float> parameters = run->memoryx().store().weights();
   const WaferShape& shape = plan.wafer;
+  const FormerPhaseNames former = former_phase_names(plan.model);
   Phases fingerprint{.rows = shape.rows, .cols = shape.cols, .lanes = shape.lanes, .micro_batches = {}};
   for (int m = 0; m < run->data().micro_batches(); ++m) {
     const auto wafer = wafers_(m);
@@ -42,6 +45,7 @@ Phases Recorder::phases(std::uint64_t step) {
       const StreamSums stream = sums(messages, plan.program);
       PhaseSums& phase = said.phases.emplace_back();
       phase.name = walk.name(n);
+      phase.former = former.former(phase.name);
       phase.data = stream.data;
       phase.control = stream.control;
       try {

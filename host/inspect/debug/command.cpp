@@ -31,14 +31,17 @@ std::unique_ptr<debug::Live> make_target(bool model, ReplayToStep& start, std::s
 }  // namespace
 
 int debug_live(const Config& config, const Options& options, std::istream& in, bool terminal, std::ostream& out) {
-  const std::string name = option(options, "phase", "");
+  std::string name = option(options, "phase", "");
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase, or a core dump: weft debug FILE.weftcore");
   if (name == "list") {
     list_phases(config, out);
     return 0;
   }
   if (options.contains("tile")) throw Refusal("--tile", "is of a core dump", "type tile " + options.at("tile"));
-  find_phase(compile_plan(config, first_mask(config)), name);
+  const Plan plan = compile_plan(config, first_mask(config));
+  const std::size_t phase = find_phase(plan, name);
+  out << note_other_name(plan, phase, name);
+  name = plan.ops[phase].name;
   debug::Lines lines(options, in, terminal);
   ReplayToStep start(config, number(options, "step", 1), out);
   const std::vector<Message> tokens = start.tokens(number(options, "wafer", 0));

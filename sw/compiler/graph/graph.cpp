@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sw/compiler/model/tensors.hpp"
+#include "sw/network/former_phase_names.hpp"
 
 namespace weft {
 
@@ -29,6 +30,11 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
   if (!same || model.network.find_first_of("./") != std::string::npos)
     last = {model.network, model.recompute, model.layers, model.tied, std::make_shared<const Graph>(model)};
   return last.graph;
+}
+
+FormerPhaseNames former_phase_names(const ModelShape& model) {
+  const auto graph = graph_of(model);
+  return {graph->network, graph->training};
 }
 
 std::vector<ArrayUse> uses_of(const Step& step, const Graph& graph) {

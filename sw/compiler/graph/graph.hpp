@@ -12,6 +12,8 @@
 
 namespace weft {
 
+class FormerPhaseNames;
+
 struct Graph {
   /// Throws Refusal of model.network.
   explicit Graph(const ModelShape& model);
@@ -27,6 +29,9 @@ struct Graph {
 
 /// As the constructor, but keeps the last graph of a built-in network, which hints request repeatedly.
 std::shared_ptr<const Graph> graph_of(const ModelShape& model);
+
+/// Former names of the phases of a model's plan.
+FormerPhaseNames former_phase_names(const ModelShape& model);
 
 /// A value, or the gradient of a value, that a step reads or writes.
 struct ArrayUse {

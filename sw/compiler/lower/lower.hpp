@@ -120,8 +120,8 @@ class Lowering {
   /// Returns true if indexing the features of a linear's outputs is faster than sending their vectors round the ring:
   /// each vector sent takes its time, and so does each output with few weights in a row (docs/explanation/sparsity.md).
   bool indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
-  /// "d.mlp.bias" of "d.mlp.weight".
-  std::string bias_name(const NetworkOperation& linear, const std::string& of_weight) const;
+  /// "h.0.mlp.c_fc.db" of "h.0.mlp.c_fc.dw".
+  static std::string bias_name(const std::string& of_weight);
   /// The group size of the gradient kernels for their indices.
   int even_group(const StreamCounts& counts) const;
   /// A descriptor over `out`'s features, without elements.

@@ -88,7 +88,7 @@ void Lowering::scale_gradient(const Step& step) {
   if (shift) return;
   StreamDescriptor ones = descriptor_of(spaces_.hidden);
   ones.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1)});
-  add_of("d." + from.name + ".bias", memory_.ones, std::move(ones));
+  add_of(from.name + ".db", memory_.ones, std::move(ones));
 }
 
 void Lowering::norm_back(const Step& step) {

@@ -57,12 +57,11 @@ void Lowering::weight_gradient(const Step& step) {
   if (near) descriptor.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: rows take turns
   gradient(op(step.name), std::move(descriptor), base, out, dy, false);
   if (near || of_bias == kNone) return;
-  bias_gradient(bias_name(from, step.name), {&outputs[n], 1}, {&of_bias, 1});
+  bias_gradient(bias_name(step.name), {&outputs[n], 1}, {&of_bias, 1});
 }
 
-std::string Lowering::bias_name(const NetworkOperation& linear, const std::string& of_weight) const {
-  const std::string weight = "d." + graph_.network.tensor(linear, 0).name;  // possibly shared with another linear
-  return "d." + graph_.network.tensor(linear, 1).name + of_weight.substr(weight.size());
+std::string Lowering::bias_name(const std::string& of_weight) {
+  return of_weight.substr(0, of_weight.size() - 1) + "b";
 }
 
 bool Lowering::has_biases_behind(const NetworkOperation& linear, const std::vector<Input>& outputs) const {
@@ -79,9 +78,7 @@ bool Lowering::has_biases_behind(const NetworkOperation& linear, const std::vect
 
 void Lowering::gradient_of_outputs(const Step& step, const std::vector<Input>& outputs) {
   const NetworkOperation& from = graph_.op(step);
-  std::string name = step.name;
-  if (outputs.size() > 1)
-    name.resize(name.size() - 1 - graph_.network.value(from.out[0]).name.size());  // the name for all outputs
+  const std::string name = from.name + ".dw";  // of all outputs
   const Space& x = space(from.in[0]);
   const bool biased = from.tensors.size() > 1, behind = has_biases_behind(from, outputs);
   std::vector<std::uint64_t> biases;
@@ -93,7 +90,7 @@ void Lowering::gradient_of_outputs(const Step& step, const std::vector<Input>& o
     descriptor.lines = {line(some, window.base)};
     gradient(op(part_name(name, window.first)), std::move(descriptor), window.base, x, address(from.in[0]), behind);
     if (biased && !behind)
-      bias_gradient(part_name(bias_name(from, name), window.first), some,
+      bias_gradient(part_name(bias_name(name), window.first), some,
                     std::span(biases).subspan(window.first, window.count));
   }
 }

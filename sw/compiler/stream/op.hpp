@@ -22,7 +22,7 @@ enum class Returns : std::uint8_t { Nothing, Gradient, Loss, Flags, Logits };
 
 /// Kernels that are called, the weights that the last one takes, and the words returned.
 struct Op {
-  /// The phase's name for users: unique in a plan, one word, e.g. "d.h.1.mlp.c_fc.weight".
+  /// The phase's name for users: unique in a plan, one word, e.g. "h.1.mlp.c_fc.dw".
   std::string name;
   std::vector<StreamEntry> commands;  ///< sent first
   StreamDescriptor descriptor;        ///< sent then

@@ -16,14 +16,14 @@ TEST(Layer, CountsTheBlockAndOfItTheMatrices) {
     for (const Op& op : plan.ops) cycles.push_back(chosen(op.name) ? 1 : 0);
     return layer_cycles(plan, cycles);
   };
-  for (const char* name : {"h.0.attn.c_attn.q", "h.0.mlp.c_proj", "d.h.0.mlp.gelu", "d.h.0.ln_1.out",
-                           "d.h.0.attn.c_attn.weight", "d.h.0.mlp.c_fc.weight"}) {
+  for (const char* name : {"h.0.attn.c_attn.q", "h.0.mlp.c_proj", "h.0.mlp.c_proj.dx", "h.0.attn.c_attn.dx",
+                           "h.0.attn.c_attn.dw", "h.0.mlp.c_fc.dw"}) {
     SCOPED_TRACE(name);
     const LayerCycles one = only([&](const std::string& op) { return op == name; });
     EXPECT_EQ(one.all, 1U);
     EXPECT_EQ(one.matrices, 1U);
   }
-  for (const char* name : {"h.0.attn", "h.0.ln_1.affine", "d.h.0.mlp.c_fc", "d.h.0.ln_2.weight"}) {
+  for (const char* name : {"h.0.attn", "h.0.ln_1.affine", "h.0.mlp.gelu.dx", "h.0.ln_2.dw"}) {
     SCOPED_TRACE(name);
     const LayerCycles one = only([&](const std::string& op) { return op == name; });
     EXPECT_EQ(one.all, 1U);

@@ -121,7 +121,7 @@ TEST(Packer, AMicroBatchOfGptBoardCostsLittleMoreThanItsWeightsAndGradients) {
 
 TEST(Packer, ADenseOpCostsTwoBytesAWeight) {
   const Plan plan = plan_of("gpt_board.yaml");
-  for (const char* name : {"lm_head", "d.ln_f.out", "d.h.0.mlp.gelu", "d.h.0.ln_2.out", "d.h.0.ln_1.out",
+  for (const char* name : {"lm_head", "lm_head.dx", "h.0.mlp.c_proj.dx", "h.0.mlp.c_fc.dx", "h.0.attn.c_attn.dx",
                            "h.0.mlp.c_fc", "h.0.mlp.c_proj"}) {
     const std::size_t weights = weights_of(plan, name), bytes = op_bytes(plan, name);
     std::cout << name << ": " << bytes << " bytes, " << weights << " weights\n";

@@ -41,7 +41,7 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   std::filesystem::remove(folder_ / "corpus.txt");
   const ProgramResult result = run("compile_only", {"--num_csx", "2"});
   EXPECT_EQ(result.status, 0) << result.err;
-  for (const char* text : {"  total per PE ", "\n  h.*.mlp.c_fc ", "\n  d.wte.weight.head ", "\n  total ",
+  for (const char* text : {"  total per PE ", "\n  h.*.mlp.c_fc ", "\n  lm_head.dw ", "\n  total ",
                            "a step: 2 micro-batches on 2 wafers, 1 round, "}) {
     EXPECT_NE(result.out.find(text), std::string::npos) << text << result.out;
   }

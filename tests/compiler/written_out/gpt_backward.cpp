@@ -8,7 +8,7 @@ namespace weft::written_out {
 
 void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   const int slots = spaces_.hidden.slots();
-  OpBuilder gradient = op("d." + norm + ".weight");
+  OpBuilder gradient = op(norm + ".dw");
   const bool together = sums_together(norm);
   gradient.call(
       together ? "gradient_norm" : "gradient_local",
@@ -21,7 +21,7 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   }
   add(gradient);
 
-  OpBuilder back = op("d." + norm);
+  OpBuilder back = op(norm + ".dx");
   back.reads(tensor(norm + ".weight"));
   back.call("layernorm_back", {{"dy", memory_.delta},
                                {"dyg", memory_.delta_scaled},
@@ -39,7 +39,7 @@ void GptOps::attention_back(const std::string& layer, const Gpt2Memory::Layer& m
   const Gpt2Memory& p = memory_;
   const int one = nearest_bf16(1),
             scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
-  OpBuilder builder = op("d." + layer + "attn");
+  OpBuilder builder = op(layer + "attn.dx");
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
@@ -71,25 +71,25 @@ void GptOps::layer_backward(int l) {
   gelu.call("gelu", {{"u", m.u}, {"g", p.gelu}});
   add(gelu);
   const Input dx{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}};
-  weight_gradients("d." + fc2 + ".weight", fc2 + ".weight", {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
+  weight_gradients(fc2, fc2 + ".weight", {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
                    offset(fc2 + ".bias"), {dx});
-  OpBuilder dgelu = op("d." + layer + "mlp.gelu");
+  OpBuilder dgelu = op(fc2 + ".dx");
   gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))), {dx}, kNoBias, false, spaces_.filter, p.dgelu);
-  OpBuilder du = op("d." + fc);
+  OpBuilder du = op(layer + "mlp.gelu.dx");
   du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
   add(du);
   affine(layer + "ln_2", m.xhat2, p.ln_out, true);
   const Input du_input{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}};
-  weight_gradients("d." + fc + ".weight", fc + ".weight", {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
-                   offset(fc + ".bias"), {du_input});
-  OpBuilder dln2 = op("d." + layer + "ln_2.out");
+  weight_gradients(fc, fc + ".weight", {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}}, offset(fc + ".bias"),
+                   {du_input});
+  OpBuilder dln2 = op(fc + ".dx");
   gemm(std::move(dln2.reads(tensor(fc + ".weight"))), {du_input}, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_2", m.xhat2, m.rstd2);
 
   const Input dproj{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}};
-  weight_gradients("d." + proj + ".weight", proj + ".weight", {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
+  weight_gradients(proj, proj + ".weight", {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
                    offset(proj + ".bias"), {dproj});
-  OpBuilder dheads = op("d." + layer + "attn.heads");
+  OpBuilder dheads = op(proj + ".dx");
   gemm(std::move(dheads.reads(tensor(proj + ".weight"))), {dproj}, kNoBias, false, spaces_.head, p.dheads);
   attention_back(layer, m);
   affine(layer + "ln_1", m.xhat1, p.ln_out, true);
@@ -98,24 +98,22 @@ void GptOps::layer_backward(int l) {
   std::vector<Input> deltas;
   for (int which = 0; which < 3; ++which)
     deltas.push_back({spaces_.head, dqkv[which], {w + static_cast<std::uint64_t>(which) * h, 1, 3 * h}});
-  weight_gradients("d." + attn + ".weight", attn + ".weight", {spaces_.hidden, p.ln_out, {w, 3 * h, 1}},
-                   offset(attn + ".bias"), deltas);
-  OpBuilder dln1 = op("d." + layer + "ln_1.out");
+  weight_gradients(attn, attn + ".weight", {spaces_.hidden, p.ln_out, {w, 3 * h, 1}}, offset(attn + ".bias"), deltas);
+  OpBuilder dln1 = op(attn + ".dx");
   gemm(std::move(dln1.reads(tensor(attn + ".weight"))), deltas, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_1", m.xhat1, m.rstd1);
 }
 
 void GptOps::embedding_gradient() {
   const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
-    OpBuilder builder = op("d." + name);
+    const std::uint64_t table = offset(name + ".weight");
+    OpBuilder builder = op(name + ".dw");
     std::vector<Element> elements;
     for (int home = 0; home < wafer_.rows; ++home) {
       for (const int o : spaces_.hidden.on_row(home)) {
         elements.clear();
         for (int id = 0; id < ids.features(); ++id)
-          elements.push_back(
-              {ids.row(id), ids.slot(id),
-               static_cast<std::uint64_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
+          elements.push_back({ids.row(id), ids.slot(id), table + static_cast<std::uint64_t>(id) * model_.hidden + o});
         builder.gradient(elements);
       }
     }
@@ -128,20 +126,20 @@ void GptOps::embedding_gradient() {
                          {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
     add(builder);
   };
-  one_hot("wte.weight", spaces_.vocab, memory_.token);
-  one_hot("wpe.weight", spaces_.position, memory_.position);
+  one_hot("wte", spaces_.vocab, memory_.token);
+  one_hot("wpe", spaces_.position, memory_.position);
 }
 
 void GptOps::backward() {
   const Gpt2Memory& p = memory_;
-  OpBuilder start = op("d.logits");
+  OpBuilder start = op("loss.dx");
   start.call("loss_back", {{"logits", p.logits}});
   start.call("clear", {{"first", p.dresidual}, {"words", spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes}});
   add(start);
   const std::string head = model_.tied ? "wte.weight" : "lm_head.weight";
   const Input dlogits{spaces_.vocab, p.logits, {offset(head), model_.hidden, 1}};
-  weight_gradients("d." + head + ".head", head, {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, {dlogits});
-  OpBuilder delta = op("d.ln_f.out");
+  weight_gradients("lm_head", head, {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, {dlogits});
+  OpBuilder delta = op("lm_head.dx");
   gemm(std::move(delta.reads(tensor(head))), {dlogits}, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back("ln_f", p.xhat_final, p.rstd_final);
   for (int l = model_.layers - 1; l >= 0; --l) layer_backward(l);

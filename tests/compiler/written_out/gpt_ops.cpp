@@ -64,7 +64,7 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
   gradient(std::move(builder), {input}, bias, out, dy);
 }
 
-void GptOps::weight_gradients(const std::string& name, std::string_view matrix, const Input& x, std::uint64_t bias,
+void GptOps::weight_gradients(const std::string& linear, std::string_view matrix, const Input& x, std::uint64_t bias,
                               const std::vector<Input>& deltas) {
   const TensorInfo& t = find_tensor(tensors_, matrix);
   double share = 1;
@@ -80,13 +80,13 @@ void GptOps::weight_gradients(const std::string& name, std::string_view matrix, 
   const Space& out = deltas.front().space;
   const int times = static_cast<int>(deltas.size());
   if (time(x.space.features(), times * out.slots()) < times * time(out.features(), x.space.slots()))
-    return weight_gradient_of(op(name), deltas, bias != kNoBias, x);
+    return weight_gradient_of(op(linear + ".dw"), deltas, bias != kNoBias, x);
   for (int n = 0; n < times; ++n) {
     const std::uint64_t further = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(out.features());
     Input one = x;
     one.weights.offset += further;
-    weight_gradient(op(times == 1 ? name : name + "." + "qkv"[n]), one, bias == kNoBias ? bias : bias + further, out,
-                    deltas[static_cast<std::size_t>(n)].address);
+    weight_gradient(op(linear + (times == 1 ? "" : std::string(".") + "qkv"[n]) + ".dw"), one,
+                    bias == kNoBias ? bias : bias + further, out, deltas[static_cast<std::size_t>(n)].address);
   }
 }
 

@@ -61,7 +61,7 @@ class GptOps {
   void weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x);
   /// The faster of the two variants (docs/explanation/sparsity.md). `bias`: the first bias, behind the matrix, or
   /// kNoBias.
-  void weight_gradients(const std::string& name, std::string_view matrix, const Input& x, std::uint64_t bias,
+  void weight_gradients(const std::string& linear, std::string_view matrix, const Input& x, std::uint64_t bias,
                         const std::vector<Input>& deltas);
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
 

@@ -4,9 +4,12 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
+#include "tests/compiler/listed_stream.hpp"
 #include "tests/inspect/bisect/sides.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -130,6 +133,43 @@ TEST(Fingerprint, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
   const Finding finding = Sides::find(a, b);
   EXPECT_EQ(finding.phase, "h.0.ln_1") << Sides::said();
   EXPECT_NE(finding.by_a.find("layernorm.s:"), std::string::npos) << finding.by_a;
+}
+
+/// A commit whose gradients' phases have their former names, and that knows no others.
+TEST(Trail, ACommitWithFormerNamesOfPhasesIsComparedUnderThem) {
+  struct Former : Side {
+    explicit Former(const Config& config) : recorder(config) {}
+    Steps steps() override { return recorder.steps(); }
+    State state(std::uint64_t step) override { return recorder.state(step); }
+    Phases phases(std::uint64_t step) override {
+      Phases trail = recorder.phases(step);
+      for (bisect::MicroBatch& m : trail.micro_batches)
+        for (PhaseSums& phase : m.phases)
+          if (!phase.former.empty()) phase.name = std::exchange(phase.former, "");
+      return trail;
+    }
+    Phase phase(const Request& request) override {
+      asked.push_back(request.phase);
+      return recorder.phase(request);
+    }
+    Recorder recorder;
+    std::vector<std::string> asked;
+  };
+  Sides sides;
+  Plan other = sides.plan;
+  for (StreamEntry& entry : written_out(other.ops[sides.op("h.1.mlp.c_proj.dx")]))
+    if (entry.source < StreamEntry::kLiteral) entry.source = 0;
+  const auto check = [&](Side& a, Side& b, const Former& former) {
+    const Finding finding = Sides::find(a, b);
+    EXPECT_EQ(finding.kind, Kind::Stream) << Sides::said();
+    EXPECT_EQ(finding.phase, "h.1.mlp.c_proj.dx");
+    ASSERT_FALSE(former.asked.empty());
+    EXPECT_EQ(former.asked.back(), "d.h.1.mlp.gelu");
+  };
+  Former before(sides.config), again(sides.config);
+  Recorder now(sides.config, other, sides.model());
+  check(before, now, before);
+  check(now, again, again);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(Profile, TheHostSumsWhatTheWaferReturns) {
 
 TEST(Profile, LayersAreOneKind) {
   EXPECT_EQ(of_all_layers("h.3.ln_1"), "h.*.ln_1");
-  EXPECT_EQ(of_all_layers("d.h.12.mlp.c_fc"), "d.h.*.mlp.c_fc");
+  EXPECT_EQ(of_all_layers("h.12.mlp.gelu.dx"), "h.*.mlp.gelu.dx");
   EXPECT_EQ(of_all_layers("d h.0.attn"), "d h.*.attn");
   EXPECT_EQ(of_all_layers("wh.0.x"), "wh.0.x");
   EXPECT_EQ(of_all_layers("lm_head"), "lm_head");

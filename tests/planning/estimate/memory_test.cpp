@@ -45,7 +45,7 @@ TEST(Memory, BoundsRotaryPositionsBackward) {
       .vocab = 96, .hidden = 32, .layers = 1, .heads = 4, .filter = 128, .seq = 64, .tied = false, .micro_batch = 4};
   model.network = "gptj", model.rotary_dim = 4;
   const WaferShape wafer{.sram_kib = 128};
-  EXPECT_EQ(bound_of(model, wafer, "d.h.*.attn.rotary"), "memory");
+  EXPECT_EQ(bound_of(model, wafer, "h.*.attn.rotary.dx"), "memory");
   EXPECT_EQ(bound_of(model, wafer, "h.*.attn.rotary"), "latency");
   EXPECT_EQ(bound_of(model, wafer, "h.*.attn"), "multiply-adds");
 }
