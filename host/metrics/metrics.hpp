@@ -27,7 +27,7 @@ struct StepMetrics {
   std::uint64_t tokens = 0;
   double seconds = 0;                            ///< until the next step began, or else until the update was complete
   StepTimes times = {};                          ///< breakdown of `seconds`; the parts add up to it
-  std::optional<std::uint64_t> sim_cycles;       ///< of the slowest wafer; unset for backends without cycles
+  std::optional<std::uint64_t> sim_cycles;       ///< of the slowest used results; unset for backends without cycles
   std::optional<double> fpu_utilization;         ///< multiply-adds / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};    ///< micro-batches computed again; unset in a single process
   std::optional<std::uint64_t> edge_bytes = {};  ///< in and out at the west edges of all wafers, 4 per message

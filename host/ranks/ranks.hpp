@@ -2,8 +2,9 @@
 /// programs.
 ///
 /// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT take precedence; missing ones are derived from the variables of srun,
-/// mpirun or another launcher (launchers.hpp). Rank 0 is the root: MemoryX and all files. The others are wafers; if
-/// there is one rank more than wafers, rank 1 reads the data (joining.hpp).
+/// mpirun or another launcher (launchers.hpp). Rank 0 is the root: MemoryX and all files. The others, in this order: a
+/// data rank, if there is one rank more than the others need; MemoryX ranks (memoryx.ranks); nodes (swarmx.nodes);
+/// wafers (joining.hpp).
 #pragma once
 
 #include <cstdint>

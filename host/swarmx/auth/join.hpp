@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Version of the protocol after the handshake: docs/explanation/swarm.md, and the plans that are sent.
+/// Version of the protocol after the handshake: docs/reference/swarm_protocol.md, and the plans that are sent.
 inline constexpr std::uint32_t kSwarmVersion = 10;
 
 struct JoinOptions {
@@ -23,6 +23,7 @@ struct JoinOptions {
   std::string job = {};                      ///< identifies the run, among all with these credentials
   std::string build = {};                    ///< identifies the program; must equal the root's
   std::uint64_t digest = 0;                  ///< of everything the plan is compiled from; must equal the root's
+  // Defaults are for tests; runs use swarmx.silence and swarmx.timeout.
   std::chrono::milliseconds silence{30000};  ///< a root that is silent for so long is lost
   std::chrono::milliseconds timeout{30000};  ///< for the root to answer, each time
   /// Called with a line about each connection and loss; may be null.

@@ -42,7 +42,8 @@ struct MemoryRanksOptions {
   std::uint64_t digest = 0;
   std::string network_text = {};
   std::chrono::milliseconds silence{30000};  ///< a rank that is silent for so long is lost
-  std::chrono::milliseconds timeout{30000};  ///< for all ranks to join
+  /// For all ranks to join. The default is for tests; runs use swarmx.timeout.
+  std::chrono::milliseconds timeout{30000};
   std::function<void(const std::string& line)> say = {};
   /// Polled while ranks are waited for: returns whether to give up; null: never.
   std::function<bool()> leave = {};

@@ -3,10 +3,12 @@
 ///
 /// A connection, in order of time; `x*` is any number of x, `[x]` one or none:
 ///
-///   down  = Redirect | Plan* (pass | Apart)* Stop    Redirect, Plan: between processes only
+///   down  = Stop | Redirect [Stop] | Plan* (pass | Apart)* [Stop]
+///                                                    Redirect, Plan: between processes only; no Stop: the root is lost
 ///   pass  = Begin Batch* Op* End                     Op: weights of ops 0, 1, ..., each in parts 0, 1, ...
 ///   up    = [Listens] (Came | Gradient | Loss | Stats | Left | Traffic)* [Error]
-///                                                    Listens, Came, Traffic: from nodes in processes of their own
+///                                                    Listens, Traffic: from nodes in processes of their own;
+///                                                    Came: from these, and from a wafer to such a node
 ///   Alive = heartbeat, between any two frames, both ways, between processes only
 ///
 /// The connection of a rank of MemoryX (memory/README.md):

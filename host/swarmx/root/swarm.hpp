@@ -27,11 +27,11 @@ struct StepResult {
   std::int64_t loss_sum = 0;  ///< over tokens, nats * 2^kLossBits (host/swarmx/protocol/loss.hpp)
   std::uint64_t tokens = 0;
   std::uint32_t passes = 0;
-  std::uint64_t sim_cycles = 0;  ///< sum over passes of the maximum over wafers
+  std::uint64_t sim_cycles = 0;  ///< sum over passes of the slowest used result; changes when a wafer is lost
   std::uint64_t fma_lanes = 0;   ///< this and the next two are sums over all wafers
   std::uint64_t beats = 0;
   std::uint64_t edge_messages = 0;
-  std::uint32_t repeated = 0;  ///< micro-batches that were done once more, of this step or an earlier one
+  std::uint32_t repeated = 0;  ///< micro-batches whose complete result was discarded, of this step or an earlier one
   Applied applied;             ///< training only
 };
 
@@ -52,7 +52,7 @@ class Swarm {
   /// `meanwhile` is called once, in this thread, while the first pass streams: as soon as MemoryX has settled the
   /// previous step, at the latest when the forward ops have been sent. Its exceptions are the step's failure.
   ///
-  /// A remote wafer may be lost, and others may join: docs/explanation/swarm.md.
+  /// A remote wafer may be lost, and others may join: docs/explanation/wafer_loss.md.
   ///
   /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws PeerLost if there are
   /// too few wafers for too long, and the first failure in any thread of this process, with its own type: SwarmError,

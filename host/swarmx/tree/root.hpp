@@ -28,7 +28,7 @@ struct Collected {
   std::int64_t tokens = 0;
   std::uint64_t cycles = 0, fma_lanes = 0, beats = 0, edge_messages = 0;
   std::uint32_t passes = 0;
-  std::uint32_t repeated = 0;  ///< micro-batches that were done once more, for this step or an earlier one
+  std::uint32_t repeated = 0;  ///< micro-batches whose complete result was discarded, of this step or an earlier one
 };
 
 class Root {

@@ -27,7 +27,7 @@ namespace weft {
 
 /// A frame, or a handshake message, that has arrived and is about to be forwarded.
 struct Passing {
-  std::string name;        ///< as in docs/explanation/swarm.md, or of the handshake: "Greeting", "Op", "Gradient"
+  std::string name;        ///< as in docs/reference/swarm_protocol.md, or "Greeting" for a Hello: "Op", "Gradient"
   std::uint64_t step = 0;  ///< from 0; for ranks of MemoryX, the step that began last
   bool up = false;         ///< to the root
   bool first = false;      ///< Begin: the first one of its step
