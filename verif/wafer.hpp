@@ -40,8 +40,8 @@ class Wafer {
   virtual ~Wafer() = default;
   virtual const WaferShape& shape() const = 0;
 
-  /// Offers messages to the intake in order; returns when all are accepted (or queued). Wafer time passes only while
-  /// the intake has messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking. A
+  /// Offers messages to the valves in order; returns when all are accepted (or queued). Wafer time passes only while
+  /// the valves have messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking. A
   /// wafer with threads of its own may still be processing the messages, and throw an error at any later call; all
   /// calls except `outlet` and `shape` wait for completion.
   virtual void feed(std::span<const Message> messages) = 0;
@@ -57,7 +57,7 @@ class Wafer {
   virtual void await(std::span<const std::uint64_t> totals) = 0;
 
   /// Runs until nothing moves any more. Throws WaferStuck if a thread of some tile then does not rest
-  /// (docs/reference/pe.md, Rest), or the intake still has messages.
+  /// (docs/reference/pe.md, Rest), or the valves still have messages.
   virtual void settle() = 0;
 
   /// Returns to the state after power-up, except for memory, accumulators and registers, which keep their contents

@@ -30,7 +30,7 @@ std::vector<GemmPoint> gemm_points();
 /// Counters of the GEMMs of a micro-batch that stream some of `tensors`, forward and delta; only for the weights of
 /// these tensors. From the wafer's counters, minus the plan's commands, biases and residuals.
 struct GemmCounts {
-  std::uint64_t messages = 0;  ///< through the intake
+  std::uint64_t messages = 0;  ///< through the valves
   std::uint64_t axpys = 0;     ///< per column: each weight meets one row of every column
   std::uint64_t cycles = 0;    ///< of these GEMMs
 };

@@ -1,9 +1,10 @@
 /// Gradients as 64-bit fixed point, so that their sum does not depend on the order of additions.
 ///
-/// One wafer's gradient for one micro-batch is fp32; it is converted once, here, to multiples of 2^-40. A value must be
-/// below 2^11 in size; as fp32 has 24 bits, it is then at most 2^51 - 2^27 after scaling. A sum of at most 4096 of them
-/// is below 2^12 * 2^51 = 2^63: as long as a parameter gets no more than 4096 contributions in a step (ExactSum checks
-/// that bound before the first one), no addition on any node of the tree can wrap.
+/// One wafer's gradient for one micro-batch is fp32; it is converted once, by to_fixed, to multiples of 2^-40, wherever
+/// it first meets another value: at a node or in MemoryX. A value must be below 2^11 in size; as fp32 has 24 bits, it
+/// is then at most 2^51 - 2^27 after scaling. A sum of at most 4096 of them is below 2^12 * 2^51 = 2^63: as long as a
+/// parameter gets no more than 4096 contributions in a step (ExactSum checks that bound before the first one), no
+/// addition on any node of the tree can wrap.
 #pragma once
 
 #include <bit>

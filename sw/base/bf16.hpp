@@ -1,4 +1,5 @@
-/// bf16 and fp32 as on the wafer (docs/reference/numbers.md): the only place where C++ rounds to bf16.
+/// bf16 and fp32 as on the wafer (docs/reference/numbers.md). C++ rounds to bf16 with these functions only, except for
+/// the functional model, which has the same rounding for vectors (verif/model/numbers/simd.hpp).
 #pragma once
 
 #include <bit>

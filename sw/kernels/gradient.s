@@ -14,7 +14,8 @@ output\@:
   halt
 .endm
 
-; G[o, i] = sum over tokens of dy[o] * x[i], for the indices streamed. dy[o] comes from o's home row; homes: the table
+; G[o, i] = sum over tokens of dy[o] * x[i], for the indices streamed. Where indexed deltas are faster (c_attn, c_fc),
+; the compiler passes the deltas as x and the layer's input as dy. dy[o] comes from o's home row; homes: the table
 ; "outputs at home in row h"; buffers: two of dy, in the half of SRAM that x is not in (docs/explanation/memory.md);
 ; group: indices of a full group, so that groups are even. ones: 0, or an array of ones, each row's own, that is dy of
 ; one output more, before the others.

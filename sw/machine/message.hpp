@@ -1,4 +1,4 @@
-/// The 38-bit message of the fabric, as the host sees it (docs/reference/message.md).
+/// The message as the host sends it (docs/reference/message.md): control bit and data of the fabric's 38-bit message.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ struct Selection {
   constexpr bool has_col(int c) const { return col == kAll || col == c; }
 };
 
-/// A message at the intake. Its color is always W, so it is not stored.
+/// A message that the host sends. Its color is always W, so it is not stored; link_bits() (verif/sim/intake.hpp) makes
+/// the 38 bits of a link.
 struct Message {
   std::uint32_t data = 0;
   bool ctrl = false;

@@ -11,7 +11,7 @@ struct WaferShape {
   int cols = 4;                    ///< 1..kMostCols
   int lanes = 4;                   ///< bf16 multiply-adds per beat: 2, 4, 8 or 16
   int sram_kib = 48;               ///< per PE, 1..128
-  int valves = 1;                  ///< intake valves, 1..rows
+  int valves = 1;                  ///< valves, 1..rows
   int colors = isa::kWaferColors;  ///< physically built, 1..32
   bool turns = true;               ///< routers have the turns of a W that turns around; routers of boards do not
   // Choices of the compiler; a machine supports all of them:

@@ -1,4 +1,4 @@
-/// The host's side of the intake: one queue of messages per valve.
+/// The host's side of the valves: a queue of messages for each.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// The wafer's west edge: intake valves, and for each row an edge cell, Verilated and replicated like the tiles.
+/// The wafer's west edge: valves, and for each row an edge cell, Verilated and replicated like the tiles.
 #pragma once
 
 #include <verilated.h>

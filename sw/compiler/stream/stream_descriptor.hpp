@@ -56,9 +56,9 @@ struct StreamDescriptor {
   /// Interleaving: `each` outputs of a home row share their lines, fewer in its last lines. In a row that has elements
   /// of a line, the outputs take turns: the first element of each, then the second. A pad, -0 times the always-one
   /// feature at `ones`, replaces an element of an output that has no more elements, or of an output that the home row's
-  /// last line lacks. No pads follow the last element, except in the first round (docs/explanation/psum.md). With `own`, slots are
-  /// interleaved
-  /// in the same way; a round of their last line has only as many turns as there are slots.
+  /// last line lacks. No pads follow the last element, except in the first round (docs/explanation/psum.md). With
+  /// `own`, slots are interleaved in the same way; a round of their last line has only as many turns as there are
+  /// slots.
   struct Interleave {
     int each = 1;
     int ones = 0;
