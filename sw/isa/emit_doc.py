@@ -5,15 +5,15 @@ import isa
 HEAD = """# Instruction encodings
 
 This page is the reference of the 32-bit encodings, for authors of kernels, of the assembler and of
-the RTL. [pe.md](pe.md) describes what the instructions compute, and
-[add_an_instruction.md](../howto/add_an_instruction.md) how to add one. The page is generated from
+the RTL. [pe.md](pe.md) describes what the instructions compute. The page is generated from
 [sw/isa/isa.py](../../sw/isa/isa.py) by `cmake --build build --target weft_isa_doc`.
 
 An instruction has 32 bits, its opcode in [31:26]. Opcode 0 and the gaps are illegal, as are an
 instruction of the other thread and a value without a name below in a field that has them: the
 thread halts with the sticky flag `BAD_INSTR`. [pe.md](pe.md), Edge cases, lists the other illegal
-encodings. Bits outside an instruction's fields are written 0 and ignored. Opcodes that no row below
-has are free.
+encodings. Bits outside an instruction's fields are written 0 and ignored.
+[add_an_instruction.md](../howto/add_an_instruction.md) lists the free opcodes, and describes how to
+add an instruction.
 """
 
 
