@@ -69,7 +69,7 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "of "
        "one of them, as 3 head."},
       {"normal: 0.1}", "normal: much}", "mine.yaml:4: model.network: a number is missing. HINT: write one, as 0.02."},
-      {"{gelu: act, in: u, out: g}", "{relu: act, in: u, out: g}", "mine.yaml:16: model.network: relu is not a key."},
+      {"{gelu: act, in: u, out: g}", "{swish: act, in: u, out: g}", "mine.yaml:16: model.network: swish is not a key."},
       {"in: u, out: g", "in: w, out: g",
        "mine.yaml:16: model.network: act: no operation above makes w. HINT: name what an operation above has as out:."},
       {"{gelu: act, in: u, out: g}", "{gelu: act, in: x, out: g}",

@@ -51,7 +51,7 @@ std::string stuck(Wafer& wafer, std::span<const std::uint64_t> totals) {
 struct LastView : TileWatch {
   TileView view;
 
-  void look(std::uint64_t, std::size_t, const TileView& v) override { view = v; }
+  void observe(std::uint64_t, std::size_t, const TileView& v) override { view = v; }
 };
 
 TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {

@@ -70,7 +70,7 @@ Breakpoint read_stop(const Live& target, TilePlace tile, const std::vector<std::
   if (words.size() > used + 1) throw Refusal(words[used + 1], "is one word too many", "help lists the kinds");
   if (words.size() > used && words[used] != "all") stop.tile = one_tile(words[used], target.plan().wafer);
   for (std::size_t n = 1; n < words.size(); ++n)
-    stop.text += (n > 1 ? " " : "") + (n == 2 && stop.kind == Stop::Kind::Phase ? stop.phase : words[n]);
+    stop.text += (n > 1 ? " " : "") + (n == 2 && stop.kind == Breakpoint::Kind::Phase ? stop.phase : words[n]);
   return stop;
 }
 
