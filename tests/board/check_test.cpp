@@ -20,7 +20,7 @@ class WeftBoard : public testing::Test {
   static void expect_good(const ProgramResult& result) {
     EXPECT_EQ(result.status, 0) << result.out << result.err;
     for (const char* words : {"  ok    emulated, 4 x 2 tiles, 4 lanes, 24 KiB", "        valve - [0,0] - [0,1]\n",
-                              "  ok    speaks version 2 of the link", "/fpga/emulated\n",
+                              "  ok    uses version 2 of the link protocol", "/fpga/emulated\n",
                               "  ok    loop-back: 512 random words through 8 tiles and back"})
       EXPECT_NE(result.out.find(words), std::string::npos) << words << "\n" << result.out;
     EXPECT_EQ(result.out.find("FAIL"), std::string::npos) << result.out;

@@ -63,7 +63,7 @@ TEST_F(HeartbeatLocked, IsKeptByAnOwnerOnAnotherHostWhoseFileChanges) {
 TEST_F(HeartbeatLocked, IsTakenFromAnOwnerOnAnotherHostWhoseFileDoesNotChange) {
   write_owner();
   EXPECT_EQ(owner(), std::nullopt);
-  EXPECT_SAYS(said.at(0), "process 7 on n2 may have ");
+  EXPECT_SAYS(said.at(0), "process 7 on n2 may hold ");
   EXPECT_NE(HeartbeatLock::take(folder.path(), kQuick), nullptr);
   EXPECT_EQ(folder.names(), std::vector<std::string>{});
 }
@@ -73,7 +73,7 @@ TEST_F(HeartbeatLocked, AFileThatSaysNothingIsWaitedForToo) {
     write_text(file(), text);
     EXPECT_EQ(owner(), std::nullopt) << text;
   }
-  EXPECT_SAYS(said.back(), "another process may have");
+  EXPECT_SAYS(said.back(), "another process may hold");
 }
 
 TEST_F(HeartbeatLocked, IsTakenAtOnceFromAProcessOfThisHostThatIsGone) {

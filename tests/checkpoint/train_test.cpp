@@ -213,7 +213,7 @@ TEST_F(TrainTest, AnotherProgramsWeightsStartAtStepZero) {
   config_.runconfig.checkpoint_path = folder_ / "theirs.safetensors";
   config_.runconfig.save_initial_checkpoint = true;
   const std::string out = run("a", 1);
-  EXPECT_SAYS(out, "start   " + folder_ / "theirs.safetensors" + ": weights alone\n");
+  EXPECT_SAYS(out, "start   " + folder_ / "theirs.safetensors" + ": weights only\n");
   EXPECT_SAYS(out, "note    there is no vocab.json next to " + folder_ / "theirs.safetensors" + ": a vocabulary of 7 ");
   const Checkpoint start = load_checkpoint(file("a", 0), tensors);
   EXPECT_EQ(start.weights, trained.weights);

@@ -89,7 +89,7 @@ TEST_F(OtherFormats, AnAdapterBesideAConfigIsNotToBeRenamed) {
 }
 
 TEST_F(OtherFormats, NoneOfThemHasAModelToImport) {
-  EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_ / "gone"); }), "gone: is not there");
+  EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_ / "gone"); }), "gone: does not exist");
   EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_.write("m.bin", "")); }), "m.bin: is empty");
   EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_.write("m.gguf", "GGUF\x03\0\0\0rest"s)); }),
               "m.gguf: is a file of llama.cpp");

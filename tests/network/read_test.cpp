@@ -91,9 +91,9 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"in: g, add: x, out: x}", "in: g, out: y}", "mine.yaml:17: model.network: h.0.down: nothing reads y."},
       {"  block:\n", "  block:\n    up.bais: {shape: [filter], value: 0}\n",
        "mine.yaml:7: model.network: up.bais: no operation uses it."},
-      {"keep: [x, u]", "keep: [x, w]", "mine.yaml:20: model.network: keep names w, which nothing makes."},
+      {"keep: [x, u]", "keep: [x, w]", "mine.yaml:20: model.network: keep names w, which no operation makes."},
       {"up.bias", "up\\bias",
-       "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and ., 200 at most."},
+       "mine.yaml:8: model.network: \"up\\bias\" is not a name. HINT: use letters, digits, _ and ., 200 at most."},
       {"residual: true", "residual: maybe",
        "mine.yaml:9: model.network: true or false is missing. HINT: write one of them."},
       {"      - {linear: down, in: g, add: x, out: x}\n",
@@ -180,10 +180,10 @@ keep: [u, a]
   EXPECT_EQ(said(text, "h.2.u"), "");
   EXPECT_NE(said(text, "h.0.x"), "");  // not kept
   EXPECT_EQ(said(text, "h.0.u"),
-            "mine.yaml:17: model.network: h.0.mid: h.0.u and what layer 0 keeps of u are one array, h.0.u. HINT: give "
-            "one of them another name.");
-  EXPECT_NE(said(text, "h.1.ln.xhat").find("what norm ln keeps"), std::string::npos);
-  EXPECT_NE(said(text, "h.1.ln.rstd").find("what norm ln keeps"), std::string::npos);
+            "mine.yaml:17: model.network: h.0.mid: h.0.u and the values that layer 0 keeps of u are one array, h.0.u. "
+            "HINT: give one of them another name.");
+  EXPECT_NE(said(text, "h.1.ln.xhat").find("the values that norm ln keeps"), std::string::npos);
+  EXPECT_NE(said(text, "h.1.ln.rstd").find("the values that norm ln keeps"), std::string::npos);
 }
 
 /// The keep list does not affect a recomputed block, so the hint must not suggest changing it.

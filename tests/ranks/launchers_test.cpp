@@ -138,7 +138,7 @@ TEST(Launchers, MpirunSaysWhichRankAndIsTheInnerOneOfSlurm) {
   EXPECT_EQ(ranks(placed)->rank, 4);
   EXPECT_EQ(ranks(placed)->address, "127.0.0.1");
   EXPECT_EQ(ranks(joined(kStep, placed))->world, 6);
-  EXPECT_SAYS(note(joined(kStep, placed)).value_or(""), "OMPI_COMM_WORLD_RANK 4 and OMPI_COMM_WORLD_SIZE 6 rule");
+  EXPECT_SAYS(note(joined(kStep, placed)).value_or(""), "OMPI_COMM_WORLD_RANK 4 and OMPI_COMM_WORLD_SIZE 6 apply");
   EXPECT_SAYS(refused(joined(placed, {{"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}})), "MASTER_ADDR: is not set");
   EXPECT_EQ(ranks(joined(placed, {{"OMPI_COMM_WORLD_LOCAL_SIZE", "6"}}))->address, "127.0.0.1");
   EXPECT_FALSE(ranks({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));

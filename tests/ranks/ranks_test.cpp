@@ -237,7 +237,7 @@ TEST_F(Alone, AProcessThatIsTheWholeRunSaysWhatItDoesNotDo) {
   EXPECT_EQ(note_single_process(config, false),
             "ranks   only this process: memoryx.ranks 2 does not apply here, and the bits are the same");
   config.swarmx_nodes = 1;
-  EXPECT_NE(note_single_process(config, false)->find("memoryx.ranks 2 and swarmx.nodes 1 do nothing"),
+  EXPECT_NE(note_single_process(config, false)->find("memoryx.ranks 2 and swarmx.nodes 1 do not apply here"),
             std::string::npos);
 }
 

@@ -36,8 +36,8 @@ TEST(Pattern, WhatTheyReadOtherwiseIsRefusedByName) {
 }
 
 TEST(Pattern, WhatIsNoneIsRefusedWithThePlace) {
-  EXPECT_SAYS(refusal_of("ab(?:c"), "is none: missing closing parenthesis, at 6");
-  EXPECT_SAYS(refusal_of("*"), "is none");
+  EXPECT_SAYS(refusal_of("ab(?:c"), "is invalid: missing closing parenthesis, at 6");
+  EXPECT_SAYS(refusal_of("*"), "is invalid");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST_F(BoardCommand, FindsABoardAtUsbAndChecksAllOfIt) {
   expect("  ok    latency timer 1 ms\n");
   expect("  ok    fake, 4 x 2 tiles, 4 lanes, 24 KiB");
   expect("        valve - [0,0] - [0,1]\n              - [1,0] - [1,1]\n");
-  expect("  ok    speaks version 2 of the link, at 2000000 baud\n");
+  expect("  ok    uses version 2 of the link protocol, at 2000000 baud\n");
   expect("  ok    a short answer takes ");
   expect("  ok    loop-back: 512 random words through 8 tiles and back, in ");
   expect_not("FAIL");

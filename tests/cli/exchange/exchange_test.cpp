@@ -88,7 +88,7 @@ TEST_F(ExchangeTest, ARunGoesOnFromAFolder) {
   folder_.write("corpus.txt", small_corpus());
   const ProgramResult result = weft({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"});
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_SAYS(result.out, "start   hf: weights alone");
+  EXPECT_SAYS(result.out, "start   hf: weights only");
   EXPECT_EQ(result.out.find("no vocab.json"), std::string::npos);
 }
 

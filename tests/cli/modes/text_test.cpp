@@ -187,7 +187,7 @@ TEST_F(TextCommands, WhatIsWrongIsOneLine) {
       {{"detokenize", "/dev/zero", "--tokenizer", "tok/tokenizer.json"}, "/dev/zero: is not a regular file."},
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "300", "--out", "t", "--special", "a"},
        "--special: token \"a\" has fewer than 2 bytes."},
-      {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: trains one"},
+      {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: only train"},
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are less than"},
       {{"run", "--params", "mine.yaml", "--train_input.vocab_file", "tok/vocab.json"},
        "command line: train_input.vocab_file: does not apply to train_input.tokenizer"}};

@@ -61,7 +61,7 @@ CASES = [
          how=both(lambda run, hint: run.set("sparsity.update_stop", hint.partition("e.g. ")[2].partition(",")[0]),
                   setting("sparsity.update_freq", "1"))),
     Case("heads", "HINT: use 2 or 4", edits=[("num_heads: 2", "num_heads: 3")]),
-    Case("missing", "add it: tokens there are", edits=[("  vocab_size: 14\n", "")], how=setting("model.vocab_size", "14")),
+    Case("missing", "add it: size of the vocabulary", edits=[("  vocab_size: 14\n", "")], how=setting("model.vocab_size", "14")),
     Case("twice", "HINT: remove one", edits=[("num_heads: 2", "num_heads: 2\n  num_heads: 2")]),
     Case("other name", "HINT: remove one", edits=[("max_steps: 1", "max_steps: 1\n  save_checkpoints_steps: 3")]),
     Case("section", "put its keys, indented, below it", edits=[("wafer:\n  rows: 2\n  cols: 2\n", "wafer: 7\n")],
