@@ -1,6 +1,7 @@
 /// The message of the wafer's links. Ports, colors, commands and sticky flags are in weft_isa_pkg, made from sw/isa/isa.py.
 ///
-/// docs/reference/message.md is the contract in words, sw/machine/message.hpp its mirror in C++.
+/// docs/reference/message.md is the contract in words, sw/machine/message.hpp has
+/// what the host sends of it.
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pkg;
 

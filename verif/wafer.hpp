@@ -21,7 +21,7 @@ namespace weft {
 /// Cycles and work, summed over all tiles of the wafer. The model leaves cycles at 0.
 struct WaferCounters {
   std::uint64_t cycles = 0;         ///< cycles of the wafer's clock
-  std::uint64_t fma_lanes = 0;      ///< multiply-adds done: lanes of beats of vf/vaxs/vdot that use the multiplier
+  std::uint64_t fma_lanes = 0;      ///< multiply-adds: lanes of all beats of vf, vaxs and vdot
   std::uint64_t beats = 0;          ///< beats issued, both threads
   std::uint64_t edge_messages = 0;  ///< messages in and out at the west edge
 };
