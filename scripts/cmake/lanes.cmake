@@ -1,4 +1,4 @@
-# Widths of the simulated RTL, and gen/weft_lanes.hpp, which tells them to C++.
+# Widths of the simulated RTL, and gen/weft_lanes.hpp with these widths for C++.
 set(WEFT_LANES 4 CACHE STRING "Widths of the simulated RTL: 4 and any of 2, 8, 16 (make build LANES=8 adds 8)")
 foreach(lanes ${WEFT_LANES})
   if(NOT lanes MATCHES "^(2|4|8|16)$")
