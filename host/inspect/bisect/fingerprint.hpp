@@ -1,7 +1,7 @@
 /// Fingerprints of a run for comparison with another, at the requested level of detail.
 ///
-/// A fingerprint is text (docs/howto/bisect.md), so that two commits can be compared: instructions, messages and weights,
-/// which would need the program or the plan to be decoded, are recorded in words.
+/// A fingerprint is text (docs/howto/bisect.md), so that two commits can be compared: instructions, messages and
+/// weights, which would need the program or the plan to be decoded, are recorded in words.
 #pragma once
 
 #include <cstdint>

@@ -20,9 +20,9 @@ std::string kind_of_stream(const Program& program, const Op& op);
 /// `tokens`: per column, with padding.
 double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample = {});
 
-/// Beats of a row's vector unit (docs/reference/pe.md, Counters). Equal to the functional model's count; an approximation for a
-/// gradient whose outputs have different numbers of indices in the row. `elements`: weights or indices of the row, over all
-/// outputs; `tokens`: per column, with padding.
+/// Beats of a row's vector unit (docs/reference/pe.md, Counters). Equal to the functional model's count; an
+/// approximation for a gradient whose outputs have different numbers of indices in the row. `elements`: weights or
+/// indices of the row, over all outputs; `tokens`: per column, with padding.
 std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int tokens, int row,
                            std::uint64_t elements);
 

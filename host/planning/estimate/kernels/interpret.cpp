@@ -25,8 +25,8 @@ bool reduces(const Program& program, std::uint16_t address) {
   return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
 }
 
-/// Cycles of an all-reduce over a column or a group of its rows: south row by row, and north again (docs/explanation/kernels.md,
-/// All-reduce).
+/// Cycles of an all-reduce over a column or a group of its rows: south row by row, and north again
+/// (docs/explanation/kernels.md, All-reduce).
 double all_reduce_cycles(int words, int rows) {
   constexpr double kHop = 28;    // per row, down and up again
   constexpr int kUnderWay = 64;  // up to this many words, the last row sends the total as it arrives
