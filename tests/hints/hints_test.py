@@ -85,6 +85,10 @@ class Hints(unittest.TestCase):
                          "tests/hints/cases, or the line to not_followed.txt, with a reason after two spaces and #")
         self.assertEqual([line for line in known if line not in now], [], "followed or gone: take the line out")
 
+    def test_hints_that_other_tests_follow_are_in_the_sources(self):
+        texts = {text for _, text in hint_sources.all_hints()}
+        self.assertEqual([hint for hint in cases.ELSEWHERE if hint not in texts], [], "reworded or gone")
+
     def test_cases_have_names_of_their_own(self):
         names = [case.name for case in cases.CASES]
         self.assertEqual(len(names), len(set(names)))

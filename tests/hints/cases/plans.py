@@ -12,6 +12,11 @@ MOVES = ["--sparsity.algorithm", "set", "--sparsity.sparsity", "0.5", "--max_ste
 NETWORK = pathlib.Path(__file__).resolve().parents[3] / "sw/network/gpt2.yaml"
 BOARD = ["--wafer.rows", "4", "--wafer.cols", "2", "--wafer.sram_kib", "24", "--backend", "fpga", "--fpga.device", "emulated"]
 
+# Threads decide if a page or another allocation meets a limit first, so a test of the pages alone follows this hint.
+ELSEWHERE = {
+    "set it to less, or raise the limits of this process (ulimit -v, ulimit -d, vm.max_map_count)": "Pages.WithoutMemoryForAPageTheRunIsRefused",
+}
+
 
 def plan(name, hint, how, *given, before=PLAN, **more):
     return Case(name, hint, words=["--plan", "plan", *given], before=before, how=how, **more)
