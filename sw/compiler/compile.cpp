@@ -69,9 +69,9 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   Lowering lowering(of, held, kept, gradients == Gradients::OfAll ? nullptr : kept, &of.program);
   for (std::size_t n = 0; n < of.schedule.steps.size(); ++n) {
     lowering.lower(of.schedule.steps[n]);
-    if (n + 1 == of.schedule.forward) plan.forward_ops = lowering.ops.size();
+    if (n + 1 == of.schedule.forward) plan.forward_ops = lowering.count();
   }
-  plan.ops = std::move(lowering.ops);
+  plan.ops = lowering.take();
   return plan;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sw/network/operations.hpp"
+
 namespace weft {
 
 std::string array_of(const LayerGraph& network, int value) {
@@ -11,7 +13,7 @@ std::string array_of(const LayerGraph& network, int value) {
   if (!v.kept) return v.name;
   if (v.layer >= 0) return fmt::format("h.{}.{}", v.layer, v.name);
   const NetworkOperation& maker = network.operations[static_cast<std::size_t>(v.maker)];
-  if (maker.kind == NetworkOperation::Kind::Rotary)  // rotates in place
+  if (rules_of(maker.kind).in_place)
     return array_of(network,
                     maker.in[static_cast<std::size_t>(std::ranges::find(maker.out, value) - maker.out.begin())]);
   return fmt::format("{}.{}", maker.name, v.name);
@@ -39,7 +41,7 @@ std::vector<std::string> gradient_arrays(const LayerGraph& network) {
   for (const NetworkValue& value : network.values) arrays.push_back("d" + value.name);
   const auto of = [&](int v) -> std::string& { return arrays[static_cast<std::size_t>(v)]; };
   for (auto op = network.operations.rbegin(); op != network.operations.rend(); ++op) {
-    if (op->kind == NetworkOperation::Kind::Gelu) of(op->in[0]) = of(op->out[0]);
+    if (rules_of(op->kind).gradient_in_place) of(op->in[0]) = of(op->out[0]);
     if (op->kind == NetworkOperation::Kind::Loss) of(op->in[0]) = array_of(network, op->in[0]);
     if (op->add >= 0) of(op->add) = of(op->out[0]);
   }

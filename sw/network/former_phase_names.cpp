@@ -47,27 +47,37 @@ Pairs weight_gradient_names(const LayerGraph& network, const Step& step) {
   return names;
 }
 
-Pairs names_of(const LayerGraph& network, const Step& step) {
-  if (step.op < 0) return {};
-  const NetworkOperation& op = network.operations[static_cast<std::size_t>(step.op)];
-  switch (step.kind) {
-    case Step::Kind::LossBack:
+/// The names of an operation's input gradient.
+Pairs input_gradient_names(const LayerGraph& network, const Step& step, const NetworkOperation& op) {
+  switch (op.kind) {
+    case Kind::Loss:
       return {{"d." + network.value(op.in[0]).name, step.name}};
-    case Step::Kind::WeightGradient:
-      return weight_gradient_names(network, step);
-    case Step::Kind::InputGradient: {
+    case Kind::Linear: {
       const bool further = is_stream(network, step.value) || step.adds;  // of several gradients of the value
       return {{"d." + former_value_name(network, step.value) + (further ? "." + op.name : ""), step.name}};
     }
-    case Step::Kind::GeluBack:
+    case Kind::Gelu:
       return {{"d." + former_value_name(network, op.in[0]), step.name}};
-    case Step::Kind::RotaryBack:
-    case Step::Kind::AttentionBack:
-    case Step::Kind::NormBack:
+    case Kind::Rotary:
+    case Kind::Attention:
+    case Kind::Norm:
       return {{"d." + op.name, step.name}};
-    case Step::Kind::ScaleGradient:
+    default:
+      return {};
+  }
+}
+
+Pairs names_of(const LayerGraph& network, const Step& step) {
+  if (step.op < 0) return {};
+  const NetworkOperation& op = network.operations[static_cast<std::size_t>(step.op)];
+  if (step.kind == Step::Kind::InputGradient) return input_gradient_names(network, step, op);
+  if (step.kind != Step::Kind::WeightGradient) return {};
+  switch (op.kind) {
+    case Kind::Linear:
+      return weight_gradient_names(network, step);
+    case Kind::Norm:
       return {{"d." + network.tensor(op, 0).name, step.name}, {"d." + op.name + ".bias", op.name + ".db"}};
-    case Step::Kind::EmbedGradient:
+    case Kind::Embed:
       return {{"d." + network.tensor(op, static_cast<std::size_t>(step.n)).name, step.name}};
     default:
       return {};

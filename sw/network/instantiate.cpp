@@ -7,13 +7,14 @@
 #include "sw/base/refusal.hpp"
 #include "sw/network/arrays.hpp"
 #include "sw/network/blueprint.hpp"
+#include "sw/network/operations.hpp"
 
 namespace weft {
 namespace {
 
 using Kind = NetworkOperation::Kind;
 
-class Instance {
+class Instance final : public NetworkMaker {
  public:
   Instance(const Blueprint& blueprint, const NetworkSizes& sizes) : blueprint_(blueprint), sizes_(sizes) {
     network_.name = blueprint.name;
@@ -40,6 +41,53 @@ class Instance {
   }
   LayerGraph take() { return std::move(network_); }
 
+  [[noreturn]] void fail(const Blueprint::Operation& op, const std::string& problem,
+                         const std::string& hint) const override {
+    throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
+        .at(fmt::format("{}:{}", blueprint_.file, op.line));
+  }
+
+  int tensor(const Blueprint::Operation& op, const std::string& name, bool wanted) const override {
+    const auto at = tensor_of_.find(name);
+    if (at != tensor_of_.end()) return at->second;
+    if (wanted) fail(op, "there is no tensor " + name, "add it to tensors:");
+    return -1;
+  }
+  int tensor(const Blueprint::Operation& op, const std::string& name,
+             const std::vector<NetworkTensor::Axis>& shape) const override {
+    const int t = tensor(op, name, true);
+    const auto& has = tensor(t).shape;
+    if (has != shape) fail(op, fmt::format("{} is {}, not {}", name, text(has), text(shape)), "mend shape:");
+    return t;
+  }
+  const NetworkTensor& tensor(int index) const override { return network_.tensors[static_cast<std::size_t>(index)]; }
+  Role role(int v) const override { return network_.value(v).role; }
+
+  int make(const Blueprint::Operation& op, int layer, const std::string& name, Role role) override {
+    NetworkValue v{.name = name, .role = role, .layer = layer};
+    v.maker = static_cast<int>(network_.operations.size());
+    v.kept = std::ranges::find(blueprint_.keep, name) != blueprint_.keep.end();
+    if (from_in(op, name)) fail(op, fmt::format("makes {} in the place of its input", name), "give out: another name");
+    const bool of_another = name.starts_with('d') && sort_of_.contains(name.substr(1));
+    if (of_another || sort_of_.contains("d" + name))
+      fail(op, fmt::format("{} and {}: one is the other's gradient", name, of_another ? name.substr(1) : "d" + name),
+           "give it another name");
+    const bool scratch =
+        std::ranges::count(all_operations(), name, [](const auto* rules) { return rules->scratch; }) > 0;
+    if (scratch || name == "delta_scaled") fail(op, name + " is a kernel's", "give it another name");
+    const auto kind_of = [](const Blueprint::Operation& o) {
+      return o.kind == Kind::Norm ? 1 : o.kind == Kind::Embed || !o.add.empty() ? 2 : 0;
+    };
+    const auto [known, fresh] = sort_of_.emplace(name, kind_of(op));
+    if (!fresh && known->second != kind_of(op))
+      fail(op, fmt::format("{} is made elsewhere by a norm, or is the residual stream", name), "give it another name");
+    const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
+    if (same != network_.values.end() && same->role != role)
+      fail(op, fmt::format("{} has other features elsewhere", name), "give it another name");
+    network_.values.push_back(std::move(v));
+    return value_of_[name] = static_cast<int>(network_.values.size()) - 1;
+  }
+
  private:
   /// Calls f(item, layer) for all items in order: for items of the block once per layer, for others with layer -1.
   template <class List, class F>
@@ -58,11 +106,6 @@ class Instance {
   [[noreturn]] void fail(const Blueprint::Tensor& t, const std::string& problem, const std::string& hint) const {
     throw Refusal("model.network", fmt::format("{}: {}", t.tensor.name, problem), hint)
         .at(fmt::format("{}:{}", blueprint_.file, t.line));
-  }
-
-  [[noreturn]] void fail(const Blueprint::Operation& op, const std::string& problem, const std::string& hint) const {
-    throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
-        .at(fmt::format("{}:{}", blueprint_.file, op.line));
   }
 
   [[noreturn]] void fail(const NetworkOperation& op, const std::string& problem, const std::string& hint) const {
@@ -87,19 +130,6 @@ class Instance {
     written_.push_back(&t);
   }
 
-  int tensor(const Blueprint::Operation& op, const std::string& name, bool wanted = true) const {
-    const auto at = tensor_of_.find(name);
-    if (at != tensor_of_.end()) return at->second;
-    if (wanted) fail(op, "there is no tensor " + name, "add it to tensors:");
-    return -1;
-  }
-  int tensor(const Blueprint::Operation& op, const std::string& name,
-             const std::vector<NetworkTensor::Axis>& shape) const {
-    const int t = tensor(op, name);
-    const auto& has = network_.tensors[static_cast<std::size_t>(t)].shape;
-    if (has != shape) fail(op, fmt::format("{} is {}, not {}", name, text(has), text(shape)), "mend shape:");
-    return t;
-  }
   /// A shape as in a file: [hidden, 3 hidden].
   static std::string text(const std::vector<NetworkTensor::Axis>& shape) {
     std::string all;
@@ -115,30 +145,7 @@ class Instance {
   }
 
   static bool from_in(const Blueprint::Operation& op, const std::string& name) {
-    return op.kind != Kind::Rotary && std::ranges::count(op.in, name) > 0;
-  }
-
-  int make(const Blueprint::Operation& op, int layer, const std::string& name, Role role) {
-    NetworkValue v{.name = name, .role = role, .layer = layer};
-    v.maker = static_cast<int>(network_.operations.size());
-    v.kept = std::ranges::find(blueprint_.keep, name) != blueprint_.keep.end();
-    if (from_in(op, name)) fail(op, fmt::format("makes {} in the place of its input", name), "give out: another name");
-    const bool of_another = name.starts_with('d') && sort_of_.contains(name.substr(1));
-    if (of_another || sort_of_.contains("d" + name))
-      fail(op, fmt::format("{} and {}: one is the other's gradient", name, of_another ? name.substr(1) : "d" + name),
-           "give it another name");
-    if (name == "gelu_scratch" || name == "delta_scaled") fail(op, name + " is a kernel's", "give it another name");
-    const auto kind_of = [](const Blueprint::Operation& o) {
-      return o.kind == Kind::Norm ? 1 : o.kind == Kind::Embed || !o.add.empty() ? 2 : 0;
-    };
-    const auto [known, fresh] = sort_of_.emplace(name, kind_of(op));
-    if (!fresh && known->second != kind_of(op))
-      fail(op, fmt::format("{} is made elsewhere by a norm, or is the residual stream", name), "give it another name");
-    const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
-    if (same != network_.values.end() && same->role != role)
-      fail(op, fmt::format("{} has other features elsewhere", name), "give it another name");
-    network_.values.push_back(std::move(v));
-    return value_of_[name] = static_cast<int>(network_.values.size()) - 1;
+    return !rules_of(op.kind).in_place && std::ranges::count(op.in, name) > 0;
   }
 
   void add(const Blueprint::Operation& from, int layer) {
@@ -149,75 +156,8 @@ class Instance {
       if (from.kind != Kind::Linear) fail(from, "only a linear adds", "remove add:");
       op.add = value(from, from.add);
     }
-    const auto inputs = [&](std::size_t n) {
-      if (op.in.size() != n) fail(from, fmt::format("has {} inputs", op.in.size()), fmt::format("give it {}", n));
-    };
-    const auto outputs = [&](std::size_t n) {
-      if (from.out.size() != n)
-        fail(from, fmt::format("has {} outputs", from.out.size()), fmt::format("give it {}", n));
-    };
-    switch (from.kind) {
-      case Kind::Embed:
-        outputs(1);
-        op.tensors = {tensor(from, from.tokens, {{Role::Vocab}, {Role::Hidden}})};
-        if (!from.positions.empty())
-          op.tensors.push_back(tensor(from, from.positions, {{Role::Position}, {Role::Hidden}}));
-        op.out = {make(from, layer, from.out[0], Role::Hidden)};
-        break;
-      case Kind::Norm:
-        inputs(1), outputs(1);
-        op.tensors = {tensor(from, op.name + ".weight", {{Role::Hidden}}),
-                      tensor(from, op.name + ".bias", {{Role::Hidden}})};
-        if (role(op.in[0]) != Role::Hidden)
-          fail(from, "its input is not hidden", "normalize an array of hidden features");
-        op.out = {make(from, layer, from.out[0], Role::Hidden)};
-        break;
-      case Kind::Linear:
-        linear(from, op);
-        break;
-      case Kind::Gelu:
-        inputs(1), outputs(1);
-        if (role(op.in[0]) != Role::Filter) fail(from, "its input is not of filter", "give it filter features");
-        op.out = {make(from, layer, from.out[0], Role::Filter)};
-        break;
-      case Kind::Rotary:
-        if (from.in != from.out) fail(from, "it turns its inputs in place", "give out: the names of in:");
-        for (const int v : op.in)
-          if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it an array of head features");
-        for (const std::string& name : from.out) op.out.push_back(make(from, layer, name, Role::Head));
-        break;
-      case Kind::Attention:
-        inputs(3), outputs(1);
-        for (const int v : op.in)
-          if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it three of head features");
-        op.out = {make(from, layer, from.out[0], Role::Head)};
-        break;
-      case Kind::Loss:
-        inputs(1);
-        if (role(op.in[0]) != Role::Vocab) fail(from, "its input is not of the vocabulary", "give it logits");
-        break;
-    }
+    rules_of(op.kind).make(*this, from, op);
     network_.operations.push_back(std::move(op));
-  }
-
-  void linear(const Blueprint::Operation& from, NetworkOperation& op) {
-    if (op.in.size() != 1) fail(from, fmt::format("has {} inputs", op.in.size()), "give it 1");
-    op.tensors = {tensor(from, op.name + ".weight")};
-    const auto& shape = network_.tensor(op, 0).shape;
-    if (shape.size() != 2) fail(from, "its weight has one dimension", "give it two");
-    const Role in = role(op.in[0]);
-    const auto is_in = [&](const NetworkTensor::Axis& axis) { return axis == NetworkTensor::Axis{in}; };
-    op.out_by_in = !is_in(shape[0]) && is_in(shape[1]);
-    if (!op.out_by_in && !is_in(shape[0])) fail(from, "no side of its weight has its input's features", "mend shape:");
-    const NetworkTensor::Axis out = shape[op.out_by_in ? 0 : 1];
-    if (tensor(from, op.name + ".bias", false) >= 0) op.tensors.push_back(tensor(from, op.name + ".bias", {out}));
-    if (out.role == Role::Position) fail(from, "makes features of position", "use another size");
-    if (op.add >= 0 && op.add == op.in[0]) fail(from, "adds its own input", "put an operation between them");
-    if (static_cast<int>(from.out.size()) != out.times)
-      fail(from, fmt::format("has {} outputs, its weight {}", from.out.size(), out.times), "name as many");
-    if (op.add >= 0 && (role(op.add) != out.role || out.times != 1))
-      fail(from, "the added array has other features", "add an array of the same features");
-    for (const std::string& name : from.out) op.out.push_back(make(from, op.layer, name, out.role));
   }
 
   /// Rejects values that nothing reads, which would have no gradient, and values added twice, which would have two.
@@ -281,7 +221,7 @@ class Instance {
         own(op, xhat_of(op), fmt::format("the values that norm {} keeps", op.name.substr(prefix(op.layer).size())));
         own(op, rstd_of(op), fmt::format("the values that norm {} keeps", op.name.substr(prefix(op.layer).size())));
       }
-      if (op.kind == Kind::Rotary) continue;  // in place
+      if (rules_of(op.kind).in_place) continue;
       for (const int v : op.out) {
         const NetworkValue& value = network_.value(v);
         const std::string where = value.layer < 0 ? op.name : fmt::format("layer {}", value.layer);
@@ -293,8 +233,6 @@ class Instance {
       }
     }
   }
-
-  Role role(int v) const { return network_.value(v).role; }
 
   const Blueprint& blueprint_;
   NetworkSizes sizes_;

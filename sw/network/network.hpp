@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "operation_kinds.hpp"
+
 namespace weft {
 
 /// The kind of a value's features, which determines their placement on rows.
@@ -38,7 +40,7 @@ struct NetworkValue {
 };
 
 struct NetworkOperation {
-  enum class Kind : std::uint8_t { Embed, Norm, Linear, Gelu, Rotary, Attention, Loss };
+  using Kind = OperationKind;
   Kind kind = Kind::Loss;
   std::string name;  ///< "h.0.attn.c_attn"
   int layer = -1;

@@ -12,20 +12,11 @@
 
 #include "sw/base/refusal.hpp"
 #include "sw/network/blueprint.hpp"
+#include "sw/network/operations.hpp"
 #include "sw/network/yaml_fault.hpp"
 
 namespace weft {
 namespace {
-
-using Kind = NetworkOperation::Kind;
-
-struct Word {
-  std::string_view name;
-  Kind kind;
-};
-constexpr Word kKinds[] = {{"embed", Kind::Embed}, {"norm", Kind::Norm},     {"linear", Kind::Linear},
-                           {"gelu", Kind::Gelu},   {"rotary", Kind::Rotary}, {"attention", Kind::Attention},
-                           {"loss", Kind::Loss}};
 
 class Reader {
  public:
@@ -179,27 +170,30 @@ class Reader {
   }
 
   Blueprint::Operation operation(const YAML::Node& node, bool block) const {
-    only(node,
-         {"embed", "norm", "linear", "gelu", "rotary", "attention", "loss", "in", "out", "add", "tokens", "positions"});
-    const auto kind =
-        std::ranges::find_if(kKinds, [&](const Word& k) { return node[std::string(k.name)].IsDefined(); });
-    if (kind == std::end(kKinds))
+    std::vector<std::string_view> kinds;
+    for (const OperationRules* rules : all_operations()) kinds.push_back(rules->name);
+    std::vector<std::string_view> keys = kinds;
+    keys.insert(keys.end(), {"in", "out", "add", "tokens", "positions"});
+    only(node, keys);
+    const auto named = std::ranges::find_if(
+        all_operations(), [&](const OperationRules* rules) { return node[std::string(rules->name)].IsDefined(); });
+    if (named == all_operations().end()) {
+      const std::string_view last = kinds.back();
+      kinds.pop_back();
       fail(node.Mark().line, "this is not an operation",
-           "begin with embed, norm, linear, gelu, rotary, attention or loss");
-    std::vector<std::string_view> keys = {kind->name, "in", "out",
-                                          "add"};  // add: Instance checks which operations may add
-    if (kind->kind == Kind::Embed) keys = {kind->name, "tokens", "positions", "out", "add"};
-    if (kind->kind == Kind::Loss) keys = {kind->name, "in", "add"};
-    only(node, keys, fmt::format(" of {}", kind->name));
-    Blueprint::Operation op{.kind = kind->kind, .name = word(node, std::string(kind->name)), .block = block};
-    op.line = node.Mark().line + 1;
-    if (kind->kind == Kind::Embed) {
-      op.tokens = word(node, "tokens");
-      if (node["positions"]) op.positions = name(node["positions"]);
-    } else {
-      op.in = words(at(node, "in"));
+           fmt::format("begin with {} or {}", fmt::join(kinds, ", "), last));
     }
-    if (kind->kind != Kind::Loss) op.out = words(at(node, "out"));
+    const OperationRules& rules = **named;
+    keys = {rules.name};
+    keys.insert(keys.end(), rules.keys.begin(), rules.keys.end());
+    only(node, keys, fmt::format(" of {}", rules.name));
+    const auto has = [&](std::string_view key) { return std::ranges::count(rules.keys, key) > 0; };
+    Blueprint::Operation op{.kind = rules.kind, .name = word(node, std::string(rules.name)), .block = block};
+    op.line = node.Mark().line + 1;
+    if (has("tokens")) op.tokens = word(node, "tokens");
+    if (has("positions") && node["positions"]) op.positions = name(node["positions"]);
+    if (has("in")) op.in = words(at(node, "in"));
+    if (has("out")) op.out = words(at(node, "out"));
     if (node["add"]) op.add = name(node["add"]);
     return op;
   }

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 
 #include "sw/base/refusal.hpp"
+#include "sw/network/arrays.hpp"
+#include "sw/network/operations.hpp"
 
 namespace weft {
 namespace {
 
 using Op = NetworkOperation;
 
-class Scheduler {
+class Scheduler final : public ScheduleMaker {
  public:
   explicit Scheduler(const LayerGraph& network)
       : network_(network), gradients_(gradient_arrays(network)), consumers_(network.values.size()) {
@@ -26,7 +27,8 @@ class Scheduler {
     for (std::size_t op = 0; op < network_.operations.size(); ++op) forward(static_cast<int>(op), "");
     schedule_.forward = schedule_.steps.size();
     forget();
-    for (int op = static_cast<int>(network_.operations.size()) - 1; op >= 0; --op) backward(op);
+    for (int op = static_cast<int>(network_.operations.size()) - 1; op >= 0; --op)
+      rules_of(operation(op).kind).backward(*this, op);
     add({.kind = Step::Kind::Flags, .name = "flags"});
     return std::move(schedule_);
   }
@@ -40,60 +42,16 @@ class Scheduler {
     return std::move(schedule_);
   }
 
- private:
-  const Op& operation(int op) const { return network_.operations[static_cast<std::size_t>(op)]; }
-  /// The forward phase that computes output n: "h.0.attn.c_attn.q", or the operation's name if it has one output.
-  std::string output(const Op& op, std::size_t n) const {
-    return op.out.size() == 1 ? op.name : op.name + "." + network_.value(op.out[n]).name;
-  }
-  const std::string& gradient(int v) const { return gradients_[static_cast<std::size_t>(v)]; }
-  const std::vector<int>& consumers(int v) const { return consumers_[static_cast<std::size_t>(v)]; }
-  void add(Step step) { schedule_.steps.push_back(std::move(step)); }
+  const LayerGraph& network() const override { return network_; }
+  const std::vector<int>& consumers(int v) const override { return consumers_[static_cast<std::size_t>(v)]; }
+  void add(Step step) override { schedule_.steps.push_back(std::move(step)); }
 
-  /// "wte" of the tensor "wte.weight".
-  static std::string table(const std::string& tensor) {
-    constexpr std::string_view kWeight = ".weight";
-    return tensor.ends_with(kWeight) ? tensor.substr(0, tensor.size() - kWeight.size()) : tensor;
-  }
-
-  [[noreturn]] void fail(const Op& op, const std::string& problem, const std::string& hint) const {
+  [[noreturn]] void fail(const Op& op, const std::string& problem, const std::string& hint) const override {
     throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
         .at(fmt::format("{}:{}", network_.file, op.line));
   }
 
-  void forward(int index, const std::string& again) {
-    const Op& op = operation(index);
-    using Kind = Op::Kind;
-    switch (op.kind) {
-      case Kind::Embed:
-        add({.kind = Step::Kind::Embed, .name = op.name, .op = index});
-        break;
-      case Kind::Norm:
-        if (again.empty()) statistics(index, "");
-        add({.kind = Step::Kind::Affine, .name = op.name + ".affine" + again, .op = index});
-        break;
-      case Kind::Linear:
-        for (std::size_t n = 0; n < op.out.size(); ++n)
-          add({.kind = Step::Kind::Linear, .name = output(op, n) + again, .op = index, .n = static_cast<int>(n)});
-        break;
-      case Kind::Gelu:
-        add({.kind = Step::Kind::Gelu, .name = op.name + again, .op = index});
-        break;
-      case Kind::Rotary:
-        add({.kind = Step::Kind::Rotary, .name = op.name + again, .op = index});
-        break;
-      case Kind::Attention:
-        add({.kind = Step::Kind::Attention, .name = op.name + again, .op = index});
-        break;
-      case Kind::Loss:
-        add({.kind = Step::Kind::Loss, .name = op.name, .op = index});
-        break;
-    }
-    for (const int v : op.out) last_[array_of(network_, v)] = v;
-  }
-
-  /// Makes a value available to backward: computes it again if its array has been overwritten.
-  void want(const Op& reader, int v) {
+  void want(const Op& reader, int v) override {
     const NetworkValue& value = network_.value(v);
     if (has(array_of(network_, v), v)) return;
     const Op& maker = operation(value.maker);
@@ -111,129 +69,57 @@ class Scheduler {
     }
     forward(value.maker, ".again");
   }
-  bool has(const std::string& array, int v) const {
-    const auto at = last_.find(array);
-    return at != last_.end() && at->second == v;
-  }
-  /// Checks that computing one of the values again has not overwritten another.
-  void still(const Op& reader, const std::vector<int>& values) const {
+  void still(const Op& reader, const std::vector<int>& values) const override {
     for (const int v : values)
       if (!has(array_of(network_, v), v))
         fail(reader, fmt::format("backward reads {} when it is another", network_.value(v).name),
              "give the arrays that it is made from other names");
   }
-  /// Makes a norm's statistics available to backward; last_ records them by the norm's output.
-  void want_statistics(int index) {
+  /// last_ records statistics by the norm's output.
+  void want_statistics(int index) override {
     const Op& norm = operation(index);
     if (has(xhat_of(norm), norm.out[0])) return;
     want(norm, norm.in[0]);
     statistics(index, ".again");
   }
-  void statistics(int index, const std::string& again) {
+  void statistics(int index, const std::string& again) override {
     const Op& norm = operation(index);
-    add({.kind = Step::Kind::Norm, .name = norm.name + again, .op = index});
+    add({.kind = Step::Kind::Statistics, .name = norm.name + again, .op = index});
     last_[xhat_of(norm)] = norm.out[0];
   }
-  /// Forgets values in shared memory, which do not outlive forward.
-  void forget() {
-    std::erase_if(last_, [&](const auto& entry) {
-      const NetworkValue& value = network_.value(entry.second);
-      const bool norm = operation(value.maker).kind == Op::Kind::Norm;
-      return !value.kept && !norm && !is_stream(network_, entry.second);
-    });
-  }
-
-  void backward(int index) {
-    const Op& op = operation(index);
-    using Kind = Op::Kind;
-    switch (op.kind) {
-      case Kind::Loss:
-        loss_ = schedule_.steps.size();
-        add({.kind = Step::Kind::LossBack, .name = op.name + ".dx", .op = index, .value = op.in[0]});
-        begun_[gradient(op.in[0])] = true;
-        makes(op.in[0]);
-        break;
-      case Kind::Linear:
-        linear(index, op);
-        break;
-      case Kind::Gelu:
-        only_use(op, op.in[0]);
-        want(op, op.in[0]);
-        reads(op, op.out[0]), makes(op.in[0]);
-        add({.kind = Step::Kind::GeluBack, .name = op.name + ".dx", .op = index});
-        break;
-      case Kind::Rotary:
-        for (const int v : op.in) only_use(op, v);
-        for (const int v : op.out) reads(op, v);
-        for (const int v : op.in) makes(v);
-        add({.kind = Step::Kind::RotaryBack, .name = op.name + ".dx", .op = index});
-        break;
-      case Kind::Attention:
-        for (const int v : op.in) only_use(op, v), want(op, v);
-        still(op, op.in);
-        reads(op, op.out[0]);
-        for (const int v : op.in) not_in_place(op, op.out[0], v), makes(v);
-        for (const int v : op.in) reads(op, v);  // their arrays must differ
-        add({.kind = Step::Kind::AttentionBack, .name = op.name + ".dx", .op = index});
-        break;
-      case Kind::Norm:
-        norm(index, op);
-        break;
-      case Kind::Embed:
-        for (std::size_t n = 0; n < op.tensors.size(); ++n)
-          add({.kind = Step::Kind::EmbedGradient,
-               .name = table(network_.tensor(op, n).name) + ".dw",
-               .op = index,
-               .n = static_cast<int>(n)});
-        break;
-    }
-  }
-
-  /// Checks that the array of v's gradient holds it when a step of backward reads it: values of the same name share an
-  /// array for their gradients, too.
-  void reads(const Op& op, int v) const {
+  void reads(const Op& op, int v) const override {
     const auto at = gradient_of_.find(gradient(v));
     if (is_stream(network_, v) || (at != gradient_of_.end() && at->second == v)) return;
     fail(op, fmt::format("the gradient of {} is another's when it is read", network_.value(v).name),
          "give values that are needed at once different names");
   }
-  void makes(int v) { gradient_of_[gradient(v)] = v; }
-  void not_in_place(const Op& op, int from, int to) const {
+  void makes(int v) override { gradient_of_[gradient(v)] = v; }
+  void not_in_place(const Op& op, int from, int to) const override {
     if (gradient(from) != gradient(to)) return;
     fail(op,
          fmt::format("the gradients of {} and {} are one array", network_.value(from).name, network_.value(to).name),
          "give values that are needed at once different names");
   }
 
-  void only_use(const Op& op, int v) const {
+  void only_use(const Op& op, int v) const override {
     if (consumers(v).size() == 1 && !is_stream(network_, v)) return;
     fail(op, fmt::format("{} has other uses, too", network_.value(v).name),
          "let only norms and linears share an input");
   }
 
-  void linear(int index, const Op& op) {
-    const int v = op.in[0];
-    if (op.add >= 0 && std::ranges::any_of(consumers(op.add), [&](int user) { return user > index; }))
-      fail(op, fmt::format("{} is read again after it was added", network_.value(op.add).name), "read the sum");
-    if (op.add >= 0 && !is_stream(network_, op.add))
-      fail(op, fmt::format("{} is not the residual stream", network_.value(op.add).name), "add to the output of embed");
-    want(op, v);
-    for (std::size_t n = 0; n < op.out.size(); ++n) {
-      reads(op, op.out[n]);
-      add({.kind = Step::Kind::WeightGradient, .name = output(op, n) + ".dw", .op = index, .n = static_cast<int>(n)});
-    }
-    const bool stream = is_stream(network_, v);
-    if (stream || consumers(v).front() == index) input_gradient(v, stream ? std::vector<int>{index} : consumers(v));
+  void begin_backward(int logits) override {
+    first_ = schedule_.steps.size();
+    begun_[gradient(logits)] = true;
+    makes(logits);
   }
 
-  /// "h.0.mlp.c_proj.dx"; "h.0.ln_1.dy" through several linears, whose common input is the output of ln_1.
-  std::string input_gradient_name(int v, const std::vector<int>& through) const {
-    if (through.size() == 1) return operation(through.front()).name + ".dx";
-    const Op& maker = operation(network_.value(v).maker);
-    return output(maker, static_cast<std::size_t>(std::ranges::find(maker.out, v) - maker.out.begin())) + ".dy";
+  void adds_to_stream(int v) override {
+    bool& begun = begun_[gradient(v)];
+    if (!begun) schedule_.steps[first_].clears.push_back(v);
+    begun = true;
   }
 
-  void input_gradient(int v, const std::vector<int>& through) {
+  void input_gradient(int v, const std::vector<int>& through) override {
     for (const int op : through)
       if (operation(op).kind != Op::Kind::Linear) only_use(operation(op), v);
     for (const int op : through)
@@ -264,16 +150,34 @@ class Scheduler {
     begun = is_stream(network_, v);
   }
 
-  void norm(int index, const Op& op) {
-    const int in = op.in[0];
-    if (!is_stream(network_, in)) fail(op, "its input is not the residual stream", "normalize the output of embed");
-    want_statistics(index);
-    reads(op, op.out[0]);
-    add({.kind = Step::Kind::ScaleGradient, .name = op.name + ".dw", .op = index});
-    bool& begun = begun_[gradient(in)];
-    if (!begun) schedule_.steps[loss_].clears.push_back(in);
-    begun = true;
-    add({.kind = Step::Kind::NormBack, .name = op.name + ".dx", .op = index});
+ private:
+  const std::string& gradient(int v) const { return gradients_[static_cast<std::size_t>(v)]; }
+
+  void forward(int index, const std::string& again) {
+    const Op& op = operation(index);
+    rules_of(op.kind).forward(*this, index, again);
+    for (const int v : op.out) last_[array_of(network_, v)] = v;
+  }
+
+  bool has(const std::string& array, int v) const {
+    const auto at = last_.find(array);
+    return at != last_.end() && at->second == v;
+  }
+
+  /// Forgets values in shared memory, which do not outlive forward.
+  void forget() {
+    std::erase_if(last_, [&](const auto& entry) {
+      const NetworkValue& value = network_.value(entry.second);
+      const bool norm = operation(value.maker).kind == Op::Kind::Norm;
+      return !value.kept && !norm && !is_stream(network_, entry.second);
+    });
+  }
+
+  /// "h.0.mlp.c_proj.dx"; "h.0.ln_1.dy" through several linears, whose common input is the output of ln_1.
+  std::string input_gradient_name(int v, const std::vector<int>& through) const {
+    if (through.size() == 1) return operation(through.front()).name + ".dx";
+    const Op& maker = operation(network_.value(v).maker);
+    return output(maker, static_cast<std::size_t>(std::ranges::find(maker.out, v) - maker.out.begin())) + ".dy";
   }
 
   const LayerGraph& network_;
@@ -282,7 +186,7 @@ class Scheduler {
   std::map<std::string, int> last_;          // [array]: the value it holds
   std::map<std::string, int> gradient_of_;   // [gradient's array]: the value whose gradient it holds
   std::map<std::string, bool> begun_;        // [gradient's array]: it holds a sum to which others are added
-  std::size_t loss_ = 0;
+  std::size_t first_ = 0;                    // step of backward
   Schedule schedule_;
 };
 

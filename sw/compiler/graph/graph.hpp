@@ -33,12 +33,4 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model);
 /// Former names of the phases of a model's plan.
 FormerPhaseNames former_phase_names(const ModelShape& model);
 
-/// A value, or the gradient of a value, that a step reads or writes.
-struct ArrayUse {
-  int value;
-  bool gradient;  ///< the value's gradient, not the value
-  bool makes;     ///< the previous content is not needed
-};
-std::vector<ArrayUse> uses_of(const Step& step, const Graph& graph);
-
 }  // namespace weft

@@ -9,6 +9,7 @@
 
 #include "sw/compiler/memory/overlay.hpp"
 #include "sw/compiler/placement/blocks.hpp"
+#include "sw/network/operations.hpp"
 
 namespace weft {
 
@@ -133,12 +134,14 @@ void MemoryPlan::take_overlaid_values(const Spaces& s, const Graph& graph) {
   };
   for (std::size_t n = 0; n < graph.training.steps.size(); ++n) {
     const Step& step = graph.training.steps[n];
-    for (const ArrayUse& one : uses_of(step, graph)) {
+    for (const ArrayUse& one : uses_of(step, graph.network)) {
       if (lies_alone(graph, one)) continue;
       const std::string& name = one.gradient ? graph.gradient(one.value) : array_of(graph.network, one.value);
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
-    if (step.kind == Step::Kind::GeluBack) use("gelu_scratch", 2 * gelu_at_once, n, true);
+    if (step.kind != Step::Kind::InputGradient) continue;
+    const std::string scratch(rules_of(graph.op(step).kind).scratch);
+    if (!scratch.empty()) use(scratch, 2 * gelu_at_once, n, true);
   }
   const int values = take("logits, MLP or attention in turn", place_overlays(arrays), 1);
   for (const Overlaid& array : arrays)

@@ -41,7 +41,7 @@ Op embedding_of(const Plan& plan, std::span<const std::span<const TokenId>> text
 
 Op embedding_of(const Plan& plan, std::span<const int> tokens, std::span<const int> positions) {
   Op op = plan.ops.front();
-  std::vector<std::vector<StreamDescriptor::Input>>& lines = op.descriptor.lines;  // Lowering::embedding
+  std::vector<std::vector<StreamDescriptor::Input>>& lines = op.descriptor.lines;  // sw/compiler/operations/embed.cpp
   const std::size_t last = lines.size() - 1;
   for (std::size_t block = 0; block < last; ++block) lines[block] = only(lines[block].front(), tokens);
   if (!lines[last].empty()) lines[last] = only(lines[last].front(), positions);

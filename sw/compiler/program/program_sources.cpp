@@ -7,6 +7,7 @@
 
 #include "kernel_sources.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/network/operations.hpp"
 
 namespace weft {
 namespace {
@@ -24,6 +25,13 @@ bool has_any(std::string_view file, const std::set<std::string>& called) {
   const Source& source = *std::ranges::find(kKernelSources, file, file_of);
   return std::ranges::any_of(declared_kernels({&source, 1}),
                              [&](const Kernel& kernel) { return called.contains(kernel.name); });
+}
+
+/// Returns true for the kernels of an operation that the network does not have.
+bool is_of_other_networks(std::string_view file, const Graph& graph) {
+  return std::ranges::any_of(all_operations(), [&](const OperationRules* rules) {
+    return file == fmt::format("{}.s", rules->name) && !graph.has(rules->kind);
+  });
 }
 
 /// The source without kernels that are not called. Lines keep their numbers.
@@ -65,7 +73,6 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
                        {kFaster, has_any(kFaster, called)},
                        {"vocabulary.s", memory.blocks > 1},
                        {"layernorm.s", graph.has(Kind::Norm)},
-                       {"gelu.s", graph.has(Kind::Gelu)},
                        {"heads.s", attends || turns},
                        {"attention.s", attends && short_sequences && !m.has_documents()},
                        {"attention_documents.s", attends && short_sequences && m.has_documents()},
@@ -86,7 +93,8 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
   std::vector<Source> sources;
   for (const Source& source : kKernelSources) {
     const auto known = std::ranges::find(only, file_of(source), &Only::file);
-    if (known == std::end(only) || known->wanted) sources.push_back(source);
+    if (known == std::end(only) ? !is_of_other_networks(file_of(source), graph) : known->wanted)
+      sources.push_back(source);
   }
   if (instruction_count(sources) > WaferShape::kIDepth)
     std::erase_if(sources, [](const Source& source) { return file_of(source) == kFaster; });

@@ -8,6 +8,9 @@ from follow import Case
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 THIRD = re.search(r'R"\(\n(.*)\)"', (ROOT / "tests/network/third.hpp").read_text(), re.DOTALL).group(1)
 GPTJ = (ROOT / "sw/network/gptj.yaml").read_text()
+RULES = [p.read_text() for p in sorted((ROOT / "sw/network/operations").glob("*.cpp"))]
+KINDS = [re.search(r'\.name = "(\w+)"', text)[1]
+         for text in sorted(RULES, key=lambda text: int((re.search(r"\.listed = (\d+)", text) or [0, "100"])[1]))]
 DOWN = "      - {linear: down, in: g, add: x, out: x}\n"
 
 
@@ -50,7 +53,7 @@ READ = [
     back("use one or two", "shape: [filter]", "shape: []"),
     back("use letters, digits, _ and ., 200 at most", "network: third", "network: the third"),
     back("check indentation, quotes and brackets", "keep: [x, u]", "keep: [x, u"),
-    back("begin with embed, norm, linear, gelu, rotary, attention or loss", "{gelu: act, in: u", "{in: u"),
+    back(f"begin with {', '.join(KINDS[:-1])} or {KINDS[-1]}", "{gelu: act, in: u", "{in: u"),
     back("write 0 or more", "normal: 0.1}", "normal: -0.1}"),
     network("leave one of them", ("normal: 0.1}", "normal: 0.1, value: 1}"), (", value: 1}", "}")),
     network("leave one of them", ("keep: [x, u]", "keep: [x, u]\nkeep: [x]"), ("\nkeep: [x]", "")),

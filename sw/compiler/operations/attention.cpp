@@ -4,45 +4,26 @@
 #include "sw/compiler/lower/lower.hpp"
 
 namespace weft {
+namespace {
 
-void Lowering::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
-  const int dim = model_.hidden / model_.heads;
-  const bool spread = rows_per_head(model_.heads, dim, wafer_.rows, model_.head_unit()) > 1;
-  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // of the fullest row
-  for (int head = 0; head < heads; ++head) {
-    for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
-      const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
-      for (const HeadCall& call : calls) {
-        std::vector<Argument> arguments = call.arrays;
-        for (Argument& array : arguments) array.value += at;
-        for (Argument array : call.sequences) {
-          array.value += sequence * memory_.padded_seq;
-          arguments.push_back(array);
-        }
-        arguments.insert(arguments.end(), call.others.begin(), call.others.end());
-        arguments.push_back({"head", head});
-        builder.call(call.kernel, arguments);
-      }
-    }
-  }
-}
+class AttentionLowering : private LoweringTools {
+ public:
+  explicit AttentionLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-void Lowering::rotary(const Step& step) {
-  const bool back = step.kind == Step::Kind::RotaryBack;
-  const NetworkOperation& from = graph_.op(step);
-  const int each = memory_.positions > 0 ? 1 : 0;
-  OpBuilder builder = op(step.name);
-  for (const int v : from.out)
-    per_head(builder, {{each > 0 ? "rotary_one" : "rotary",
-                        {{"x", back ? gradient_address(v) : address(v), per_position(v)}},
-                        {{"cos", memory_.rotary_cos, each},
-                         {"sin", back ? memory_.rotary_minus : memory_.rotary_sin, each},
-                         {"minus", back ? memory_.rotary_sin : memory_.rotary_minus, each},
-                         {"count", memory_.rotary_count}}}});
-  add(builder);
-}
+  void lower(const Step& step) { step.kind == Step::Kind::Forward ? forward(step) : input_gradient(step); }
 
-Lowering::HeadCall Lowering::probs(int q, int k, int p) const {
+ private:
+  void forward(const Step& step);
+  void input_gradient(const Step& step);
+  /// Attention weights, at p; forward and backward compute them in the same way.
+  HeadCall probs(int q, int k, int p) const;
+  /// P, and later dS, in the lower layout at the place of P, at the end of SRAM. Vectors that are multiplied with their
+  /// rows are in the lower half of SRAM, as dS is.
+  HeadCall p_to_lower() const;
+  HeadCall ds_to_lower() const;
+};
+
+AttentionLowering::HeadCall AttentionLowering::probs(int q, int k, int p) const {
   const bool several = wafer_.sequence_columns > 1, documents = model_.has_documents();
   HeadCall call{several ? "probs_long" : "probs", {{"q", q}, {"k", k}}};
   if (!several) call.others = {{"p", p}};
@@ -53,7 +34,7 @@ Lowering::HeadCall Lowering::probs(int q, int k, int p) const {
   return call;
 }
 
-void Lowering::attention(const Step& step) {
+void AttentionLowering::forward(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const bool several = wafer_.sequence_columns > 1;
   OpBuilder builder = op(step.name);
@@ -71,7 +52,7 @@ void Lowering::attention(const Step& step) {
   add(builder);
 }
 
-void Lowering::attention_back(const Step& step) {
+void AttentionLowering::input_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const int q = address(from.in[0]), k = address(from.in[1]), v = address(from.in[2]);
   const int dout = gradient_address(from.out[0]),
@@ -98,7 +79,7 @@ void Lowering::attention_back(const Step& step) {
   add(builder);
 }
 
-Lowering::HeadCall Lowering::p_to_lower() const {
+AttentionLowering::HeadCall AttentionLowering::p_to_lower() const {
   return {"to_lower",
           {},
           {{"src", memory_.probs},
@@ -108,7 +89,7 @@ Lowering::HeadCall Lowering::p_to_lower() const {
            {"mask_step", wafer_.lanes}}};
 }
 
-Lowering::HeadCall Lowering::ds_to_lower() const {
+AttentionLowering::HeadCall AttentionLowering::ds_to_lower() const {
   const int last = wafer_.lanes - 1;
   return {"to_lower",
           {},
@@ -118,5 +99,9 @@ Lowering::HeadCall Lowering::ds_to_lower() const {
            {"mask", memory_.triangle + last * wafer_.lanes},
            {"mask_step", 0x10000 - wafer_.lanes}}};
 }
+
+}  // namespace
+
+void attention_lowering(const LoweringTools& tools, const Step& step) { AttentionLowering(tools).lower(step); }
 
 }  // namespace weft

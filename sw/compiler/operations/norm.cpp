@@ -1,36 +1,65 @@
 #include <algorithm>
+#include <optional>
 
 #include "sw/compiler/lower/lower.hpp"
 #include "sw/machine/gather.hpp"
 
 namespace weft {
+namespace {
 
-StreamDescriptor Lowering::scale_descriptor(const NetworkOperation& norm) const {
+class NormLowering : private LoweringTools {
+ public:
+  explicit NormLowering(const LoweringTools& tools) : LoweringTools(tools) {}
+
+  void lower(const Step& step) {
+    if (step.kind == Step::Kind::Statistics) return statistics(step);
+    if (step.kind == Step::Kind::Forward) return forward(step);
+    step.kind == Step::Kind::WeightGradient ? weight_gradient(step) : input_gradient(step);
+  }
+
+ private:
+  void statistics(const Step& step);
+  void forward(const Step& step);
+  void weight_gradient(const Step& step);
+  void input_gradient(const Step& step);
+  /// Returns true if a norm's scales and shifts are summed faster several slots at a time, and the program has the
+  /// kernel. The indices of a single slot arrive while the previous slot is summed, 7 cycles an entry; those of
+  /// NORM_SLOTS slots arrive before any slot is summed.
+  bool sums_together() const;
+  /// Returns true if gradients are returned for all of the tensor.
+  bool is_trained(int tensor) const;
+  /// A norm's scale, slot by slot, of the array at the kernel's base.
+  StreamDescriptor scale_descriptor(const NetworkOperation& norm) const;
+  /// A norm's shift as the weight of the always-one feature, if one base reaches both arrays; else nullopt.
+  std::optional<StreamDescriptor::Own> shift_beside(const NetworkOperation& norm, int xhat) const;
+};
+
+StreamDescriptor NormLowering::scale_descriptor(const NetworkOperation& norm) const {
   StreamDescriptor descriptor = descriptor_of(spaces_.hidden);
   descriptor.own.push_back({.local = 0, .fixed = false, .offset = offset(norm, 0)});
   return descriptor;
 }
 
-std::optional<StreamDescriptor::Own> Lowering::shift_beside(const NetworkOperation& norm, int xhat) const {
+std::optional<StreamDescriptor::Own> NormLowering::shift_beside(const NetworkOperation& norm, int xhat) const {
   const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
   if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
   return StreamDescriptor::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
 }
 
-bool Lowering::sums_together() const {
+bool NormLowering::sums_together() const {
   const bool room = program_ == nullptr || program_->kernel("gradient_norm") != nullptr;
   return room &&
          2 * ((wafer_.rows + wafer_.valves - 1) / wafer_.valves) <= 5 * memory_.tokens_per_column / wafer_.lanes;
 }
 
-bool Lowering::is_trained(int tensor) const {
+bool NormLowering::is_trained(int tensor) const {
   if (trained_ == nullptr) return true;
   const TensorInfo& t = tensors_[static_cast<std::size_t>(tensor)];
   const auto first = trained_->begin() + static_cast<std::ptrdiff_t>(t.offset);
   return std::all_of(first, first + static_cast<std::ptrdiff_t>(t.size), [](bool kept) { return kept; });
 }
 
-void Lowering::norm(const Step& step) {
+void NormLowering::statistics(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
   std::vector<Argument> arguments = {
@@ -44,7 +73,7 @@ void Lowering::norm(const Step& step) {
   add(builder);
 }
 
-void Lowering::affine(const Step& step) {
+void NormLowering::forward(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const int xhat = memory_.at(xhat_of(from));
   OpBuilder builder = op(step.name);
@@ -66,7 +95,7 @@ void Lowering::affine(const Step& step) {
   add(builder.descriptor(std::move(descriptor)));
 }
 
-void Lowering::scale_gradient(const Step& step) {
+void NormLowering::weight_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const auto add_of = [&](std::string name, int x, StreamDescriptor descriptor) {
     OpBuilder builder = op(std::move(name));
@@ -91,7 +120,7 @@ void Lowering::scale_gradient(const Step& step) {
   add_of(from.name + ".db", memory_.ones, std::move(ones));
 }
 
-void Lowering::norm_back(const Step& step) {
+void NormLowering::input_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const int dy = gradient_address(from.out[0]), xhat = memory_.at(xhat_of(from)), beside = memory_.dys(xhat);
   OpBuilder builder = op(step.name);
@@ -106,5 +135,9 @@ void Lowering::norm_back(const Step& step) {
                                   {"lower", memory_.dys_above + memory_.dys_below - beside}});
   add(builder.descriptor(scale_descriptor(from)));
 }
+
+}  // namespace
+
+void norm_lowering(const LoweringTools& tools, const Step& step) { NormLowering(tools).lower(step); }
 
 }  // namespace weft

@@ -1,0 +1,137 @@
+#include "sw/compiler/lower/tools.hpp"
+
+#include <fmt/format.h>
+
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/placement/blocks.hpp"
+
+namespace weft {
+
+LoweringTools::LoweringTools(const Layout& layout, std::shared_ptr<const Spaces> spaces,
+                             std::shared_ptr<const std::vector<bool>> kept,
+                             std::shared_ptr<const std::vector<bool>> trained, const Program* program, Lowered& lowered)
+    : model_(layout.model),
+      wafer_(layout.wafer),
+      graph_(layout.graph),
+      held_(std::move(spaces)),
+      spaces_(*held_),
+      memory_(layout.memory),
+      tensors_(layout.tensors),
+      kept_(std::move(kept)),
+      trained_(std::move(trained)),
+      program_(program),
+      lowered_(lowered) {}
+
+void LoweringTools::add(OpBuilder& builder) const {
+  lowered_.called.insert(builder.kernels().begin(), builder.kernels().end());
+  Op op = builder.take();
+  const std::string name = op.name;
+  for (int time = 2; !lowered_.phases.insert(op.name).second; ++time) op.name = fmt::format("{}.{}", name, time);
+  lowered_.ops.push_back(std::move(op));
+}
+
+std::uint64_t LoweringTools::offset(const NetworkOperation& op, std::size_t tensor) const {
+  return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;
+}
+
+std::vector<Window> LoweringTools::windows_of(const std::vector<Reached>& arrays) const {
+  const int places = 1 << wafer_.row_shift();
+  for (const Reached& array : arrays)
+    if (array.slots > places)
+      throw Refusal(
+          "model.network",
+          fmt::format("{}: a linear has {} features of the vocabulary in a row in addition to its logits, and an index "
+                      "names {}",
+                      model_.network, array.slots, places),
+          fmt::format("use a model.vocab_size of at most {}", wafer_.rows * places));
+  return windows(arrays, memory_.tokens_per_column, places);
+}
+
+std::vector<Reached> LoweringTools::reached(const std::vector<Input>& inputs) {
+  std::vector<Reached> arrays;
+  for (const Input& in : inputs) arrays.push_back({in.address, in.slots()});
+  return arrays;
+}
+
+std::vector<LoweringTools::Input> LoweringTools::in_blocks(std::span<const Input> inputs) const {
+  std::vector<Input> list;
+  const int slots = block_slots(wafer_);
+  for (const Input& in : inputs) {
+    const int blocks = &in.space == &spaces_.vocab ? memory_.blocks : 1;
+    for (int block = 0; block < blocks && blocks > 1; ++block)
+      list.push_back({in.space, in.address + block * slots * memory_.tokens_per_column, in.weights, block * slots,
+                      (block + 1) * slots});
+    if (blocks == 1) list.push_back(in);
+  }
+  return list;
+}
+
+std::string LoweringTools::part_name(const std::string& name, std::size_t part) {
+  return part == 0 ? name : fmt::format("{}.{}", name, part);
+}
+
+int LoweringTools::table(const Space& space) const {
+  if (&space == &spaces_.hidden) return memory_.table_hidden;
+  if (&space == &spaces_.filter) return memory_.table_filter;
+  if (&space == &spaces_.vocab) return memory_.table_vocab;
+  return memory_.table_head;
+}
+
+StreamDescriptor LoweringTools::descriptor_of(const Space& out, StreamDescriptor::Values values) const {
+  StreamDescriptor descriptor;
+  descriptor.outputs = shared(out);
+  descriptor.values = values;
+  descriptor.kept = values == StreamDescriptor::Values::Weights ? kept_ : trained_;
+  return descriptor;
+}
+
+std::vector<StreamDescriptor::Input> LoweringTools::line(std::span<const Input> inputs, int base) const {
+  std::vector<StreamDescriptor::Input> line;
+  for (const Input& in : inputs)
+    line.push_back({shared(in.space), local(in.address, base), in.weights.offset,
+                    static_cast<std::uint64_t>(in.weights.in_stride), static_cast<std::uint64_t>(in.weights.out_stride),
+                    in.from, in.to});
+  return line;
+}
+
+void LoweringTools::interleave(StreamDescriptor& descriptor, int ones, std::vector<Argument>& arguments) {
+  const Groups groups = groups_of(*descriptor.outputs);
+  descriptor.interleave = {.each = groups.each, .ones = ones};
+  arguments.insert(arguments.end(), {{"groups", groups.count}, {"each", groups.each}});
+}
+
+LoweringTools::Groups LoweringTools::groups_of(const Space& out) {
+  constexpr int kMost = 16;  // outputs: enough to hide the pipeline, but the ring lags little behind main
+  const int groups = (out.slots() + kMost - 1) / kMost, each = (out.slots() + groups - 1) / groups;
+  int count = 0;
+  for (int row = 0; row < out.rows(); ++row) count += (out.count(row) + each - 1) / each;
+  return {count, each};
+}
+
+int LoweringTools::even_group(const StreamCounts& counts) const {
+  return group_size(counts.fullest, memory_.tokens_per_column / wafer_.lanes);
+}
+
+void LoweringTools::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
+  const int dim = model_.hidden / model_.heads;
+  const bool spread = rows_per_head(model_.heads, dim, wafer_.rows, model_.head_unit()) > 1;
+  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // of the fullest row
+  for (int head = 0; head < heads; ++head) {
+    for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
+      const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
+      for (const HeadCall& call : calls) {
+        std::vector<Argument> arguments = call.arrays;
+        for (Argument& array : arguments) array.value += at;
+        for (Argument array : call.sequences) {
+          array.value += sequence * memory_.padded_seq;
+          arguments.push_back(array);
+        }
+        arguments.insert(arguments.end(), call.others.begin(), call.others.end());
+        arguments.push_back({"head", head});
+        builder.call(call.kernel, arguments);
+      }
+    }
+  }
+}
+
+}  // namespace weft

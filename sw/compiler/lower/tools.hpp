@@ -1,0 +1,123 @@
+/// Tools that the lowering of all kinds of operations needs: arrays and their addresses, windows, stream descriptors,
+/// heads.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/asm/program.hpp"
+#include "sw/compiler/graph/graph.hpp"
+#include "sw/compiler/lower/layout.hpp"
+#include "sw/compiler/lower/op_builder.hpp"
+#include "sw/compiler/lower/windows.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+#include "sw/compiler/model/model_shape.hpp"
+#include "sw/compiler/model/tensors.hpp"
+#include "sw/compiler/placement/spaces.hpp"
+#include "sw/compiler/stream/op.hpp"
+#include "sw/machine/shape.hpp"
+#include "sw/network/schedule.hpp"
+
+namespace weft {
+
+/// Result of lowering so far.
+struct Lowered {
+  std::vector<Op> ops;
+  std::set<std::string> called;  ///< kernels
+  std::set<std::string> phases;  ///< names in use: values made again, and operations of equal names, get further ones
+  std::map<const Space*, std::shared_ptr<const Space>> with_one_before;
+};
+
+class LoweringTools {
+ public:
+  /// `kept`: a bit for each parameter; null: all exist. `trained`: the parameters for which gradients are returned.
+  /// `layout` and `lowered` must outlive this. `program`: null as long as there is none (OpBuilder).
+  LoweringTools(const Layout& layout, std::shared_ptr<const Spaces> spaces,
+                std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
+                const Program* program, Lowered& lowered);
+
+ protected:
+  /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.
+  struct Matrix {
+    std::uint64_t offset;
+    int in_stride, out_stride;
+    Matrix transposed() const { return {offset, out_stride, in_stride}; }
+  };
+  /// One input array of a GEMM: its placement, address and matrix. Only slots [from, to) are inputs; slot `from` lies
+  /// at the address.
+  struct Input {
+    const Space& space;
+    int address;
+    Matrix weights;
+    int from = 0, to = std::numeric_limits<int>::max();
+    int slots() const { return std::min(to, space.slots()) - from; }
+  };
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< no bias
+  static constexpr int kNothing = -1;                        ///< no residual
+
+  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
+  void add(OpBuilder& builder) const;
+  const Space& space(int value) const { return spaces_.of(graph_.network.value(value).role); }
+  int address(int value) const { return memory_.at(array_of(graph_.network, value)); }
+  /// Argument::each of the address of a value's array.
+  int per_position(int value) const { return memory_.per_position(array_of(graph_.network, value)); }
+  int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
+  std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
+  int table(const Space& space) const;
+  /// The number of features, modulo 2^16 as a register counts them.
+  static Argument outputs(const Space& out) { return {"outputs", out.features() & 0xffff}; }
+  /// Local slot of an array's begin, in a window that begins at `base`.
+  int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
+  std::vector<Window> windows_of(const std::vector<Reached>& arrays) const;
+  static std::vector<Reached> reached(const std::vector<Input>& inputs);
+  /// The inputs, with those of the vocabulary divided into blocks.
+  std::vector<Input> in_blocks(std::span<const Input> inputs) const;
+  /// Names of the parts of an op, each part being an op of its own: "name", "name.1", ..
+  static std::string part_name(const std::string& name, std::size_t part);
+  std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
+
+  /// Groups of interleaved outputs: at most `each` outputs of a home row, `count` groups in all.
+  struct Groups {
+    int count, each;
+  };
+  static Groups groups_of(const Space& out);
+  /// Interleaves a descriptor's outputs, with pads at local `ones`, and adds the kernel's arguments for that.
+  static void interleave(StreamDescriptor& descriptor, int ones, std::vector<Argument>& arguments);
+  /// The group size of the gradient kernels for their indices.
+  int even_group(const StreamCounts& counts) const;
+  /// A descriptor over `out`'s features, without elements.
+  StreamDescriptor descriptor_of(const Space& out,
+                                 StreamDescriptor::Values values = StreamDescriptor::Values::Weights) const;
+  std::vector<StreamDescriptor::Input> line(std::span<const Input> inputs, int base) const;
+  std::vector<StreamDescriptor::Input> line(const Input& input, int base) const { return line({&input, 1}, base); }
+
+  /// A call of an attention kernel. `arrays`: addresses, increased to those of a head and sequence; `sequences`:
+  /// addresses of vectors of tokens, increased to those of a sequence; `others`: further arguments, besides the head.
+  struct HeadCall {
+    std::string_view kernel;
+    std::vector<Argument> arrays, others = {}, sequences = {};
+  };
+  /// Runs the calls in order for every head of a row and every sequence of a column.
+  void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
+
+  const ModelShape& model_;
+  const WaferShape& wafer_;
+  const Graph& graph_;
+  const std::shared_ptr<const Spaces> held_;
+  const Spaces& spaces_;
+  const MemoryPlan& memory_;
+  const std::vector<TensorInfo>& tensors_;
+  const std::shared_ptr<const std::vector<bool>> kept_, trained_;
+  const Program* const program_;
+  Lowered& lowered_;
+};
+
+}  // namespace weft

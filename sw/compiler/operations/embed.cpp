@@ -1,0 +1,80 @@
+#include "sw/compiler/lower/lower.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
+
+namespace weft {
+namespace {
+
+class EmbedLowering : private LoweringTools {
+ public:
+  explicit EmbedLowering(const LoweringTools& tools) : LoweringTools(tools) {}
+
+  void lower(const Step& step) { step.kind == Step::Kind::Forward ? forward(step) : weight_gradient(step); }
+
+ private:
+  void forward(const Step& step);
+  void weight_gradient(const Step& step);
+  /// The table of tokens, one input for each block.
+  std::vector<Input> one_hot(const NetworkOperation& embed) const;
+  void one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table, int ids);
+};
+
+void EmbedLowering::forward(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  OpBuilder builder = op(step.name);
+  for (const int tensor : from.tensors) builder.reads(tensor);
+  StreamDescriptor descriptor = descriptor_of(spaces_.hidden);
+  std::vector<Argument> arguments = {{"ids", memory_.token},
+                                     {"positions", memory_.position},
+                                     {"y", address(from.out[0])},
+                                     {"homes", memory_.table_hidden}};
+  const bool interleaved = memory_.positions > 0 && memory_.blocks == 1;
+  if (interleaved)
+    interleave(descriptor, 0, arguments);  // pads are multiplied by 1 or 0
+  else
+    arguments.push_back(outputs(spaces_.hidden));
+  const std::string kernel = interleaved ? "embed_interleaved" : memory_.blocks == 1 ? "embed" : "embed_blocks";
+  builder.call(wafer_.psum_cycles == 2 ? kernel + "_rotating" : kernel, arguments);
+  for (const Input& block : one_hot(from)) descriptor.lines.push_back(line(block, block.address));
+  descriptor.lines.emplace_back();  // the kernel takes a line of positions, even if empty
+  if (from.tensors.size() > 1)
+    descriptor.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
+  add(builder.descriptor(std::move(descriptor)));
+}
+
+std::vector<EmbedLowering::Input> EmbedLowering::one_hot(const NetworkOperation& embed) const {
+  const Input tokens{spaces_.vocab, 0, {offset(embed, 0), model_.hidden, 1}};
+  return in_blocks({&tokens, 1});
+}
+
+void EmbedLowering::weight_gradient(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  if (step.n == 0) {
+    const std::vector<Input> blocks = one_hot(from);
+    for (std::size_t block = 0; block < blocks.size(); ++block)
+      one_hot_gradient(part_name(step.name, block), from, blocks[block],
+                       memory_.token + static_cast<int>(block) * memory_.tokens_per_column);
+  } else {
+    one_hot_gradient(step.name, from, {spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, memory_.position);
+  }
+}
+
+void EmbedLowering::one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table,
+                                     int ids) {
+  OpBuilder builder = op(name);
+  StreamDescriptor descriptor = descriptor_of(spaces_.hidden, StreamDescriptor::Values::Indices);
+  descriptor.lines = {line(table, table.address)};
+  const StreamCounts counts(descriptor);
+  builder.call("gradient_onehot", {{"ids", ids},
+                                   {"outputs", model_.hidden},
+                                   {"dy", gradient_address(from.out[0])},
+                                   {"homes", memory_.table_hidden},
+                                   {"buffers", memory_.dys(ids)},
+                                   {"group", even_group(counts)}});
+  add(builder.descriptor(std::move(descriptor), counts));
+}
+
+}  // namespace
+
+void embed_lowering(const LoweringTools& tools, const Step& step) { EmbedLowering(tools).lower(step); }
+
+}  // namespace weft

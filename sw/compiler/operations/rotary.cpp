@@ -1,0 +1,32 @@
+#include "sw/compiler/lower/lower.hpp"
+
+namespace weft {
+namespace {
+
+class RotaryLowering : private LoweringTools {
+ public:
+  explicit RotaryLowering(const LoweringTools& tools) : LoweringTools(tools) {}
+
+  void lower(const Step& step);
+};
+
+void RotaryLowering::lower(const Step& step) {
+  const bool back = step.kind == Step::Kind::InputGradient;
+  const NetworkOperation& from = graph_.op(step);
+  const int each = memory_.positions > 0 ? 1 : 0;
+  OpBuilder builder = op(step.name);
+  for (const int v : from.out)
+    per_head(builder, {{each > 0 ? "rotary_one" : "rotary",
+                        {{"x", back ? gradient_address(v) : address(v), per_position(v)}},
+                        {{"cos", memory_.rotary_cos, each},
+                         {"sin", back ? memory_.rotary_minus : memory_.rotary_sin, each},
+                         {"minus", back ? memory_.rotary_sin : memory_.rotary_minus, each},
+                         {"count", memory_.rotary_count}}}});
+  add(builder);
+}
+
+}  // namespace
+
+void rotary_lowering(const LoweringTools& tools, const Step& step) { RotaryLowering(tools).lower(step); }
+
+}  // namespace weft

@@ -1,0 +1,47 @@
+#include "sw/network/operations.hpp"
+
+namespace weft {
+
+const OperationRules& attention_rules() {
+  static const OperationRules rules{
+      .kind = OperationKind::Attention,
+      .name = "attention",
+      .listed = 6,
+      .make =
+          [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
+            maker.need_inputs(from, 3), maker.need_outputs(from, 1);
+            for (const int v : op.in)
+              if (maker.role(v) != Role::Head)
+                maker.fail(from, "an input is not of heads", "give it three of head features");
+            op.out = {maker.make(from, op.layer, from.out[0], Role::Head)};
+          },
+      .forward =
+          [](ScheduleMaker& maker, int index, const std::string& again) {
+            maker.add({.kind = Step::Kind::Forward, .name = maker.operation(index).name + again, .op = index});
+          },
+      .backward =
+          [](ScheduleMaker& maker, int index) {
+            const NetworkOperation& op = maker.operation(index);
+            for (const int v : op.in) maker.only_use(op, v), maker.want(op, v);
+            maker.still(op, op.in);
+            maker.reads(op, op.out[0]);
+            for (const int v : op.in) maker.not_in_place(op, op.out[0], v), maker.makes(v);
+            for (const int v : op.in) maker.reads(op, v);  // their arrays must differ
+            maker.add({.kind = Step::Kind::InputGradient, .name = op.name + ".dx", .op = index});
+          },
+      .uses =
+          [](const Step& step, const NetworkOperation& op) {
+            std::vector<ArrayUse> uses;
+            use_all(uses, op.in, false, false);
+            if (step.kind == Step::Kind::Forward) {
+              use_all(uses, op.out, false, true);
+            } else {
+              use_all(uses, op.out, true, false);
+              use_all(uses, op.in, true, true);
+            }
+            return uses;
+          }};
+  return rules;
+}
+
+}  // namespace weft

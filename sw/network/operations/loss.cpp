@@ -1,0 +1,36 @@
+#include "sw/network/operations.hpp"
+
+namespace weft {
+
+const OperationRules& loss_rules() {
+  static const OperationRules rules{
+      .kind = OperationKind::Loss,
+      .name = "loss",
+      .listed = 7,
+      .keys = {"in", "add"},
+      .make =
+          [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
+            maker.need_inputs(from, 1);
+            if (maker.role(op.in[0]) != Role::Vocab)
+              maker.fail(from, "its input is not of the vocabulary", "give it logits");
+          },
+      .forward =
+          [](ScheduleMaker& maker, int index, const std::string& again) {
+            maker.add({.kind = Step::Kind::Forward, .name = maker.operation(index).name + again, .op = index});
+          },
+      .backward =
+          [](ScheduleMaker& maker, int index) {
+            const NetworkOperation& op = maker.operation(index);
+            maker.begin_backward(op.in[0]);
+            maker.add({.kind = Step::Kind::InputGradient, .name = op.name + ".dx", .op = index, .value = op.in[0]});
+          },
+      .uses =
+          [](const Step&, const NetworkOperation& op) {
+            std::vector<ArrayUse> uses;
+            use_all(uses, op.in, false, false);
+            return uses;
+          }};
+  return rules;
+}
+
+}  // namespace weft

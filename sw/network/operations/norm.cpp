@@ -1,0 +1,50 @@
+#include "sw/network/arrays.hpp"
+#include "sw/network/operations.hpp"
+
+namespace weft {
+
+const OperationRules& norm_rules() {
+  static const OperationRules rules{
+      .kind = OperationKind::Norm,
+      .name = "norm",
+      .listed = 2,
+      .make =
+          [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
+            maker.need_inputs(from, 1), maker.need_outputs(from, 1);
+            op.tensors = {maker.tensor(from, op.name + ".weight", {{Role::Hidden}}),
+                          maker.tensor(from, op.name + ".bias", {{Role::Hidden}})};
+            if (maker.role(op.in[0]) != Role::Hidden)
+              maker.fail(from, "its input is not hidden", "normalize an array of hidden features");
+            op.out = {maker.make(from, op.layer, from.out[0], Role::Hidden)};
+          },
+      .forward =
+          [](ScheduleMaker& maker, int index, const std::string& again) {
+            if (again.empty()) maker.statistics(index, "");
+            maker.add(
+                {.kind = Step::Kind::Forward, .name = maker.operation(index).name + ".affine" + again, .op = index});
+          },
+      .backward =
+          [](ScheduleMaker& maker, int index) {
+            const NetworkOperation& op = maker.operation(index);
+            if (!is_stream(maker.network(), op.in[0]))
+              maker.fail(op, "its input is not the residual stream", "normalize the output of embed");
+            maker.want_statistics(index);
+            maker.reads(op, op.out[0]);
+            maker.add({.kind = Step::Kind::WeightGradient, .name = op.name + ".dw", .op = index});
+            maker.adds_to_stream(op.in[0]);
+            maker.add({.kind = Step::Kind::InputGradient, .name = op.name + ".dx", .op = index});
+          },
+      .uses =
+          [](const Step& step, const NetworkOperation& op) {
+            std::vector<ArrayUse> uses;
+            if (step.kind == Step::Kind::Statistics) use_all(uses, op.in, false, false);
+            if (step.kind == Step::Kind::Forward) use_all(uses, op.out, false, true);
+            if (step.kind == Step::Kind::WeightGradient) use_all(uses, op.out, true, false);
+            if (step.kind == Step::Kind::InputGradient)
+              use_all(uses, op.out, true, false), use_all(uses, op.in, true, false);
+            return uses;
+          }};
+  return rules;
+}
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""The files of each operation of networks: fails if one of the five places (sw/network/README.md) lacks it."""
+import pathlib
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OPERATIONS = sorted(p.stem for p in (ROOT / "sw/network/operations").glob("*.cpp"))
+KERNELS = {"embed": "gemm", "linear": "gemm", "norm": "layernorm"}  # those whose kernels are in files of other names
+
+
+class Operations(unittest.TestCase):
+    def test_every_operation_has_its_lowering_and_no_other_has_one(self):
+        self.assertEqual(sorted(p.stem for p in (ROOT / "sw/compiler/operations").glob("*.cpp")), OPERATIONS)
+
+    def test_every_operation_has_kernels(self):
+        for name in OPERATIONS:
+            self.assertTrue((ROOT / f"sw/kernels/{KERNELS.get(name, name)}.s").is_file(), name)
+
+    def test_every_operation_is_computed_by_the_reference(self):
+        text = (ROOT / "tests/reference/network.cpp").read_text(encoding="utf-8")
+        for name in OPERATIONS:
+            kind = "".join(word.capitalize() for word in name.split("_"))
+            self.assertEqual(text.count(f"case Kind::{kind}:"), 2, f"{name}: forward and backward")
+
+    def test_every_operation_has_a_row_in_the_documentation(self):
+        text = (ROOT / "docs/reference/network.md").read_text(encoding="utf-8")
+        for name in OPERATIONS:
+            self.assertIn(f"\n| `{name}` |", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
