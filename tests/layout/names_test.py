@@ -23,7 +23,8 @@ COMMENTS = {".cpp": r"//+<?", ".hpp": r"//+<?", ".sv": r"//+<?", ".svh": r"//+<?
 # Data, records, and files that name things of other times.
 SKIPPED = ("configs/corpus.txt", "CHANGELOG.md", "bench/results/", "LICENSES/", "tests/layout/names_test.py")
 # Names that an example introduces.
-EXAMPLES = {"docs/howto/add_a_kernel_and_an_operation.md": ("sw/kernels/relu.s", "tests/kernels/relu_test.cpp")}
+EXAMPLES = {"docs/howto/add_a_kernel_and_an_operation.md": (
+    "sw/kernels/relu.s", "sw/network/operations/relu.cpp", "sw/compiler/operations/relu.cpp", "tests/kernels/relu_test.cpp")}
 
 
 def lines_of(command):
