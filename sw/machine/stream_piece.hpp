@@ -13,18 +13,18 @@ namespace weft {
 
 /// Does not own the data that runs point to.
 struct StreamPiece {
-  /// The data messages heads[k] | values[k] (no values: heads[k]), after the first `behind` of `messages`.
+  /// The data messages destinations[k] | values[k]. They are sent after the first `after` of `messages`.
   struct Run {
-    std::size_t behind = 0;
-    std::span<const std::uint32_t> heads;
-    const std::uint16_t* values = nullptr;
+    std::size_t after = 0;
+    std::span<const std::uint32_t> destinations;  ///< {index:16, 0:16}
+    const std::uint16_t* values = nullptr;        ///< null: none; the messages are the destinations
   };
   std::vector<Message> messages;
   std::vector<Run> runs;  ///< in order
 
   std::size_t size() const {
     std::size_t size = messages.size();
-    for (const Run& run : runs) size += run.heads.size();
+    for (const Run& run : runs) size += run.destinations.size();
     return size;
   }
   bool empty() const { return messages.empty() && runs.empty(); }
@@ -44,8 +44,8 @@ struct StreamPiece {
       at = end;
     };
     for (const Run& run : runs) {
-      until(run.behind);
-      append_data(run.heads, run.values, all);
+      until(run.after);
+      append_data(run.destinations, run.values, all);
     }
     until(messages.size());
   }

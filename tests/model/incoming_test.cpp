@@ -12,7 +12,7 @@ namespace weft::model {
 namespace {
 
 struct Some {
-  std::vector<std::uint32_t> heads = std::vector<std::uint32_t>(500);
+  std::vector<std::uint32_t> destinations = std::vector<std::uint32_t>(500);
   std::vector<std::uint16_t> values = std::vector<std::uint16_t>(500);
   StreamPiece piece;
 };
@@ -20,8 +20,8 @@ struct Some {
 /// Commands and runs in any order, including empty runs.
 Some some(std::mt19937& random, int rows) {
   Some some;
-  for (std::uint32_t& head : some.heads)
-    head = static_cast<std::uint32_t>(random() % static_cast<unsigned>(rows)) << 31;
+  for (std::uint32_t& destination : some.destinations)
+    destination = static_cast<std::uint32_t>(random() % static_cast<unsigned>(rows)) << 31;
   for (std::uint16_t& value : some.values) value = static_cast<std::uint16_t>(random());
   for (std::size_t n = random() % 12; n > 0; --n) {
     if (random() % 2 == 0) {
@@ -29,7 +29,7 @@ Some some(std::mt19937& random, int rows) {
       continue;
     }
     const std::size_t first = random() % 400, count = random() % 3 == 0 ? 0 : random() % 100;
-    some.piece.runs.push_back({some.piece.messages.size(), std::span(some.heads).subspan(first, count),
+    some.piece.runs.push_back({some.piece.messages.size(), std::span(some.destinations).subspan(first, count),
                                random() % 3 == 0 ? nullptr : &some.values[first]});
   }
   return some;
@@ -48,8 +48,8 @@ TEST(Incoming, IsHandedOutWholeAndInOrderInAnyPortions) {
       all.insert(all.end(), messages.begin(), messages.end());
       incoming.took(messages.size());
       if (const auto run = incoming.run(random() % 40))
-        for (std::size_t k = 0; k < run->heads.size(); ++k)
-          all.push_back({run->heads[k] | (run->values != nullptr ? run->values[k] : 0U), false});
+        for (std::size_t k = 0; k < run->destinations.size(); ++k)
+          all.push_back({run->destinations[k] | (run->values != nullptr ? run->values[k] : 0U), false});
     }
     ASSERT_EQ(all, expected) << n;
   }
@@ -57,18 +57,18 @@ TEST(Incoming, IsHandedOutWholeAndInOrderInAnyPortions) {
 
 /// A GEMM's stream, partly as messages and partly as runs.
 StreamPiece in_runs(const std::vector<Message>& stream, Some& from, std::mt19937& random) {
-  from.heads.resize(stream.size());
+  from.destinations.resize(stream.size());
   from.values.resize(stream.size());
   StreamPiece piece;
   for (std::size_t k = 0; k < stream.size();) {
     std::size_t end = k;
     while (end < stream.size() && !stream[end].ctrl && end - k < 1 + random() % 3000) {
-      from.heads[end] = stream[end].data & 0xffff0000;
+      from.destinations[end] = stream[end].data & 0xffff0000;
       from.values[end] = static_cast<std::uint16_t>(stream[end].data);
       ++end;
     }
     if (end > k && random() % 4 != 0) {
-      piece.runs.push_back({piece.messages.size(), std::span(from.heads).subspan(k, end - k), &from.values[k]});
+      piece.runs.push_back({piece.messages.size(), std::span(from.destinations).subspan(k, end - k), &from.values[k]});
       k = end;
     } else {
       piece.messages.push_back(stream[k++]);
@@ -101,9 +101,9 @@ TEST(Incoming, GivesAWaferWhatItsMessagesWould) {
 
 TEST(Incoming, ForNoRowIsFlagged) {
   const auto wafer = make_model_wafer({.rows = 3, .cols = 1});
-  const std::vector<std::uint32_t> heads = {3U << 30};
+  const std::vector<std::uint32_t> destinations = {3U << 30};
   StreamPiece piece;
-  piece.runs = {{0, heads, nullptr}};
+  piece.runs = {{0, destinations, nullptr}};
   wafer->feed_piece(piece);
   EXPECT_NE(wafer->flags().find("row 2 edge"), std::string::npos) << wafer->flags();
 }

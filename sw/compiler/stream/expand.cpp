@@ -105,7 +105,7 @@ void Expansion::whole_line(Sink& to) {
     until(interleaved.last[element.row]);
     to.element(head(element), element.source);
   }
-  until(interleaved.heads.size());
+  until(interleaved.destinations.size());
 }
 
 /// Emits the elements in the order of StreamReader::all_rows(), without making lists of elements.

@@ -29,7 +29,9 @@ struct Stretch {
   std::uint64_t further;
   const bf16* staged;
   std::size_t size() const { return end - begin; }
-  std::span<const std::uint32_t> heads() const { return std::span(interleaved.heads).subspan(begin, size()); }
+  std::span<const std::uint32_t> destinations() const {
+    return std::span(interleaved.destinations).subspan(begin, size());
+  }
 
   /// The bf16s of `parameters`, or zeros.
   void values(const Parameters& parameters, bf16* to) const {
@@ -72,7 +74,7 @@ struct ParametersToMessages {
       elements.values(parameters, here);
       values = here;
     }
-    append_data(elements.heads(), values, to);
+    append_data(elements.destinations(), values, to);
   }
   bf16 value(std::uint64_t source, bool has) const {
     if (is_constant(source)) return constant(source);
@@ -120,7 +122,7 @@ struct ValuesToPiece {
   void element(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, weights), false}); }
   void some(const Stretch& elements) {
     const bool here = weights && taken + elements.size() <= values.size();
-    to.runs.push_back({to.messages.size(), elements.heads(), here ? values.data() + taken : nullptr});
+    to.runs.push_back({to.messages.size(), elements.destinations(), here ? values.data() + taken : nullptr});
     made += elements.size();
     if (weights) taken += elements.size();
   }

@@ -13,10 +13,10 @@ InterleavedLine::InterleavedLine(const std::vector<std::vector<Element>>& rows, 
   last.resize(rows.size());
   for (std::size_t k = 0; k <= fullest; ++k) {
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (k == rows[row].size()) last[row] = heads.size();
+      if (k == rows[row].size()) last[row] = destinations.size();
       if (k >= rows[row].size()) continue;
       if (!sources.empty() && rows[row][k].source != sources.back() + 1) runs.push_back(sources.size());
-      heads.push_back(static_cast<std::uint32_t>(rows[row][k].index) << 16);
+      destinations.push_back(static_cast<std::uint32_t>(rows[row][k].index) << 16);
       sources.push_back(rows[row][k].source);
     }
   }
@@ -26,8 +26,8 @@ InterleavedLine::InterleavedLine(const std::vector<std::vector<Element>>& rows, 
 Staged::Staged(const StreamDescriptor& descriptor, const std::vector<InterleavedLine>& lines) : lines_(lines) {
   bool beside = !lines.empty();
   for (const InterleavedLine& line : lines) {
-    per_output_ += line.heads.size();
-    beside &= line.out_stride == 1 || line.heads.empty();
+    per_output_ += line.destinations.size();
+    beside &= line.out_stride == 1 || line.destinations.empty();
     helps_ |= line.runs.size() > 1;
   }
   helps_ &= beside;
@@ -82,7 +82,7 @@ void Staged::stage(const Parameters& parameters) {
         to[j] = values_.get() + order[first(k) + j] * per_output_ + before + element(k);
       transpose(here, parameters, to);
     }
-    before += line.heads.size();
+    before += line.destinations.size();
   }
   staged_ += count;
   at_ = 0;
@@ -91,7 +91,7 @@ void Staged::stage(const Parameters& parameters) {
 const std::uint16_t* Staged::next(const Parameters& parameters) {
   if (line_ == 0 && at_ == size_) stage(parameters);
   const std::uint16_t* const values = values_.get() + at_;
-  at_ += lines_[line_].heads.size();
+  at_ += lines_[line_].destinations.size();
   line_ = (line_ + 1) % lines_.size();
   return values;
 }

@@ -39,15 +39,15 @@ class Intake {
     no_row_ |= no_row;
     return n;
   }
-  /// Distributes data messages: heads[k] | values[k], or heads[k] if there are no values.
+  /// Distributes the run's data messages.
   template <class ToRow>
   void distribute(const StreamPiece::Run& run, ToRow to_row) {
-    messages_ += run.heads.size();
+    messages_ += run.destinations.size();
     if (run.values == nullptr)
       return each(
-          run.heads, [](std::size_t) { return std::uint32_t{0}; }, to_row);
+          run.destinations, [](std::size_t) { return std::uint32_t{0}; }, to_row);
     each(
-        run.heads, [values = run.values](std::size_t k) { return std::uint32_t{values[k]}; }, to_row);
+        run.destinations, [values = run.values](std::size_t k) { return std::uint32_t{values[k]}; }, to_row);
   }
   std::uint64_t messages() const { return messages_; }
   /// Sticky: a message addressed no row. The flag is set in the edge cell of the last row, where such a message leaves.
@@ -56,13 +56,13 @@ class Intake {
 
  private:
   template <class Value, class ToRow>
-  void each(std::span<const std::uint32_t> heads, Value value, ToRow to_row) {
+  void each(std::span<const std::uint32_t> destinations, Value value, ToRow to_row) {
     const int rows = rows_, shift = shift_;
     bool no_row = false;
-    for (std::size_t k = 0; k < heads.size(); ++k) {
-      const int row = static_cast<int>(heads[k] >> 16 >> shift);
+    for (std::size_t k = 0; k < destinations.size(); ++k) {
+      const int row = static_cast<int>(destinations[k] >> 16 >> shift);
       if (row < rows)
-        to_row(static_cast<std::size_t>(row), heads[k] | value(k));
+        to_row(static_cast<std::size_t>(row), destinations[k] | value(k));
       else
         no_row = true;
     }

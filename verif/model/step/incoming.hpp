@@ -20,20 +20,20 @@ class Incoming {
 
   /// The messages before the next run, at most `most`. Empty if the run is next.
   std::span<const Message> messages(std::size_t most) const {
-    const std::size_t end = runs_.empty() ? messages_.size() : std::max(runs_.front().behind, at_);
+    const std::size_t end = runs_.empty() ? messages_.size() : std::max(runs_.front().after, at_);
     return messages_.subspan(at_, std::min(end - at_, most));
   }
   void took(std::size_t messages) { at_ += messages, left_ -= messages; }
 
   /// Takes the next run, at most `most` of it, if a run is next.
   std::optional<StreamPiece::Run> run(std::size_t most) {
-    if (runs_.empty() || runs_.front().behind > at_ || most == 0) return std::nullopt;
+    if (runs_.empty() || runs_.front().after > at_ || most == 0) return std::nullopt;
     StreamPiece::Run next = runs_.front();
-    const std::size_t size = std::min(next.heads.size() - in_run_, most);
-    next.heads = next.heads.subspan(in_run_, size);
+    const std::size_t size = std::min(next.destinations.size() - in_run_, most);
+    next.destinations = next.destinations.subspan(in_run_, size);
     if (next.values != nullptr) next.values += in_run_;
     in_run_ += size, left_ -= size;
-    if (in_run_ == runs_.front().heads.size()) runs_ = runs_.subspan(1), in_run_ = 0;
+    if (in_run_ == runs_.front().destinations.size()) runs_ = runs_.subspan(1), in_run_ = 0;
     return next;
   }
 

@@ -73,7 +73,7 @@ void Slice::distribute(Incoming& incoming) {
     if (!more) break;
     if (const auto run = incoming.run(room - taken)) {
       intake.distribute(*run, to_row);
-      taken += run->heads.size();
+      taken += run->destinations.size();
     }
   }
   pushed([](Inbox&) {});
