@@ -30,7 +30,7 @@ unsigned instruction(const Program& program, const std::string& text) {
   throw Refusal(text, "is no label, line or address", "write gemm, gemm.s:13 or 73");
 }
 
-unsigned color_number(const Live& target, const std::string& text) {
+unsigned color_number(const LiveTarget& target, const std::string& text) {
   const auto colors = static_cast<unsigned>(target.plan().wafer.colors);
   std::string known;
   for (unsigned c = 0; c < colors; ++c) {
@@ -42,7 +42,7 @@ unsigned color_number(const Live& target, const std::string& text) {
 
 }  // namespace
 
-Breakpoint read_stop(const Live& target, TilePlace tile, const std::vector<std::string>& words) {
+Breakpoint read_stop(const LiveTarget& target, TilePlace tile, const std::vector<std::string>& words) {
   if (words.size() < 2) throw Refusal("break", "needs a place", "help lists the kinds");
   Breakpoint stop;
   std::size_t used = 2;

@@ -8,7 +8,7 @@ namespace weft::debug {
 namespace {
 
 /// Describes the event in the tile that triggers the breakpoint; empty if there is none.
-std::string happened(const Breakpoint& stop, const Live& target, TilePlace tile, std::uint8_t flags_before) {
+std::string happened(const Breakpoint& stop, const LiveTarget& target, TilePlace tile, std::uint8_t flags_before) {
   switch (stop.kind) {
     case Breakpoint::Kind::Instruction:
       for (const bool psum : {false, true})
@@ -43,13 +43,13 @@ bool Breakpoints::remove(std::size_t number) {
   return true;
 }
 
-void Breakpoints::forget(const Live& target) {
+void Breakpoints::forget(const LiveTarget& target) {
   flags_.clear();
   for (int r = 0; r < target.plan().wafer.rows; ++r)
     for (int c = 0; c < target.plan().wafer.cols; ++c) flags_.push_back(target.flags({r, c}));
 }
 
-std::optional<Hit> Breakpoints::check(const Live& target) {
+std::optional<Hit> Breakpoints::check(const LiveTarget& target) {
   const auto before = [&](TilePlace tile) -> std::uint8_t& {
     return flags_.at(static_cast<std::size_t>(tile.row * target.plan().wafer.cols + tile.col));
   };

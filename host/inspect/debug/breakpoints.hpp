@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "host/inspect/debug/session.hpp"
+#include "host/inspect/debug/live_target.hpp"
 
 namespace weft::debug {
 
@@ -35,9 +35,9 @@ class Breakpoints {
   bool remove(std::size_t number);
   const std::vector<std::optional<Breakpoint>>& all() const { return breakpoints_; }
   /// Call after each unit, with forget() before the first: returns the first breakpoint that the unit triggers.
-  std::optional<Hit> check(const Live& target);
+  std::optional<Hit> check(const LiveTarget& target);
   /// Flags that are already set do not trigger.
-  void forget(const Live& target);
+  void forget(const LiveTarget& target);
 
  private:
   std::vector<std::optional<Breakpoint>> breakpoints_;  // by number

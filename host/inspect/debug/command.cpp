@@ -19,8 +19,8 @@ namespace {
 /// True if the configuration explicitly sets wafer.backend to the model; the default is the RTL.
 bool wants_model(const Config& config) { return config.backend == "model" && config.places.contains("wafer.backend"); }
 
-std::unique_ptr<debug::Live> make_target(bool model, ReplayToStep& start, std::span<const Message> tokens,
-                                         std::size_t phase) {
+std::unique_ptr<debug::LiveTarget> make_target(bool model, ReplayToStep& start, std::span<const Message> tokens,
+                                               std::size_t phase) {
   const int threads = model_threads(start.config());
   if (model)
     return std::make_unique<debug::ModelTarget>(start.plan(), start.parameters(), tokens, phase, threads,

@@ -27,7 +27,7 @@ ThreadPlace CoreTarget::thread(TilePlace tile, bool psum) const {
 
 std::string CoreTarget::report() const { return hang::report(core_.hang_snapshot, &core_.program); }
 
-Live& CoreTarget::live(const std::string& command) {
+LiveTarget& CoreTarget::live(const std::string& command) {
   const StreamPlace& place = core_.hang_snapshot.place;
   const bool trains = place.wafer >= 0 && !place.phase.empty() && !core_.options.empty();
   throw Refusal(

@@ -19,7 +19,7 @@ class CoreTarget final : public Target {
   HangSnapshot hang_snapshot() const override { return core_.hang_snapshot; }
   ThreadPlace thread(TilePlace tile, bool psum) const override;
   std::string report() const override;
-  Live& live(const std::string& command) override;
+  LiveTarget& live(const std::string& command) override;
 
  private:
   const TileHang& tile_of(TilePlace tile) const { return core_.hang_snapshot.tile(tile.row, tile.col); }

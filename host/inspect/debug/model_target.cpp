@@ -11,7 +11,7 @@ using What = ModelMove::What;
 
 ModelTarget::ModelTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
                          std::size_t first, int model_threads, int depth)
-    : Live(plan, parameters), model_(make_model_to_look_at(plan.wafer, depth)) {
+    : LiveTarget(plan, parameters), model_(make_model_to_look_at(plan.wafer, depth)) {
   start(tokens, first, model_threads);
 }
 

@@ -5,14 +5,14 @@
 #include <optional>
 #include <vector>
 
-#include "host/inspect/debug/session.hpp"
+#include "host/inspect/debug/live_target.hpp"
 #include "verif/model/model_wafer.hpp"
 
 namespace weft::debug {
 
 /// A move is one instruction of one thread, one command, or as much of a vector instruction as the available words
 /// allow, in the order in which the model runs the tiles one by one. If no tile can execute, a move transfers messages.
-class ModelTarget final : public Live {
+class ModelTarget final : public LiveTarget {
  public:
   /// Takes the state before the first move of phase `first`. `depth` as for make_model_wafer(). `plan` and `parameters`
   /// must outlive this object.

@@ -23,7 +23,7 @@ std::string word(std::uint64_t message, const Plan& plan) {
 
 RtlTarget::RtlTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
                      std::size_t first, int model_threads)
-    : Live(plan, parameters), rtl_(make_clocked_wafer(plan.wafer)) {
+    : LiveTarget(plan, parameters), rtl_(make_clocked_wafer(plan.wafer)) {
   start(tokens, first, model_threads);
 }
 

@@ -4,12 +4,12 @@
 #include <memory>
 #include <vector>
 
-#include "host/inspect/debug/session.hpp"
+#include "host/inspect/debug/live_target.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::debug {
 
-class RtlTarget final : public Live, private TileWatch {
+class RtlTarget final : public LiveTarget, private TileWatch {
  public:
   /// Takes the state before the first cycle of phase `first`: the state that the functional model reaches there. `plan`
   /// and `parameters` must outlive this object.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host/inspect/debug/breakpoints.hpp"
-#include "host/inspect/debug/session.hpp"
+#include "host/inspect/debug/live_target.hpp"
 
 namespace weft::debug {
 
@@ -34,8 +34,8 @@ class Shell {
   void tell(const std::string& what);
   /// Executes units until `done` returns true, a breakpoint is hit or nothing moves any more.
   template <class Done>
-  void go(Live& live, Done done);
-  void jump(Live& live, std::uint64_t to);
+  void go(LiveTarget& live, Done done);
+  void jump(LiveTarget& live, std::uint64_t to);
 
   Target& target_;
   std::ostream& out_;

@@ -22,7 +22,7 @@ std::uint64_t number(const std::string& text) {
 }  // namespace
 
 template <class Done>
-void Shell::go(Live& live, Done done) {
+void Shell::go(LiveTarget& live, Done done) {
   breakpoints_.forget(live);
   for (;;) {
     const std::size_t phase = live.phase();
@@ -50,7 +50,7 @@ void Shell::go(Live& live, Done done) {
   }
 }
 
-void Shell::jump(Live& live, std::uint64_t to) {
+void Shell::jump(LiveTarget& live, std::uint64_t to) {
   if (to <= live.time()) live.rewind(to);
   while (live.time() < to)  // breakpoints are ignored
     if (!live.advance()) break;
@@ -61,7 +61,7 @@ bool Shell::travel(const std::string& command, const Words& words) {
   const auto is = [&](std::string_view name) { return command == name; };
   if (!is("continue") && !is("step") && !is("beat") && !is("cycle") && !is("move") && !is("back") && !is("goto"))
     return false;
-  Live& live = target_.live(command);
+  LiveTarget& live = target_.live(command);
   if (is("goto")) return jump(live, number(words.size() > 1 ? words[1] : "")), true;
   std::uint64_t count = words.size() > 1 ? number(words[1]) : 1;
   if (count == 0) throw Refusal("0", "is nothing to do", "write a number from 1 on");

@@ -11,7 +11,7 @@
 
 namespace weft::debug {
 
-class Live;
+class LiveTarget;
 
 /// Symbolic names of code and memory.
 struct Names {
@@ -43,8 +43,8 @@ class Target {
   virtual ThreadPlace thread(TilePlace tile, bool psum) const = 0;
   /// Report on the last hang, with its root cause. Throws Refusal if there was none.
   virtual std::string report() const = 0;
-  /// Live target on which `command` can execute. Throws Refusal for a core dump.
-  virtual Live& live(const std::string& command) = 0;
+  /// LiveTarget target on which `command` can execute. Throws Refusal for a core dump.
+  virtual LiveTarget& live(const std::string& command) = 0;
 };
 
 }  // namespace weft::debug

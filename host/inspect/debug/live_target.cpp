@@ -1,4 +1,4 @@
-#include "host/inspect/debug/session.hpp"
+#include "host/inspect/debug/live_target.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ constexpr std::size_t kMostRests = 24;  // snapshots to rewind to; each takes me
 
 }  // namespace
 
-void Live::start(std::span<const Message> tokens, std::size_t first, int model_threads) {
+void LiveTarget::start(std::span<const Message> tokens, std::size_t first, int model_threads) {
   const auto model = make_model_wafer(plan_.wafer, model_threads);
   model->feed(plan_.load);
   model->feed(tokens);
@@ -35,20 +35,20 @@ void Live::start(std::span<const Message> tokens, std::size_t first, int model_t
   go_on_from(rests_[0] = std::move(begin));
 }
 
-void Live::go_on_from(const Rest& rest) {
+void LiveTarget::go_on_from(const Rest& rest) {
   stuck_ = nullptr;
   put(rest.states);
   begin(rest.phase);
 }
 
-void Live::begin(std::size_t phase) {
+void LiveTarget::begin(std::size_t phase) {
   phase_ = phase;
   std::vector<Message> messages;
   expand(plan_.ops[phase], parameters_, messages);
   queue(messages);
 }
 
-void Live::rest() {
+void LiveTarget::rest() {
   if (rests_.contains(time_)) return;
   Rest now{.phase = phase_ + 1, .states = {}};
   for (const TilePlace tile : tiles_) now.states.push_back(state(tile));
@@ -56,7 +56,7 @@ void Live::rest() {
   if (rests_.size() > kMostRests) rests_.erase(std::next(rests_.begin()));  // the initial snapshot stays
 }
 
-bool Live::advance() try {
+bool LiveTarget::advance() try {
   while (!move()) {
     settle();  // throws WaferStuck, with the wait-for relations, if the wafer hangs
     if (phase_ + 1 == plan_.ops.size()) return false;
@@ -70,7 +70,7 @@ bool Live::advance() try {
   throw;
 }
 
-void Live::rewind(std::uint64_t time) {
+void LiveTarget::rewind(std::uint64_t time) {
   auto from = rests_.upper_bound(time);
   --from;  // the initial snapshot always exists
   go_on_from(from->second);
@@ -78,13 +78,13 @@ void Live::rewind(std::uint64_t time) {
     if (!advance()) break;
 }
 
-Names Live::names() const {
+Names LiveTarget::names() const {
   return {.program = plan_.program, .arrays = plan_.arrays, .wafer = plan_.wafer, .width = plan_.tokens_per_column};
 }
 
-std::string Live::now() const { return fmt::format("{} {}, {}", unit(), time_, phase_name()); }
+std::string LiveTarget::now() const { return fmt::format("{} {}, {}", unit(), time_, phase_name()); }
 
-std::string Live::report() const {
+std::string LiveTarget::report() const {
   if (!stuck_) throw Refusal("report", "the wafer does not hang", "info streams shows what waits in a tile");
   return hang::report(*stuck_, &plan_.program);
 }

@@ -18,7 +18,7 @@ namespace weft::debug {
 
 /// Runs phases one after the other; the wafer is at rest between them. Time is counted in the wafer's own unit (cycles
 /// or moves). Execution is deterministic, so rewinding re-executes from the last snapshot before the target time.
-class Live : public Target {
+class LiveTarget : public Target {
  public:
   /// Executes one unit. Returns false if the last phase has ended and nothing moves any more. Throws WaferStuck.
   bool advance();
@@ -55,11 +55,11 @@ class Live : public Target {
   Names names() const override;
   std::string now() const override;
   std::string report() const override;
-  Live& live(const std::string&) override { return *this; }
+  LiveTarget& live(const std::string&) override { return *this; }
 
  protected:
   /// `plan` and `parameters` must outlive this object.
-  Live(const Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
+  LiveTarget(const Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
   /// Must be called when the derived object is complete. Takes the state before phase `first` from the functional
   /// model.
   void start(std::span<const Message> tokens, std::size_t first, int model_threads);
