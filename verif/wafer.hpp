@@ -27,9 +27,9 @@ struct WaferCounters {
 };
 
 /// The host waits for messages, but nothing moves any more; `what()` lists what each waiting tile waits for.
-struct WaferStuck : std::runtime_error {
+struct WaferHang : std::runtime_error {
   using std::runtime_error::runtime_error;
-  WaferStuck(const std::string& what, std::shared_ptr<const HangSnapshot> where)
+  WaferHang(const std::string& what, std::shared_ptr<const HangSnapshot> where)
       : std::runtime_error(what), hang_snapshot(std::move(where)) {}
 
   std::shared_ptr<const HangSnapshot> hang_snapshot;  ///< snapshot of the wafer; null if this wafer cannot provide one
@@ -53,16 +53,16 @@ class Wafer {
   }
 
   /// Runs until row r's outlet has delivered, since construction or reset(), at least `totals[r]` messages, for all
-  /// rows. Throws WaferStuck if nothing moves any more.
+  /// rows. Throws WaferHang if nothing moves any more.
   virtual void await(std::span<const std::uint64_t> totals) = 0;
 
-  /// Runs until nothing moves any more. Throws WaferStuck if a thread of some tile then does not rest
+  /// Runs until nothing moves any more. Throws WaferHang if a thread of some tile then does not rest
   /// (docs/reference/pe.md, Rest), or the valves still have messages.
   virtual void settle() = 0;
 
   /// Returns to the state after power-up, except for memory, accumulators and registers, which keep their contents
   /// (docs/reference/pe.md); messages in flight, queues, flags, counters and outlet contents are lost. After any fault,
-  /// also after a WaferStuck, the wafer can be loaded again.
+  /// also after a WaferHang, the wafer can be loaded again.
   virtual void reset() = 0;
 
   /// The messages that row r's outlet delivered and the caller has not removed; complete after `await` or `settle`. The

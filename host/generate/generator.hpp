@@ -18,7 +18,7 @@ class Generator {
 
   /// [text][vocab]: the logits of the token that follows each of `texts`, 1 to plan.model.micro_batch of them. Only the
   /// last plan.model.seq tokens of a text are used; a text must not be empty. The logits of a text do not depend on the
-  /// other texts, and have the same bits on every backend. Throws WaferStuck, and std::runtime_error for a wafer's flag
+  /// other texts, and have the same bits on every backend. Throws WaferHang, and std::runtime_error for a wafer's flag
   /// and for logits that are not finite.
   std::vector<std::vector<float>> logits(const std::vector<std::span<const TokenId>>& texts);
   /// As above, for one text.

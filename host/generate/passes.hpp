@@ -20,7 +20,7 @@ class Passes {
   void feed(std::span<const Message> messages) { wafer_->feed(messages); }
   /// Feeds an op; one that returns something must live until finish().
   void feed(const Op& op);
-  /// Returns [vocab] for each sequence of logits_ops() that was fed since the last call, in order. Throws WaferStuck,
+  /// Returns [vocab] for each sequence of logits_ops() that was fed since the last call, in order. Throws WaferHang,
   /// and std::runtime_error for a wafer's flag and for logits that are not finite.
   std::vector<std::vector<float>> finish();
 

@@ -23,7 +23,7 @@ JoinOptions join_options(const Config& config, const Joining& joining, std::ostr
           .on_hang =
               [&out](const std::string& why) {
                 out << log_line(why + " This process ends.") << std::flush;
-                std::_Exit(1);  // a normal exit would wait for the stuck thread
+                std::_Exit(1);  // a normal exit would wait for the thread that hangs
               }};
 }
 

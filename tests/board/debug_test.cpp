@@ -31,8 +31,8 @@ std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const std::vecto
   try {
     wafer.feed(messages);
     wafer.settle();
-  } catch (const WaferStuck& stuck) {
-    return stuck.hang_snapshot;
+  } catch (const WaferHang& hang) {
+    return hang.hang_snapshot;
   }
   return nullptr;
 }
@@ -300,8 +300,8 @@ TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
     wafer->at({.wafer = 0, .step = 3, .micro_batch = 0, .phase = "h.0"});
     wafer->feed(p.messages);
     wafer->await(std::vector<std::uint64_t>(static_cast<std::size_t>(kShape.rows), 1000000));
-  } catch (const WaferStuck& stuck) {
-    text = stuck.what();
+  } catch (const WaferHang& hang) {
+    text = hang.what();
   }
   EXPECT_TRUE(text.starts_with("the wafer hangs: root cause: tile (2,0) psum at gp_")) << text;
   EXPECT_NE(text.find("sw/kernels/gemm.s:"), std::string::npos) << text;

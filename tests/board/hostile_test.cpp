@@ -39,8 +39,8 @@ std::string outcome(const std::function<Bytes(Bytes)>& lie) {
     return "done";
   } catch (const BoardLost& lost) {
     return lost.what();
-  } catch (const WaferStuck& stuck) {
-    return stuck.what();
+  } catch (const WaferHang& hang) {
+    return hang.what();
   } catch (const Refusal& refusal) {
     return refusal.what();
   }

@@ -53,7 +53,7 @@ TEST_F(BoardRun, AMemoryThatIsAutoIsTheBoards) {
   EXPECT_NE(result.out.find("24 KiB"), std::string::npos) << result.out;
 }
 
-TEST(EmulatedBoard, ThatHangsIsStuckAndServesAgainAfterAReset) {
+TEST(EmulatedBoard, ThatHangsIsReportedAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);
@@ -62,7 +62,7 @@ TEST(EmulatedBoard, ThatHangsIsStuckAndServesAgainAfterAReset) {
     wafer->feed(std::span(&select, 1));
     wafer->settle();
     EXPECT_EQ(wafer->counters().edge_messages, 1U);
-    EXPECT_THROW(wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0}), WaferStuck);
+    EXPECT_THROW(wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0}), WaferHang);
     const Message unknown = Message::command(static_cast<Command>(200), 0, 0);
     wafer->feed(std::span(&unknown, 1));
     wafer->settle();
@@ -73,7 +73,7 @@ TEST(EmulatedBoard, ThatHangsIsStuckAndServesAgainAfterAReset) {
 }
 
 /// A tile's endless loop is detected after 2^25 cycles, which take minutes here.
-TEST(EmulatedBoardLong, ThatWorksForEverIsStuckAndServesAgainAfterAReset) {
+TEST(EmulatedBoardLong, ThatWorksForEverHangsAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
@@ -85,9 +85,9 @@ TEST(EmulatedBoardLong, ThatWorksForEverIsStuckAndServesAgainAfterAReset) {
   try {
     wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0});
     FAIL();
-  } catch (const WaferStuck& stuck) {
-    EXPECT_NE(std::string(stuck.what()).find("works, but no message has entered or left it"), std::string::npos)
-        << stuck.what();
+  } catch (const WaferHang& hang) {
+    EXPECT_NE(std::string(hang.what()).find("works, but no message has entered or left it"), std::string::npos)
+        << hang.what();
   }
   wafer->reset();
   wafer->settle();

@@ -122,11 +122,11 @@ TEST_F(MaskUpdateTest, AStepThatFailsAfterItsMaskUpdateContinuesWithItsMasks) {
                      config_,
                      [&](int) {
                        return std::make_unique<ActingWafer>(config_.wafer, [&] {
-                         if (left-- == 0) throw WaferStuck("stuck on purpose");
+                         if (left-- == 0) throw WaferHang("hangs on purpose");
                        });
                      },
                      out),
-                 WaferStuck);
+                 WaferHang);
     EXPECT_EQ(saved(cut), Names{"3"});
     EXPECT_EQ(checkpoint(cut, 3).about.at("dealt"), "3");
     run(cut, 6);

@@ -13,10 +13,10 @@ namespace weft {
 namespace {
 
 struct TrainFailure : TrainTest {
-  /// A wafer that gets stuck after `left` awaited micro-batches, counted over all wafers.
+  /// A wafer that hangs after `left` awaited micro-batches, counted over all wafers.
   std::unique_ptr<Wafer> failing(std::atomic<int>& left) const {
     return std::make_unique<ActingWafer>(config_.wafer, [&left] {
-      if (--left < 0) throw WaferStuck("stuck on purpose");
+      if (--left < 0) throw WaferHang("hangs on purpose");
     });
   }
 };
@@ -53,7 +53,7 @@ TEST_F(TrainFailure, AStepThatFailsWithEagerUpdatesContinuesFromTheLastCheckpoin
     std::ostringstream out;
     EXPECT_THROW(train(
                      config_, [&](int) { return failing(left); }, out, context_),
-                 WaferStuck);
+                 WaferHang);
     EXPECT_EQ(saved(name), (Names{"1", "2"}));
     EXPECT_SAYS(run(name, 4), "resume  " + file(name, 2));
     expect_same_run("whole", name, 4);
@@ -104,7 +104,7 @@ TEST_F(TrainFailure, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
   std::ostringstream out;
   EXPECT_THROW(train(
                    config_, [&](int) { return failing(left); }, out, context_),
-               WaferStuck);
+               WaferHang);
   EXPECT_EQ(saved("a"), Names{"2"});
   EXPECT_SAYS(out.str(), "saved the state after step 2: " + file("a", 2));
   config_.runconfig.eval_frequency = 0;
@@ -122,7 +122,7 @@ TEST_F(TrainFailure, ARunThatFailsInItsFirstStepLeavesNothing) {
     std::ostringstream out;
     EXPECT_THROW(train(
                      config_, [&](int) { return failing(left); }, out, context_),
-                 WaferStuck);
+                 WaferHang);
     if (!before.empty()) {
       EXPECT_EQ(folder_.names(name), before);
     }

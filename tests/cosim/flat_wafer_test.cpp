@@ -57,8 +57,8 @@ void expect_patience(const WaferShape& shape) {
     wafer.feed(tiny.plan.load);
     wafer.settle();
     takes = false;
-    EXPECT_THROW(wafer.feed(tiny.messages), WaferStuck);
-    EXPECT_THROW(wafer.await(tiny.totals), WaferStuck);
+    EXPECT_THROW(wafer.feed(tiny.messages), WaferHang);
+    EXPECT_THROW(wafer.await(tiny.totals), WaferHang);
     for (int row = 0; row < shape.rows; ++row) EXPECT_TRUE(words(o, row).empty());
     takes = true;
     wafer.await(tiny.totals);

@@ -68,7 +68,7 @@ const Fault kFaults[] = {
        rig.pending.push_back({200u << 24, true});
      }},
     {"weight_of_nobody", "BAD_COMMAND", [](Rig& rig) { rig.weight(0x8001, 7); }},
-    {"stuck_program", nullptr, [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: rcv r1, RING"); }},
+    {"hanging_program", nullptr, [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: rcv r1, RING"); }},
     {"loop_without_an_end", nullptr, [](Rig& rig) { run(rig, "here: jmp here"); }},
     {"full_queues", nullptr,
      [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: li r1, 60\nmore: snd RING, r1\ndbnz r1, more\nrcv r1, NORTH"); }},

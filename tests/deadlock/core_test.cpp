@@ -19,19 +19,19 @@ InjectedBug of_name(const std::string& name) {
 }
 
 /// The exception that `wafer` throws.
-WaferStuck stuck(Wafer& wafer, const InjectedBug& p) {
+WaferHang hang_of(Wafer& wafer, const InjectedBug& p) {
   try {
     wafer.at({.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"});
     wafer.feed(p.messages);
     wafer.settle();
-  } catch (const WaferStuck& e) {
+  } catch (const WaferHang& e) {
     return e;
   }
   throw std::logic_error("it does not hang");
 }
 
 hang::Core core_of(const InjectedBug& p, std::unique_ptr<Wafer> wafer) {
-  return {*stuck(*wafer, p).hang_snapshot, p.program};
+  return {*hang_of(*wafer, p).hang_snapshot, p.program};
 }
 
 TEST(Core, IsReadAsItWasWritten) {
@@ -147,7 +147,7 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   const TemporaryFolder folder;
   const auto wafer = watched(make_rtl_wafer(p.shape), folder.path() / "run",
                              [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
-  const std::string text = stuck(*wafer, p).what();
+  const std::string text = hang_of(*wafer, p).what();
   EXPECT_NE(text.find("root cause: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
   const std::string core = (folder.path() / "run" / "wafer_3_step_5.weftcore").string();
   EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
@@ -188,7 +188,7 @@ TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
   const InjectedBug p = of_name("BothWait");
   const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such",
                              [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
-  const std::string text = stuck(*wafer, p).what();
+  const std::string text = hang_of(*wafer, p).what();
   EXPECT_NE(text.find("root cause: tile (0,0) psum"), std::string::npos) << text;
   EXPECT_NE(text.find("no core dump: "), std::string::npos) << text;
 }

@@ -60,7 +60,7 @@ bool hangs(Wafer& wafer, const std::vector<Message>& messages) {
     wafer.feed(messages);
     wafer.settle();
     return false;
-  } catch (const WaferStuck&) {
+  } catch (const WaferHang&) {
     return true;
   }
 }

@@ -22,8 +22,8 @@ std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const InjectedBu
     }
     wafer.feed(all.last(1));
     wafer.settle();
-  } catch (const WaferStuck& stuck) {
-    return stuck.hang_snapshot;
+  } catch (const WaferHang& hang) {
+    return hang.hang_snapshot;
   }
   return nullptr;
 }

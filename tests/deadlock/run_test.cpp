@@ -43,8 +43,8 @@ TEST(RunThatHangs, NamesTheRootCauseAndLeavesACore) {
   std::string text;
   try {
     swarm.step(7, memoryx);
-  } catch (const WaferStuck& stuck) {
-    text = stuck.what();
+  } catch (const WaferHang& hang) {
+    text = hang.what();
   }
   EXPECT_TRUE(text.starts_with("wafer 0")) << text;
   EXPECT_NE(text.find("root cause: tile ("), std::string::npos) << text;

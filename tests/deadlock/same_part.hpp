@@ -15,8 +15,8 @@ inline std::shared_ptr<const HangSnapshot> run(Wafer& wafer, const Fabric& f) {
   try {
     wafer.feed(f.messages);
     wafer.settle();
-  } catch (const WaferStuck& stuck) {
-    return stuck.hang_snapshot;
+  } catch (const WaferHang& hang) {
+    return hang.hang_snapshot;
   }
   return nullptr;
 }

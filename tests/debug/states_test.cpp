@@ -31,8 +31,8 @@ std::shared_ptr<const HangSnapshot> simulated(const std::vector<Message>& messag
   try {
     wafer->feed(messages);
     wafer->settle();
-  } catch (const WaferStuck& stuck) {
-    return std::make_shared<const HangSnapshot>(of_board_colors(*stuck.hang_snapshot));
+  } catch (const WaferHang& hang) {
+    return std::make_shared<const HangSnapshot>(of_board_colors(*hang.hang_snapshot));
   }
   return nullptr;
 }

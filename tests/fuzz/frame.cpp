@@ -207,7 +207,7 @@ void read_all(Bytes bytes, bool right) {
       left = left.subspan(1);
     } catch (const SwarmError&) {
     } catch (const Diverged&) {
-    } catch (const WaferStuck&) {
+    } catch (const WaferHang&) {
     }
   }
 }
@@ -236,8 +236,8 @@ std::vector<std::string> seeds() {
   add(FrameType::Stats, 0, stats);
   up += frame({.type = FrameType::Left}, encode_member_ids(std::vector<std::uint32_t>{2}));
   up += frame({.type = FrameType::Came}, encode_member_ids(std::vector<std::uint32_t>{3, 4}));
-  Bytes error = encode_text(" a wafer is stuck");
-  error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
+  Bytes error = encode_text(" a wafer hangs");
+  error[0] = static_cast<std::uint8_t>(ErrorKind::WaferHang);
   return {down,
           up,
           frame({.type = FrameType::Plan, .contains = 1}, encode_text("WEFTPLAN")),

@@ -33,8 +33,8 @@ struct HungRun {
     }
     try {
       wafer->settle();
-    } catch (const WaferStuck& stuck) {
-      hang_snapshot = *stuck.hang_snapshot;
+    } catch (const WaferHang& hang) {
+      hang_snapshot = *hang.hang_snapshot;
     }
   }
 

@@ -42,7 +42,7 @@ TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
         "main: li r1, 1\ncsrw VL, r1\nfork p\nvaxs R[r0], M[r0]\n.word 0xfc000000\n"
         "p: li r1, 1\ncsrw VL, r1\nvs.mov in=NORTH\nsnd 9, r0");
     rig.call("main").feed();
-    EXPECT_THROW(rig.wafer->settle(), WaferStuck);
+    EXPECT_THROW(rig.wafer->settle(), WaferHang);
     const TileState state = rig.wafer->state(1, 1);
     EXPECT_TRUE(state.main.runs && state.psum.runs);
     EXPECT_EQ(state.flags, 0);

@@ -61,7 +61,7 @@ TEST(Contract, OnlyRcvFindsAZeroAtTheEndOfWest) {
   });
   Rig rig(kTile);
   rig.load("main: fork p\njoin\nhalt\np: li r1, 1\ncsrw VL, r1\nvs.mov in=WEST\nhalt").call("main");
-  EXPECT_THROW(rig.go(), WaferStuck);
+  EXPECT_THROW(rig.go(), WaferHang);
 }
 
 }  // namespace

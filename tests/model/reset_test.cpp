@@ -43,8 +43,8 @@ TEST(Settle, SaysWhoDoesNotRest) {
   try {
     rig.wafer->await(totals);
     FAIL();
-  } catch (const WaferStuck& stuck) {
-    EXPECT_NE(std::string(stuck.what()).find("row 1: delivered 0 of 2; " + waits), std::string::npos) << stuck.what();
+  } catch (const WaferHang& hang) {
+    EXPECT_NE(std::string(hang.what()).find("row 1: delivered 0 of 2; " + waits), std::string::npos) << hang.what();
   }
   rig.wafer->await(std::vector<std::uint64_t>{0, 0});  // nothing to wait for
 }

@@ -38,11 +38,11 @@ west:   csrr r1, ROW
         halt
 )";
 
-std::string stuck(Wafer& wafer, std::span<const std::uint64_t> totals) {
+std::string hang_text(Wafer& wafer, std::span<const std::uint64_t> totals) {
   try {
     wafer.await(totals);
-    return "it did not get stuck";
-  } catch (const WaferStuck& e) {
+    return "it did not hang";
+  } catch (const WaferHang& e) {
     return e.what();
   }
 }
@@ -69,8 +69,8 @@ TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {
         vcr  R[r1], R[r0]
         halt
 )"));
-  const Message stuck = Message::command(Command::CR, 0, 0);  // at rest: BAD_COMMAND
-  wafer.feed({&stuck, 1});
+  const Message unprocessed = Message::command(Command::CR, 0, 0);  // at rest: BAD_COMMAND
+  wafer.feed({&unprocessed, 1});
   wafer.settle();
   const TileState s = wafer.state(1, 1);
   EXPECT_FALSE(s.main.runs || s.psum.runs);
@@ -129,7 +129,7 @@ TEST(ReplicatedWafer, TimePassesOnlyWhileTheIntakeHasMessages) {
 TEST(ReplicatedWafer, SaysWhoWaitsForWhom) {
   ReplicatedWafer wafer({.rows = 2, .cols = 1});
   wafer.feed(start(wafer.shape(), "fork p\n join\n halt\n p: rcv r1, RING\n halt"));
-  const std::string text = stuck(wafer, std::vector<std::uint64_t>{0, 1});
+  const std::string text = hang_text(wafer, std::vector<std::uint64_t>{0, 1});
   EXPECT_NE(text.find("row 1's outlet has delivered 0 of 1 messages"), std::string::npos) << text;
   EXPECT_NE(text.find("row 0 column 0: main pc 1"), std::string::npos) << text;
   EXPECT_NE(text.find("psum pc 3 (waits for RING?)"), std::string::npos) << text;
@@ -156,7 +156,7 @@ end:    halt
     try {
       wafer.settle();
       ADD_FAILURE() << "settled";
-    } catch (const WaferStuck& e) {
+    } catch (const WaferHang& e) {
       const std::string text = e.what();
       EXPECT_NE(text.find("a program waits for what does not come"), std::string::npos) << text;
       EXPECT_NE(text.find("row 0 column 0: main pc 1"), std::string::npos) << text;
@@ -168,7 +168,7 @@ end:    halt
 TEST(ReplicatedWafer, NoticesALoopWithoutAnEnd) {
   ReplicatedWafer wafer({.rows = 1, .cols = 1});
   wafer.feed(start(wafer.shape(), "loop: jmp loop"));
-  const std::string text = stuck(wafer, std::vector<std::uint64_t>{1});
+  const std::string text = hang_text(wafer, std::vector<std::uint64_t>{1});
   EXPECT_NE(text.find("no message and no beat for"), std::string::npos) << text;
   EXPECT_NE(text.find("row 0 column 0: runs: main pc 0; psum rests"), std::string::npos) << text;
 }
@@ -177,7 +177,7 @@ TEST(ReplicatedWafer, NoticesALoopThatComputesForEver) {
   ReplicatedWafer wafer({.rows = 1, .cols = 1});
   wafer.feed(
       start(wafer.shape(), "li r1, 1\n csrw VL, r1\n csrw REP, r1\nloop: vf.fma R[r0], M[r0], S[r1], Z\n jmp loop"));
-  const std::string text = stuck(wafer, std::vector<std::uint64_t>{1});
+  const std::string text = hang_text(wafer, std::vector<std::uint64_t>{1});
   EXPECT_NE(text.find("no message for 2097152 cycles, only beats"), std::string::npos) << text;
   EXPECT_NE(text.find("row 0 column 0: runs: main pc "), std::string::npos) << text;
 }

@@ -208,12 +208,12 @@ TEST_P(Failure, AWaferThatNeverComesIsNamed) {
   EXPECT_SAYS(text, "HINT");
 }
 
-TEST_P(Failure, AStuckWaferIsReportedAsSuch) {
+TEST_P(Failure, AWaferThatHangsIsReportedAsSuch) {
   SwarmOptions o = options();
   o.local_wafers = -1;
-  o.make_wafer = [this](int id) { return make_fake_wafer(plan, {.stuck_after = id == last ? 3 : -1}); };
+  o.make_wafer = [this](int id) { return make_fake_wafer(plan, {.hangs_after = id == last ? 3 : -1}); };
   Swarm swarm(plan, o);
-  const std::string text = failure<WaferStuck>(swarm, memoryx);
+  const std::string text = failure<WaferHang>(swarm, memoryx);
   EXPECT_SAYS(text, name + ", step 0, pass 0: tile 0,1 waits");
 }
 

@@ -71,7 +71,7 @@ class FakeWafer final : public Wafer {
 
   void await(std::span<const std::uint64_t> totals) override {
     delay();
-    if (behaviour_.stuck_after >= 0 && feeds_ > behaviour_.stuck_after) throw WaferStuck("tile 0,1 waits for nobody");
+    if (behaviour_.hangs_after >= 0 && feeds_ > behaviour_.hangs_after) throw WaferHang("tile 0,1 waits for nobody");
     deliver();
     for (std::size_t r = 0; r < totals.size(); ++r) invariant(delivered_[r] == totals[r], "fake: totals are right");
   }

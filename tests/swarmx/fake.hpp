@@ -15,7 +15,7 @@ Plan fake_plan();
 
 struct FakeBehaviour {
   unsigned seed = 0;        ///< of delays; 0: none
-  int stuck_after = -1;     ///< feeds until await throws WaferStuck
+  int hangs_after = -1;     ///< feeds until await throws WaferHang
   int overflow_after = -1;  ///< feeds until a gradient is infinite
   int flag_after = -1;      ///< feeds until a flag is set
   int sleeps_after = -1;    ///< feeds until one takes the time `sleep`

@@ -19,7 +19,7 @@ struct CosimMismatch : std::runtime_error {
 /// counted work when both are at rest (settle); CosimMismatch is thrown at the first difference, with the given
 /// names.
 ///
-/// Cycles and flags are those of `second`. WaferStuck is thrown by the wafer that deadlocks, `first` before `second`.
+/// Cycles and flags are those of `second`. WaferHang is thrown by the wafer that deadlocks, `first` before `second`.
 /// Both must have the same shape.
 std::unique_ptr<Wafer> make_cosim_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
                                         std::unique_ptr<Wafer> second);

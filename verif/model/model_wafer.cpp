@@ -128,10 +128,10 @@ class WaferModel final : public ModelWafer {
   }
 
   /// `totals`: words awaited, by row; empty: none.
-  std::string stuck(std::span<const std::uint64_t> totals) const {
+  std::string hang_text(std::span<const std::uint64_t> totals) const {
     constexpr int kMost = 16;  // tiles
     std::ostringstream text;
-    text << "the wafer is stuck:\n";
+    text << "the wafer hangs:\n";
     int tiles = 0;
     for (int r = 0; r < shape_.rows; ++r) {
       text << "row " << r << ": delivered " << engine_->outlets.delivered[static_cast<std::size_t>(r)];
@@ -167,7 +167,7 @@ class WaferModel final : public ModelWafer {
   }
 
   [[noreturn]] void fail(std::span<const std::uint64_t> totals, const std::string& why) const {
-    throw WaferStuck(stuck(totals), shown(totals, why));
+    throw WaferHang(hang_text(totals), shown(totals, why));
   }
 
   const WaferShape shape_;

@@ -5,9 +5,9 @@
 namespace weft {
 namespace {
 
-// Limits of the deadlock detection. After kPatience cycles without a beat or a message the wafer counts as stuck; with
-// beats but no message, after kPatienceWithBeats cycles, ten times as long as the largest attention that fits into a
-// memory.
+// Limits of the deadlock detection. After kPatience cycles without a beat or a message the wafer counts as hanging;
+// with beats but no message, after kPatienceWithBeats cycles, ten times as long as the largest attention that fits into
+// a memory.
 constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
@@ -42,8 +42,8 @@ void ClockedWafer::await(std::span<const std::uint64_t> totals) {
   for (std::size_t row = 0; row < totals.size(); ++row) {
     while (delivered_[row] < totals[row]) {
       if (!can_move()) {
-        stuck("row " + std::to_string(row) + "'s outlet has delivered " + std::to_string(delivered_[row]) + " of " +
-              std::to_string(totals[row]) + " messages");
+        throw_hang("row " + std::to_string(row) + "'s outlet has delivered " + std::to_string(delivered_[row]) +
+                   " of " + std::to_string(totals[row]) + " messages");
       }
       run_cycle();
     }
@@ -52,9 +52,9 @@ void ClockedWafer::await(std::span<const std::uint64_t> totals) {
 
 void ClockedWafer::settle() {
   while (can_move()) run_cycle();
-  if (!intake_.empty()) stuck("the intake has messages that nobody takes");
+  if (!intake_.empty()) throw_hang("the intake has messages that nobody takes");
   look_at_tiles();
-  if (!rests()) stuck("a program waits for what does not come");
+  if (!rests()) throw_hang("a program waits for what does not come");
 }
 
 void ClockedWafer::reset() {
@@ -100,7 +100,7 @@ void ClockedWafer::run_cycle() {
   ++cycles_;
   if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   if (cycles_ % kPatience == 0) look_for_progress();
-  if (cycles_ >= limit_) stuck("it still moves after as many cycles as there may be");
+  if (cycles_ >= limit_) throw_hang("it still moves after as many cycles as there may be");
 }
 
 void ClockedWafer::look_for_progress() {
@@ -109,9 +109,9 @@ void ClockedWafer::look_for_progress() {
   if (messages != last_.messages) {
     last_.message_cycle = cycles_;
   } else if (beats == last_.beats) {
-    stuck("no message and no beat for " + std::to_string(kPatience) + " cycles");
+    throw_hang("no message and no beat for " + std::to_string(kPatience) + " cycles");
   } else if (cycles_ - last_.message_cycle >= kPatienceWithBeats) {
-    stuck("no message for " + std::to_string(kPatienceWithBeats) + " cycles, only beats");
+    throw_hang("no message for " + std::to_string(kPatienceWithBeats) + " cycles, only beats");
   }
   last_.messages = messages;
   last_.beats = beats;
@@ -124,12 +124,12 @@ bool ClockedWafer::can_move() const {
   return false;
 }
 
-void ClockedWafer::stuck(const std::string& why) {
+void ClockedWafer::throw_hang(const std::string& why) {
   look_at_tiles();
   std::string text = "the wafer hangs: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
   for (int v = 0; v < intake_.valves(); ++v)
     text += "valve " + std::to_string(v) + ": " + std::to_string(intake_[v].size()) + " messages wait\n";
-  throw WaferStuck(text, hang_snapshot(why));
+  throw WaferHang(text, hang_snapshot(why));
 }
 
 std::shared_ptr<const HangSnapshot> ClockedWafer::hang_snapshot(const std::string& why) const {

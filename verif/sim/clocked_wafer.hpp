@@ -53,7 +53,7 @@ class ClockedWafer : public Wafer {
   /// Appends every tally record of the tiles (docs/explanation/stalls.md) to `log` from now on, in order of creation
   /// (nullptr: stop). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
   virtual void log_tallies(TallyLog* log);
-  /// Limit on cycles since construction or reset; WaferStuck is thrown when it is reached.
+  /// Limit on cycles since construction or reset; WaferHang is thrown when it is reached.
   void limit(std::uint64_t cycles) { limit_ = cycles; }
 
   /// From now on `watch` observes these tiles in every cycle (nullptr: stop); cycles stay the same. `watch` must
@@ -65,7 +65,7 @@ class ClockedWafer : public Wafer {
   void queue(std::span<const Message> messages) { intake_.push(messages); }
   /// A cycle would change the state.
   bool can_move() const;
-  /// One cycle. Throws WaferStuck as await() does.
+  /// One cycle. Throws WaferHang as await() does.
   void tick() { run_cycle(); }
   /// Snapshot of the wafer in its current state, which need not be at rest; `why` is the reason for taking it.
   std::shared_ptr<const HangSnapshot> hang_snapshot(const std::string& why) const;
@@ -115,7 +115,7 @@ class ClockedWafer : public Wafer {
   bool rests() const;
   /// A line for each tile that does not rest, with what it waits for.
   std::string waiting() const;
-  [[noreturn]] void stuck(const std::string& why);
+  [[noreturn]] void throw_hang(const std::string& why);
 
   WaferShape shape_;
   std::uint64_t cycles_ = 0, limit_ = ~std::uint64_t{0};

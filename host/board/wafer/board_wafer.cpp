@@ -74,7 +74,7 @@ class BoardWafer final : public Wafer {
         Status status = ask();
         const bool idle = status.idle() && status.words == outlets_.words() && session_.link().confirms_all();
         if (idle && before && before->messages == status.messages && before->words == status.words) {
-          if (session_.link().info()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
+          if (session_.link().info()->debug && some_thread_waits(session_, shape_)) throw_hang({}, status);
           return;
         }
         check_hang({});
@@ -176,7 +176,7 @@ class BoardWafer final : public Wafer {
     bytes.clear();
   }
 
-  /// Evaluates the last STATUS if it is a new one. Throws WaferStuck, BoardLost.
+  /// Evaluates the last STATUS if it is a new one. Throws WaferHang, BoardLost.
   void check_hang(std::span<const std::uint64_t> totals) const {
     const Link& link = session_.link();
     if (!link.status()) return;
@@ -191,28 +191,29 @@ class BoardWafer final : public Wafer {
       case ProgressWatchdog::Verdict::Progresses:
         return;
       case ProgressWatchdog::Verdict::Hangs:
-        stuck(totals, status);
+        throw_hang(totals, status);
       case ProgressWatchdog::Verdict::NoTraffic:
-        stuck(totals, status,
-              fmt::format("works, but no message has entered or left it for {} cycles", ProgressWatchdog::kMostWork));
+        throw_hang(
+            totals, status,
+            fmt::format("works, but no message has entered or left it for {} cycles", ProgressWatchdog::kMostWork));
       case ProgressWatchdog::Verdict::Overdue:
         session_.lost("answers, but its data does not arrive");
     }
   }
 
-  [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status,
-                          const std::string& how = "hangs") const {
-    std::string text = fmt::format("the wafer is stuck: the board at {} has accepted {} messages and {}",
+  [[noreturn]] void throw_hang(std::span<const std::uint64_t> totals, const Status& status,
+                               const std::string& how = "hangs") const {
+    std::string text = fmt::format("the wafer hangs: the board at {} has accepted {} messages and {}",
                                    session_.line().name(), status.messages, how);
     if (status.waiting) text += ", one waits at the valve";
     text += outlets_.missing(totals);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
     if (!session_.link().info()->debug)
-      throw WaferStuck(text +
-                       ". It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which "
-                       "thread waits for which.");
-    throw WaferStuck(text, hang_snapshot(totals, text));
+      throw WaferHang(text +
+                      ". It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which "
+                      "thread waits for which.");
+    throw WaferHang(text, hang_snapshot(totals, text));
   }
 
   std::shared_ptr<const HangSnapshot> hang_snapshot(std::span<const std::uint64_t> totals, const std::string& why) const {

@@ -16,7 +16,7 @@ namespace weft::board {
 ///
 /// The board's cycles continue while the host is busy. `flags` and `counters` query the board. Beats and multiply-adds
 /// are not counted, and memory and state are not available (std::logic_error). If the board has a debug chain,
-/// WaferStuck carries the HangSnapshot, with memories if `core_memories` is set; without a chain, `settle` cannot
+/// WaferHang carries the HangSnapshot, with memories if `core_memories` is set; without a chain, `settle` cannot
 /// detect a thread that waits inside a kernel while nothing moves. `line_with` keeps alive what the line depends on,
 /// such as a process, until the wafer is destroyed.
 std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,

@@ -137,8 +137,8 @@ bool check_line(const std::string& device, const LineCheck& check, Findings& fin
     findings.failure(refused.problem(), refused.hint());
   } catch (const board::BoardLost& lost) {
     findings.failure(lost.what(), "plug it in again, or load its bitstream again; another program may use it, too");
-  } catch (const WaferStuck& stuck) {
-    findings.failure(std::string("loop-back: ") + stuck.what(),
+  } catch (const WaferHang& hang) {
+    findings.failure(std::string("loop-back: ") + hang.what(),
                      "load its bitstream again: " + load_command(check.tree, ""));
   }
   return found;

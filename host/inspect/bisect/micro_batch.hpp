@@ -24,7 +24,7 @@ class Walk {
   const Op* op(std::size_t n) const { return n < 2 ? nullptr : &plan_.ops[n - 2]; }
   std::vector<Message> messages(std::size_t n) const;
   /// Feeds `messages` as phase n and waits until nothing moves. Afterwards the outlets hold the words of this phase
-  /// alone. Throws WaferStuck.
+  /// alone. Throws WaferHang.
   void run(std::size_t n, std::span<const Message> messages);
   /// Number of the phase of this name. Throws Refusal of `--phase`.
   std::size_t find(const std::string& name) const;

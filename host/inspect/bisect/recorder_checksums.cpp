@@ -50,8 +50,8 @@ Phases Recorder::phases(std::uint64_t step) {
       phase.control = stream.control;
       try {
         walk.run(n, messages);
-      } catch (const WaferStuck& stuck) {
-        said.stopped = stuck.what();
+      } catch (const WaferHang& hang) {
+        said.stopped = hang.what();
       }
       for (int r = 0; r < shape.rows; ++r) {
         phase.returned += sum(std::span<const std::uint32_t>(wafer->outlet(r)));

@@ -41,17 +41,17 @@ Phase Recorder::phase(const Request& request) {
     }
     if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
     walk.run(at, messages);
-  } catch (const WaferStuck& stuck) {
-    fingerprint.stopped = stuck.what();
+  } catch (const WaferHang& hang) {
+    fingerprint.stopped = hang.what();
   }
   try {
     if (again) {
       again->feed(messages);
       again->settle();
     }
-  } catch (const WaferStuck& stuck) {
+  } catch (const WaferHang& hang) {
     if (fingerprint.stopped.empty())
-      fingerprint.stopped = std::string("the RTL, from the model's state on: ") + stuck.what();
+      fingerprint.stopped = std::string("the RTL, from the model's state on: ") + hang.what();
   }
   if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(nullptr);
   fingerprint.events = events.take();

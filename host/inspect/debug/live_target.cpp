@@ -36,7 +36,7 @@ void LiveTarget::start(std::span<const Message> tokens, std::size_t first, int m
 }
 
 void LiveTarget::go_on_from(const Rest& rest) {
-  stuck_ = nullptr;
+  hang_ = nullptr;
   put(rest.states);
   begin(rest.phase);
 }
@@ -58,15 +58,15 @@ void LiveTarget::rest() {
 
 bool LiveTarget::advance() try {
   while (!move()) {
-    settle();  // throws WaferStuck, with the wait-for relations, if the wafer hangs
+    settle();  // throws WaferHang, with the wait-for relations, if the wafer hangs
     if (phase_ + 1 == plan_.ops.size()) return false;
     rest();
     begin(phase_ + 1);
   }
   ++time_;
   return true;
-} catch (const WaferStuck& stuck) {
-  stuck_ = stuck.hang_snapshot;
+} catch (const WaferHang& hang) {
+  hang_ = hang.hang_snapshot;
   throw;
 }
 
@@ -85,8 +85,8 @@ Names LiveTarget::names() const {
 std::string LiveTarget::now() const { return fmt::format("{} {}, {}", unit(), time_, phase_name()); }
 
 std::string LiveTarget::report() const {
-  if (!stuck_) throw Refusal("report", "the wafer does not hang", "info streams shows what waits in a tile");
-  return hang::report(*stuck_, &plan_.program);
+  if (!hang_) throw Refusal("report", "the wafer does not hang", "info streams shows what waits in a tile");
+  return hang::report(*hang_, &plan_.program);
 }
 
 }  // namespace weft::debug

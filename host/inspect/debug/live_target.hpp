@@ -20,7 +20,7 @@ namespace weft::debug {
 /// or moves). Execution is deterministic, so rewinding re-executes from the last snapshot before the target time.
 class LiveTarget : public Target {
  public:
-  /// Executes one unit. Returns false if the last phase has ended and nothing moves any more. Throws WaferStuck.
+  /// Executes one unit. Returns false if the last phase has ended and nothing moves any more. Throws WaferHang.
   bool advance();
   /// Units executed since the start.
   std::uint64_t time() const { return time_; }
@@ -72,7 +72,7 @@ class LiveTarget : public Target {
   virtual void queue(std::span<const Message> messages) = 0;
   /// Executes one unit. Returns false if nothing moves.
   virtual bool move() = 0;
-  /// Throws WaferStuck if the wafer is not at rest.
+  /// Throws WaferHang if the wafer is not at rest.
   virtual void settle() = 0;
 
  private:
@@ -91,7 +91,7 @@ class LiveTarget : public Target {
   std::map<std::uint64_t, Rest> rests_;  // snapshots by time
   std::uint64_t time_ = 0;
   std::size_t phase_ = 0;
-  std::shared_ptr<const HangSnapshot> stuck_;
+  std::shared_ptr<const HangSnapshot> hang_;
 };
 
 }  // namespace weft::debug

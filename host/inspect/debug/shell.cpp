@@ -99,7 +99,7 @@ bool Shell::run(const std::string& line) {
   for (std::size_t n = 1; n < words.size(); ++n) rest += (n > 1 ? " " : "") + words[n];
   try {
     execute(words, rest);
-  } catch (const WaferStuck& e) {
+  } catch (const WaferHang& e) {
     tell(e.hang_snapshot ? target_.report() : e.what());
   } catch (const Refusal& e) {
     tell(e.what());

@@ -14,7 +14,7 @@ class Shell {
  public:
   Shell(Target& target, std::ostream& out) : target_(target), out_(out) {}
 
-  /// Executes a line. Returns false after `quit`. Errors in the line, and WaferStuck, are printed and not thrown.
+  /// Executes a line. Returns false after `quit`. Errors in the line, and WaferHang, are printed and not thrown.
   bool run(const std::string& line);
   /// "(0,0 main) "
   std::string prompt() const;

@@ -46,15 +46,15 @@ class WatchedWafer final : public Wafer {
   void watch(const Work& work) {
     try {
       work();
-    } catch (const WaferStuck& stuck) {
-      if (!stuck.hang_snapshot) throw;
-      throw reported(stuck);
+    } catch (const WaferHang& hang) {
+      if (!hang.hang_snapshot) throw;
+      throw reported(hang);
     }
   }
 
-  WaferStuck reported(const WaferStuck& stuck) const {
+  WaferHang reported(const WaferHang& hang) const {
     hang::Core core = known_();
-    core.hang_snapshot = *stuck.hang_snapshot;
+    core.hang_snapshot = *hang.hang_snapshot;
     const std::string report = hang::report(core.hang_snapshot, &core.program);
     const StreamPlace& place = core.hang_snapshot.place;
     const std::string name = fmt::format("wafer_{}_step_{}", std::max(place.wafer, 0), place.step);
@@ -71,7 +71,7 @@ class WatchedWafer final : public Wafer {
     } catch (const std::exception& error) {
       text += std::string("; no core dump: ") + error.what();
     }
-    return {text, stuck.hang_snapshot};
+    return {text, hang.hang_snapshot};
   }
 
   const std::unique_ptr<Wafer> wafer_;

@@ -23,8 +23,8 @@ void rethrow_from(const std::string& place) {
     throw LossNotFinite(prefix + error.what());
   } catch (const Diverged& error) {
     throw Diverged(prefix + error.what());
-  } catch (const WaferStuck& error) {
-    throw WaferStuck(prefix + error.what(), error.hang_snapshot);
+  } catch (const WaferHang& error) {
+    throw WaferHang(prefix + error.what(), error.hang_snapshot);
   } catch (const PeerLost& error) {
     throw PeerLost(prefix + error.what());
   } catch (const CorruptFrame& error) {
@@ -55,8 +55,8 @@ Frame error_frame_of_caught(const std::string& sender) {
     return frame(ErrorKind::LossNotFinite, error.what());
   } catch (const Diverged& error) {
     return frame(ErrorKind::Diverged, error.what());
-  } catch (const WaferStuck& error) {
-    return frame(ErrorKind::WaferStuck, error.what());
+  } catch (const WaferHang& error) {
+    return frame(ErrorKind::WaferHang, error.what());
   } catch (const std::exception& error) {
     return frame(ErrorKind::Swarm, error.what());
   } catch (...) {

@@ -97,8 +97,8 @@ void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender) {
   switch (static_cast<ErrorKind>(bytes[0])) {
     case ErrorKind::GradientOverflow:
       throw GradientOverflow(text);
-    case ErrorKind::WaferStuck:
-      throw WaferStuck(text);
+    case ErrorKind::WaferHang:
+      throw WaferHang(text);
     case ErrorKind::LossNotFinite:
       throw LossNotFinite(text);
     case ErrorKind::Diverged:

@@ -53,7 +53,7 @@ Bytes encode_batch(const MicroBatch& batch);
 MicroBatch decode_batch(std::span<const std::uint8_t> bytes);
 
 /// Error: the kind of exception, so that the parent throws the same, and its text.
-enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossNotFinite, Diverged };
+enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferHang, LossNotFinite, Diverged };
 Frame error_frame(ErrorKind kind, std::string_view text);
 /// Throws the exception of an Error. `sender` precedes the text unless that begins with it.
 [[noreturn]] void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender);

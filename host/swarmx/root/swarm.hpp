@@ -56,7 +56,7 @@ class Swarm {
   ///
   /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws PeerLost if there are
   /// too few wafers for too long, and the first failure in any thread of this process, with its own type: SwarmError,
-  /// Diverged, WaferStuck, std::bad_alloc, ... After that every call throws the same. MemoryX then has its weights from
+  /// Diverged, WaferHang, std::bad_alloc, ... After that every call throws the same. MemoryX then has its weights from
   /// before the step, and a new Swarm can continue with it, except with MemoryXOptions::eager, which leaves an
   /// incomplete state.
   ///

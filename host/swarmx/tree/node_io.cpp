@@ -72,8 +72,8 @@ asio::awaitable<void> NodeIo::take(std::size_t number) {
     rethrow_from(place_of(number));
   } catch (const PeerLost&) {
     rethrow_from(place_of(number));
-  } catch (const WaferStuck& error) {
-    if (link->remote()) throw SwarmError(error.what());  // other wafers are not stuck
+  } catch (const WaferHang& error) {
+    if (link->remote()) throw SwarmError(error.what());  // other wafers do not hang
     throw;
   }
   for (Frame& frame : up) co_await up_(std::move(frame));

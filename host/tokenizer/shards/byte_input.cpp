@@ -202,13 +202,13 @@ class Zstandard final : public Packed {
       const std::size_t left = ZSTD_decompressStream(stream_.get(), &to, &from);
       out.resize(before + to.pos);
       if (ZSTD_isError(left) != 0) failed(ZSTD_getErrorCode(left));
-      const bool stuck = to.pos == 0 && from.pos == used_;
+      const bool blocked = to.pos == 0 && from.pos == used_;
       used_ = from.pos;
       done_ += to.pos;
       inside_ = left != 0;
       more_ = inside_ && to.pos == kPiece;  // more text may follow without further input
       if (to.pos > 0) return true;
-      if (stuck && used_ < packed_.size()) damaged("damaged");
+      if (blocked && used_ < packed_.size()) damaged("damaged");
     }
   }
 

@@ -131,18 +131,18 @@ TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
   EXPECT_EQ(rig.board->taken(), outputs);
 }
 
-TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
+TEST(BoardWafer, AwaitingMoreThanComesHangs) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.wafer->feed(kThree);
-  EXPECT_EQ(text_of<WaferStuck>([&] {
+  EXPECT_EQ(text_of<WaferHang>([&] {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
             }),
-            "the wafer is stuck: the board at simulated has accepted 3 messages and hangs; row 1 has delivered 1 "
+            "the wafer hangs: the board at simulated has accepted 3 messages and hangs; row 1 has delivered 1 "
             "of 2 words. It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which thread "
             "waits for which.");
 }
 
-TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
+TEST(BoardWafer, AWaferThatIsAwakeDoesNotHang) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.board->awake = true;
   int asked = 0;
@@ -151,19 +151,19 @@ TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
     return frame;
   };
   rig.wafer->feed(kThree);
-  EXPECT_THROW(rig.wafer->await(std::vector<std::uint64_t>{1, 2}), WaferStuck);
+  EXPECT_THROW(rig.wafer->await(std::vector<std::uint64_t>{1, 2}), WaferHang);
   EXPECT_GE(asked, 6);
 }
 
 /// A tile in an endless loop, whether or not the valve takes messages meanwhile.
-TEST(BoardWafer, AWaferThatWorksForEverIsStuck) {
+TEST(BoardWafer, AWaferThatWorksForEverHangs) {
   for (const bool valve : {true, false}) {
     Rig rig(std::make_unique<EchoWafer>(kShape));
     rig.board->awake = true;
     if (!valve) rig.board->stops_after = 1;
     rig.wafer->feed(kThree);
     const Time before = rig.line->now();
-    const std::string text = text_of<WaferStuck>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); });
+    const std::string text = text_of<WaferHang>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); });
     EXPECT_NE(text.find("works, but no message has entered or left it for 33554432 cycles"), std::string::npos) << text;
     EXPECT_NE(text.find("row 1 has delivered "), std::string::npos) << text;
     // The board runs 40,000 cycles per millisecond.
@@ -173,7 +173,7 @@ TEST(BoardWafer, AWaferThatWorksForEverIsStuck) {
 }
 
 /// While words wait for the host, the STATUS may be older than the host's pause, and the wafer awake because it waits.
-TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostIsNotStuck) {
+TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostDoesNotHang) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   int asked = 0;
   rig.line->lie = [&](Bytes frame) {
@@ -183,13 +183,13 @@ TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostIsNotStuck) {
     return encode(f);
   };
   rig.wafer->feed(kThree);
-  EXPECT_NE(text_of<WaferStuck>([&] {
+  EXPECT_NE(text_of<WaferHang>([&] {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
             }).find("hangs"),
             std::string::npos);
 }
 
-TEST(BoardWafer, AValveThatTakesNothingIsStuckAndSaysItsFlags) {
+TEST(BoardWafer, AValveThatTakesNothingHangsAndSaysItsFlags) {
   for (const int call : {0, 1, 2}) {
     Rig rig(std::make_unique<EchoWafer>(kShape));
     rig.board->stops_after = 2;
@@ -197,7 +197,7 @@ TEST(BoardWafer, AValveThatTakesNothingIsStuckAndSaysItsFlags) {
     std::vector<Message> many;
     for (int i = 0; i < 200000; ++i)
       many.push_back(Message::command(Command::Setreg, 1, static_cast<std::uint16_t>(i)));
-    const std::string text = text_of<WaferStuck>([&] {
+    const std::string text = text_of<WaferHang>([&] {
       if (call == 0) rig.wafer->feed(many);
       rig.wafer->feed(std::span(many).first(5000));
       if (call == 1) rig.wafer->settle();
@@ -265,7 +265,7 @@ TEST(BoardWafer, AHostThatWasStoppedWhileItWaitedHasNotLostIt) {
     return frame;
   };
   rig.wafer->feed(kThree);
-  EXPECT_NE(text_of<WaferStuck>([&] {
+  EXPECT_NE(text_of<WaferHang>([&] {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
             }).find("hangs"),
             std::string::npos);

@@ -1,4 +1,4 @@
-/// A single thread of a rank of MemoryX is stopped: the process still sends heartbeats, reports that it is stuck, and
+/// A single thread of a rank of MemoryX is stopped: the process still sends heartbeats, reports that it hangs, and
 /// ends. The run ends with it, and continues from its last checkpoint.
 #include <gtest/gtest.h>
 

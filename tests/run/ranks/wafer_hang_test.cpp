@@ -8,11 +8,11 @@
 namespace weft {
 namespace {
 
-struct WaferHang : SeenRun {
-  WaferHang() : SeenRun(0, 1, {"--swarmx.silence", "0.5"}) {}
+struct WaferThreadHang : SeenRun {
+  WaferThreadHang() : SeenRun(0, 1, {"--swarmx.silence", "0.5"}) {}
 };
 
-TEST_F(WaferHang, AWaferWhoseThreadIsStoppedIsLostAndTheRunGoesOnWithAnother) {
+TEST_F(WaferThreadHang, AWaferWhoseThreadIsStoppedIsLostAndTheRunGoesOnWithAnother) {
   const Process root = start(0), data = start(1);
   Process wafer = start(2);
   when([](const Json& now) { return now.at("step") > 3; });

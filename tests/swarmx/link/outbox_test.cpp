@@ -25,7 +25,7 @@ struct Network {
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
   std::vector<std::uint32_t> got;
-  std::uint32_t fails_at = ~0U, stuck_at = ~0U;
+  std::uint32_t fails_at = ~0U, blocks_at = ~0U;
   asio::steady_timer never{io, asio::steady_timer::time_point::max()};
   FirstFailure run{[this] { outbox.wake(); }};
   Outbox outbox{io.get_executor(), run, [this](Frame frame) { return take(std::move(frame)); }, &clock};
@@ -33,13 +33,13 @@ struct Network {
 
   ~Network() {
     guard.reset();
-    if (stuck_at != ~0U) io.stop();
+    if (blocks_at != ~0U) io.stop();
   }
 
   asio::awaitable<void> take(Frame frame) {
     co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);  // other handlers may run meanwhile
     if (frame.op == fails_at) throw std::runtime_error("no way down");
-    if (frame.op == stuck_at) co_await never.async_wait(asio::use_awaitable);
+    if (frame.op == blocks_at) co_await never.async_wait(asio::use_awaitable);
     got.push_back(frame.op);
   }
   /// Waits until everything pushed has been taken.
@@ -76,7 +76,7 @@ TEST(Outbox, ThrowsWhatHappenedToAnEarlierFrame) {
 
 TEST(Outbox, WhoWaitsForRoomIsWokenByTheRunsFailure) {
   Network network;
-  network.stuck_at = 2;
+  network.blocks_at = 2;
   std::jthread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     network.run.set(std::make_exception_ptr(std::bad_alloc()));
@@ -90,7 +90,7 @@ TEST(Outbox, WhoWaitsForRoomIsWokenByTheRunsFailure) {
 
 TEST(Outbox, WhoHasRoomHasNotWaited) {
   Network network;
-  network.stuck_at = 0;
+  network.blocks_at = 0;
   for (std::uint32_t op = 0; op < Outbox::kFrames; ++op) network.outbox.push({.type = FrameType::Op, .op = op});
   EXPECT_EQ(network.clock.take()[Part::Room], 0);
 }

@@ -139,7 +139,7 @@ TEST(Frame, MemberIdsAndMicroBatchesComeBack) {
 TEST(Frame, AnErrorKeepsItsKindAndNamesItsSender) {
   const auto thrown = [](ErrorKind kind) { throw_error(error_frame(kind, "x").bytes(), "wafer 3"); };
   EXPECT_THROW(thrown(ErrorKind::GradientOverflow), GradientOverflow);
-  EXPECT_THROW(thrown(ErrorKind::WaferStuck), WaferStuck);
+  EXPECT_THROW(thrown(ErrorKind::WaferHang), WaferHang);
   EXPECT_THROW(thrown(ErrorKind::LossNotFinite), LossNotFinite);
   EXPECT_THROW(thrown(ErrorKind::Diverged), Diverged);
   EXPECT_THROW(throw_error({}, "wafer 3"), CorruptFrame);

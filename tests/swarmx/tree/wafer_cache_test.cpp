@@ -72,8 +72,8 @@ TEST_P(KeptTest, WhatWasLoadedWithSomethingElseGoes) {
 TEST_P(KeptTest, WhatFailedGoes) {
   const auto kept = std::make_shared<WaferCache>();
   {
-    Swarm swarm(plan_, options(kept, {.stuck_after = 1}));
-    EXPECT_THROW(swarm.step(0, memoryx_), WaferStuck);
+    Swarm swarm(plan_, options(kept, {.hangs_after = 1}));
+    EXPECT_THROW(swarm.step(0, memoryx_), WaferHang);
   }
   const int before = made_;
   Swarm swarm(plan_, options(kept));

@@ -42,7 +42,7 @@ class Pe {
   bool rests() const { return machine.main.rests() && machine.psum.rests(); }
   /// The reason why the last run stopped, if the columns cannot continue in lockstep; else null.
   const char* stopped() const { return stopped_; }
-  /// The activity of both threads and what they wait for, for a WaferStuck.
+  /// The activity of both threads and what they wait for, for a WaferHang.
   std::string describe() const;
   /// State of one of the columns.
   TileState state(int col) const;
