@@ -10,7 +10,7 @@
 #include "host/board/link/session.hpp"
 #include "host/board/shape_check.hpp"
 #include "host/board/wafer/board_tally.hpp"
-#include "host/board/wafer/outlets.hpp"
+#include "host/board/wafer/outlet_words.hpp"
 #include "host/board/wafer/packer.hpp"
 #include "host/board/wafer/progress_watchdog.hpp"
 
@@ -27,7 +27,7 @@ class BoardWafer final : public Wafer {
         session_(std::move(line)),
         packer_(checked(session_.open(), shape, session_.line().name()).entries),
         record_(shape),
-        outlets_(shape.rows),
+        words_(shape.rows),
         tally_(std::move(tally)) {}
   ~BoardWafer() override { tally_.publish(session_); }
 
@@ -49,12 +49,12 @@ class BoardWafer final : public Wafer {
   }
 
   void await(std::span<const std::uint64_t> totals) override {
-    if (totals.size() != outlets_.rows()) throw std::invalid_argument("await: one total per row");
+    if (totals.size() != words_.rows()) throw std::invalid_argument("await: one total per row");
     placed([&] {
       finish_records();
-      while (!outlets_.delivered(totals)) {
+      while (!words_.delivered(totals)) {
         go_on(true, now() + Session::kSilence);
-        if (!outlets_.delivered(totals)) check_hang(totals);
+        if (!words_.delivered(totals)) check_hang(totals);
       }
       session_.answer();
     });
@@ -72,7 +72,7 @@ class BoardWafer final : public Wafer {
       std::optional<Status> before;
       for (;;) {
         Status status = ask();
-        const bool idle = status.idle() && status.words == outlets_.words() && session_.link().confirms_all();
+        const bool idle = status.idle() && status.words == words_.words() && session_.link().confirms_all();
         if (idle && before && before->messages == status.messages && before->words == status.words) {
           if (session_.link().info()->debug && some_thread_waits(session_, shape_)) throw_hang({}, status);
           return;
@@ -90,11 +90,11 @@ class BoardWafer final : public Wafer {
     record_.begin();
     packer_.forget();  // records in flight may not have arrived
     placed([&] { checked(session_.open(), shape_, session_.line().name()); });
-    outlets_.begin();
+    words_.begin();
     watchdog_.begin();
   }
 
-  std::vector<std::uint32_t>& outlet(int row) override { return outlets_.row(row); }
+  std::vector<std::uint32_t>& outlet(int row) override { return words_.row(row); }
 
   std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override {
     throw std::logic_error("a board does not show its memory");
@@ -171,8 +171,8 @@ class BoardWafer final : public Wafer {
     Bytes& bytes = session_.link().received();
     if (bytes.empty()) return;
     tally_.stream_up(bytes.size());
-    if (!outlets_.put(bytes))
-      session_.lost(fmt::format("sent words of row {}, but has {} rows", outlets_.named(), shape_.rows));
+    if (!words_.put(bytes))
+      session_.lost(fmt::format("sent words of row {}, but has {} rows", words_.named(), shape_.rows));
     bytes.clear();
   }
 
@@ -183,7 +183,7 @@ class BoardWafer final : public Wafer {
     const Status& status = *link.status();
     if (status.fault) session_.lost("received an unknown record: host and board have different versions");
     switch (watchdog_.evaluate(status, {.now = now(),
-                                        .words = outlets_.words(),
+                                        .words = words_.words(),
                                         .waiting = link.sender().waiting(),
                                         .in_flight = link.sender().in_flight(),
                                         .confirms_all = link.confirms_all(),
@@ -206,7 +206,7 @@ class BoardWafer final : public Wafer {
     std::string text = fmt::format("the wafer hangs: the board at {} has accepted {} messages and {}",
                                    session_.line().name(), status.messages, how);
     if (status.waiting) text += ", one waits at the valve";
-    text += outlets_.missing(totals);
+    text += words_.missing(totals);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
     if (!session_.link().info()->debug)
@@ -221,7 +221,7 @@ class BoardWafer final : public Wafer {
     s->why = why;
     s->place = place_;
     for (std::size_t r = 0; r < s->rows.size(); ++r) {
-      s->rows[r].delivered = outlets_.taken(r);
+      s->rows[r].delivered = words_.taken(r);
       if (r < totals.size()) s->rows[r].awaited = totals[r];
     }
     return s;
@@ -233,7 +233,7 @@ class BoardWafer final : public Wafer {
   mutable Session session_;  // even const queries of the board send and receive
   Packer packer_;
   StreamRecord record_;
-  mutable Outlets outlets_;
+  mutable OutletWords words_;
   Bytes records_;
   StreamPlace place_;
   mutable ProgressWatchdog watchdog_;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "host/swarmx/protocol/payload.hpp"
-#include "host/swarmx/tree/outlets.hpp"
+#include "host/swarmx/tree/contribution_builder.hpp"
 #include "host/swarmx/tree/reducer.hpp"
 #include "sw/compiler/stream/expand.hpp"
 
@@ -21,7 +21,7 @@ class Measurement {
         memoryx_(memoryx),
         wafer_(wafer),
         model_(make_model_wafer(plan.wafer)),
-        outlets_(plan, wafer.wafer()),
+        contributions_(plan, wafer.wafer()),
         reducer_(plan),
         done_(std::move(done)) {
     reducer_.join("wafer 0", {0}, true);
@@ -37,7 +37,7 @@ class Measurement {
     load();
     memoryx_.begin_step(1);
     begin_round(step);
-    outlets_.begin(plan_.ops.size(), sequences, 0, batch.labels);
+    contributions_.begin(plan_.ops.size(), sequences, 0, batch.labels);
     phase(0, plan_.tokens(batch.inputs, batch.labels));
     std::vector<Message> messages;
     for (std::size_t op = 0; op < plan_.ops.size(); ++op) {
@@ -49,7 +49,7 @@ class Measurement {
       phase(op + 1, messages);
       take(step);
     }
-    wafer_.wafer().await(outlets_.totals());
+    wafer_.wafer().await(contributions_.totals());
     wafer_.wafer().settle();
     wafer_.end();
     take(step);
@@ -99,7 +99,7 @@ class Measurement {
   /// Passes the words returned so far through the tree into MemoryX's sums.
   void take(std::uint64_t step) {
     std::vector<Frame> frames;
-    const double seconds = time([&] { outlets_.take(frames); });
+    const double seconds = time([&] { contributions_.take(frames); });
     if (frames.empty()) return;
     did(HostWork::Who::Tree, "collect " + plan_.ops[frames.front().op].name, seconds);
     for (Frame& frame : frames) {
@@ -121,7 +121,7 @@ class Measurement {
   MemoryX& memoryx_;
   CountingWafer& wafer_;
   std::unique_ptr<Wafer> model_;
-  Outlets outlets_;
+  ContributionBuilder contributions_;
   Reducer reducer_;
   std::vector<std::int64_t> fixed_;
   Profile result_;

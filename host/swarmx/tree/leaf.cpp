@@ -20,12 +20,12 @@ Leaf::Leaf(const Plan& plan, LoadedWafer wafer, int id)
     : plan_(plan),
       wafer_(std::move(wafer.wafer)),
       id_(id),
-      outlets_(plan, *wafer_, std::move(wafer.delivered)),
+      contributions_(plan, *wafer_, std::move(wafer.delivered)),
       stream_(plan) {}
 
 LoadedWafer Leaf::release() {
-  if (begun_ || !outlets_.complete()) return {};
-  return {std::move(wafer_), plan_.load, outlets_.totals()};
+  if (begun_ || !contributions_.complete()) return {};
+  return {std::move(wafer_), plan_.load, contributions_.totals()};
 }
 
 bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
@@ -40,14 +40,14 @@ bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
     op(frame);
   } else {
     stream_.end();
-    wafer_->await(outlets_.totals());
+    wafer_->await(contributions_.totals());
   }
   return more(up);
 }
 
 bool Leaf::more(std::vector<Frame>& up) {
   const std::size_t first = up.size();
-  const bool unfinished = outlets_.take(up) || feed();
+  const bool unfinished = contributions_.take(up) || feed();
   if (!unfinished && at_.type == FrameType::End) stats(up);
   for (Frame& frame : std::span(up).subspan(first)) {
     frame.step = at_.step;
@@ -104,7 +104,7 @@ void Leaf::start() {
   if (batch_.inputs.size() % seq != 0) broken("the parent", "sent a part of a sequence");
   const auto sequences = static_cast<int>(batch_.inputs.size() / seq);
   before_ = wafer_->counters();
-  outlets_.begin(ops_, sequences, task_.micro_batch, batch_.labels);
+  contributions_.begin(ops_, sequences, task_.micro_batch, batch_.labels);
   place_ = {id_, at_.step, task_.micro_batch, "tokens"};
   wafer_->at(place_);
   wafer_->feed(plan_.tokens(batch_.inputs, batch_.labels));
@@ -127,7 +127,7 @@ bool Leaf::feed() {
 }
 
 void Leaf::stats(std::vector<Frame>& up) {
-  invariant(outlets_.complete(), "an awaited wafer has returned everything");
+  invariant(contributions_.complete(), "an awaited wafer has returned everything");
   const WaferCounters now = wafer_->counters();
   std::vector<std::int64_t> counts(kStatsFields);
   counts[kStatsCycles] = static_cast<std::int64_t>(now.cycles - before_.cycles);

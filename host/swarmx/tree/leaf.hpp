@@ -10,7 +10,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/op_messages.hpp"
 #include "host/swarmx/protocol/payload.hpp"
-#include "host/swarmx/tree/outlets.hpp"
+#include "host/swarmx/tree/contribution_builder.hpp"
 #include "host/swarmx/tree/wafer_cache.hpp"
 #include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
@@ -25,7 +25,7 @@ class Leaf {
   Leaf(const Plan& plan, LoadedWafer wafer, int id);
 
   /// Handles a frame from above and appends what is sent up for it, or the first of that: while the result is true,
-  /// more() must be called. Throws what Wafer and Outlets throw, and CorruptFrame for a frame out of order.
+  /// more() must be called. Throws what Wafer and ContributionBuilder throw, and CorruptFrame for a frame out of order.
   bool handle(const Frame& frame, std::vector<Frame>& up);
   bool more(std::vector<Frame>& up);
 
@@ -45,7 +45,7 @@ class Leaf {
   const Plan& plan_;
   std::unique_ptr<Wafer> wafer_;
   int id_;
-  Outlets outlets_;
+  ContributionBuilder contributions_;
   bool begun_ = false;  // a pass has begun and not ended
   Frame at_;            // of the pass: the previous frame
   Task task_;

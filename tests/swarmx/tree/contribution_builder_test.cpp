@@ -1,4 +1,4 @@
-#include "host/swarmx/tree/outlets.hpp"
+#include "host/swarmx/tree/contribution_builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,12 +22,12 @@ namespace {
 
 std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
+TEST(ContributionBuilder, SortsWordsIntoOpsHoweverTheyTrickleIn) {
   const Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});
-  Outlets outlets(plan, *wafer);
-  outlets.begin(plan.ops.size(), 4, 9);
-  EXPECT_FALSE(outlets.complete());
+  ContributionBuilder builder(plan, *wafer);
+  builder.begin(plan.ops.size(), 4, 9);
+  EXPECT_FALSE(builder.complete());
   std::vector<Frame> frames;
   std::vector<std::int64_t> gradient;  // of op 2, row 0 then row 1
   const auto rows = gradient_parameters(plan.ops[2]);
@@ -41,12 +41,12 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
       const std::size_t end = std::min(words.size(), at + 777);
       auto& outlet = wafer->outlet(static_cast<int>(r));
       outlet.insert(outlet.end(), words.begin() + static_cast<long>(at), words.begin() + static_cast<long>(end));
-      while (outlets.take(frames)) {
+      while (builder.take(frames)) {
       }
     }
   }
-  EXPECT_TRUE(outlets.complete());
-  EXPECT_EQ(outlets.totals()[1], rows[1].size() + 500 + 1);
+  EXPECT_TRUE(builder.complete());
+  EXPECT_EQ(builder.totals()[1], rows[1].size() + 500 + 1);
   ASSERT_EQ(frames.size(), 1U + parts(plan.ops[2]) + 1U);
   EXPECT_EQ(contributed(frames[0]).values, (std::vector<std::int64_t>{16LL << kLossBits, 16}));
   std::ranges::sort(frames.begin() + 1, frames.end() - 1, {}, &Frame::part);
@@ -65,16 +65,16 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
 
 /// The rows of a wafer return together, so waiting for the last row's last word would delay nearly all of a large
 /// gradient.
-TEST(Outlets, APartGoesUpWhenItsLastWordIsHere) {
+TEST(ContributionBuilder, APartGoesUpWhenItsLastWordIsHere) {
   const Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});
-  Outlets outlets(plan, *wafer);
-  outlets.begin(plan.ops.size(), 4, 9);
+  ContributionBuilder builder(plan, *wafer);
+  builder.begin(plan.ops.size(), 4, 9);
   const auto parts_after = [&](std::size_t row, std::size_t words) {
     auto& outlet = wafer->outlet(static_cast<int>(row));
     outlet.insert(outlet.end(), words, bits(1));
     std::vector<Frame> frames;
-    while (outlets.take(frames)) {
+    while (builder.take(frames)) {
     }
     EXPECT_TRUE(outlet.empty()) << "what is in its part waits no longer";
     std::vector<std::uint32_t> numbers;

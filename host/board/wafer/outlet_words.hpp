@@ -10,19 +10,19 @@
 
 namespace weft::board {
 
-class Outlets {
+class OutletWords {
  public:
-  explicit Outlets(int rows);
+  explicit OutletWords(int rows);
 
   /// Processes the next bytes of the stream. Returns false if they name a row that does not exist, `named()`.
   bool put(std::span<const std::uint8_t> bytes);
   int named() const { return unpacker_.row(); }
   /// Words not yet consumed. The caller consumes words by clearing the vector; `taken` still counts them.
-  std::vector<std::uint32_t>& row(int row) { return outlets_.at(static_cast<std::size_t>(row)); }
+  std::vector<std::uint32_t>& row(int row) { return words_.at(static_cast<std::size_t>(row)); }
   /// Words of one row, or of all rows, since the session began.
   std::uint64_t taken(std::size_t row) const { return taken_[row]; }
   std::uint64_t words() const { return unpacker_.words(); }
-  std::size_t rows() const { return outlets_.size(); }
+  std::size_t rows() const { return words_.size(); }
 
   /// True if each row has delivered its total, [row].
   bool delivered(std::span<const std::uint64_t> totals) const;
@@ -33,7 +33,7 @@ class Outlets {
 
  private:
   Unpacker unpacker_;
-  std::vector<std::vector<std::uint32_t>> outlets_, fresh_;  // [row]
+  std::vector<std::vector<std::uint32_t>> words_, fresh_;    // [row]
   std::vector<std::uint64_t> taken_;                         // [row]
 };
 

@@ -1,4 +1,4 @@
-#include "host/swarmx/tree/outlets.hpp"
+#include "host/swarmx/tree/contribution_builder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ namespace weft {
 
 std::size_t returned(const Op& op, std::size_t row) { return row < op.returned.size() ? op.returned[row] : 0; }
 
-Outlets::Outlets(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
+ContributionBuilder::ContributionBuilder(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
     : plan_(plan),
       wafer_(wafer),
       totals_(std::move(delivered)),
@@ -27,7 +27,8 @@ Outlets::Outlets(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> deli
   totals_.resize(used_.size());
 }
 
-void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, std::vector<TokenId> labels) {
+void ContributionBuilder::begin(std::size_t ops, int sequences, std::uint32_t micro_batch,
+                                std::vector<TokenId> labels) {
   invariant(complete(), "a micro-batch begins after the last one returned everything");
   next_ = 0;
   ops_ = ops;
@@ -39,13 +40,13 @@ void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, s
   }
 }
 
-bool Outlets::arrived(const Op& op) const {
+bool ContributionBuilder::arrived(const Op& op) const {
   for (std::size_t r = 0; r < used_.size(); ++r)
     if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r)) return false;
   return true;
 }
 
-std::vector<std::uint32_t> Outlets::read() {
+std::vector<std::uint32_t> ContributionBuilder::read() {
   const Op& op = plan_.ops[next_];
   std::vector<std::uint32_t> words;
   words.reserve(std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0}));
@@ -57,7 +58,7 @@ std::vector<std::uint32_t> Outlets::read() {
   return words;
 }
 
-bool Outlets::take(std::vector<Frame>& out) {
+bool ContributionBuilder::take(std::vector<Frame>& out) {
   const std::size_t most = out.size() + kTogether;
   for (; next_ < ops_; ++next_) {
     const Op& op = plan_.ops[next_];
@@ -82,14 +83,14 @@ bool Outlets::take(std::vector<Frame>& out) {
   return false;
 }
 
-void Outlets::free_taken() {
+void ContributionBuilder::free_taken() {
   for (std::size_t r = 0; r < used_.size(); ++r) {
     std::vector<std::uint32_t>& words = wafer_.outlet(static_cast<int>(r));
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::exchange(used_[r], 0)));
   }
 }
 
-Outlets::Gradient Outlets::gradient(std::vector<Frame>& out, std::size_t most) {
+ContributionBuilder::Gradient ContributionBuilder::gradient(std::vector<Frame>& out, std::size_t most) {
   const Op& op = plan_.ops[next_];
   const std::size_t all = gradient_words(op);
   std::size_t before = 0;  // words of the rows above
@@ -116,7 +117,7 @@ Outlets::Gradient Outlets::gradient(std::vector<Frame>& out, std::size_t most) {
   return whole ? Gradient::Whole : Gradient::Waits;
 }
 
-void Outlets::go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) const {
+void ContributionBuilder::go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) const {
   const Op& op = plan_.ops[next_];
   const std::span<const std::uint32_t> words = words_in(payload);
   if (const std::size_t bad = first_unfixed(words); bad < words.size()) {
@@ -128,7 +129,7 @@ void Outlets::go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) 
   out.push_back(carry_words(frame, std::move(payload)));
 }
 
-void Outlets::flags(const Op& op, std::span<const std::uint32_t> words) const {
+void ContributionBuilder::flags(const Op& op, std::span<const std::uint32_t> words) const {
   if (std::ranges::all_of(words, [](std::uint32_t word) { return word == 0; })) return;
   throw SwarmError("the wafer reports an error in " + op.name + ": " + wafer_.flags());
 }

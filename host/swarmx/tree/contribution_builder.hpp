@@ -20,11 +20,11 @@ namespace weft {
 /// Number of words that row r returns for op.
 std::size_t returned(const Op& op, std::size_t row);
 
-class Outlets {
+class ContributionBuilder {
  public:
   /// `plan` and `wafer` must outlive this. `delivered`, [row]: messages that the wafer's outlets have delivered before;
   /// none: 0.
-  Outlets(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {});
+  ContributionBuilder(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {});
 
   /// Begins micro-batch `micro_batch`, of `sequences` sequences, and the first `ops` ops. `labels`: as for loss_of.
   void begin(std::size_t ops, int sequences, std::uint32_t micro_batch = 0, std::vector<TokenId> labels = {});
