@@ -28,7 +28,7 @@ Cluster::Cluster(const Config& config, const Plan& plan, const TrainingData& dat
 void Cluster::start_memory(std::unique_ptr<ParameterStore> store) {
   if (!context_.joining || context_.joining->memory == 0) {
     memoryx_ = std::make_unique<MemoryX>(*plan_, memoryx_options(config_), std::move(store));
-    memory_ = std::make_unique<LocalMemory>(*plan_, *memoryx_);
+    memory_ = std::make_unique<LocalMemoryXClient>(*plan_, *memoryx_);
     return;
   }
   const SwarmOptions as_swarm = swarm_options(config_, {}, {}, context_.joining.get());
@@ -91,7 +91,7 @@ void Cluster::replace_plan(Plan plan, bool dense_gradients) {
   memory_.reset();
   memoryx_.reset();
   memoryx_ = MemoryX::of_state(*next, memoryx_options(config_), std::move(store));
-  memory_ = std::make_unique<LocalMemory>(*next, *memoryx_);
+  memory_ = std::make_unique<LocalMemoryXClient>(*next, *memoryx_);
   own_plan_ = std::move(next);
   plan_ = own_plan_.get();
   dense_gradients_ = dense_gradients;

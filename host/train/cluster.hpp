@@ -41,7 +41,7 @@ class Cluster {
   void start_swarm();
   Swarm& swarm() { return *swarm_; }
 
-  Memory& memory() { return *memory_; }
+  MemoryXClient& memory() { return *memory_; }
   /// The MemoryX in this process; only if MemoryX has no ranks of its own.
   MemoryX& memoryx() { return *memoryx_; }
   /// The pages of MemoryX in this process; null: there are none.
@@ -66,7 +66,7 @@ class Cluster {
   const GetBatch get_batch_;
   const RunContext context_;
   std::unique_ptr<MemoryX> memoryx_;     // null: separate ranks hold it, or replace_plan() had no room for a new one
-  std::unique_ptr<Memory> memory_;       // wraps memoryx_, or is the ranks; null: as above
+  std::unique_ptr<MemoryXClient> memory_;  // wraps memoryx_, or is the ranks; null: as above
   MemoryRanks* memory_ranks_ = nullptr;  // memory_, if it is the ranks; null: there are none
   const std::shared_ptr<WaferCache> wafer_cache_ = std::make_shared<WaferCache>();  // wafers that one swarm keeps for the next
   const std::shared_ptr<StepClock> clock_;

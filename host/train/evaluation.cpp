@@ -8,7 +8,7 @@
 
 namespace weft {
 
-std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memory& memory) {
+std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, MemoryXClient& memory) {
   // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/protocol/loss.hpp): 512 per token. Interrupts are handled
   // between chunks.
   constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;

@@ -23,7 +23,7 @@ class Evaluation {
 
   /// Runs all samples through the wafers, whose GetBatch must call batch() for requests that are not for training.
   /// Returns nothing if the run is interrupted meanwhile (signals.hpp). Throws as Swarm::evaluate.
-  std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, Memory& memory);
+  std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, MemoryXClient& memory);
 
   /// The micro-batch that a wafer requests. Thread-safe.
   MicroBatch batch(const BatchRequest& request) const;

@@ -114,7 +114,7 @@ std::optional<std::string> note_pruned(const ResumePoint& start, const Plan& pla
                      plan.parameters - kept, plan.parameters);
 }
 
-void restore(const CheckpointReader& checkpoint, Memory& memory) {
+void restore(const CheckpointReader& checkpoint, MemoryXClient& memory) {
   memory.load([&](int vector, std::uint64_t first, std::span<float> to) {
     checkpoint.read(static_cast<CheckpointReader::Vector>(vector), first, to);
   });
@@ -122,7 +122,7 @@ void restore(const CheckpointReader& checkpoint, Memory& memory) {
 }
 
 void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx) {
-  LocalMemory memory(plan, memoryx);
+  LocalMemoryXClient memory(plan, memoryx);
   restore(checkpoint, memory);
 }
 

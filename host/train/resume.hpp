@@ -11,7 +11,7 @@
 #include "host/checkpoint/reader.hpp"
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
-#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/train/resume_point.hpp"
 
 namespace weft {
@@ -33,7 +33,7 @@ Mask initial_mask(const Config& config, const ResumePoint& start);
 std::optional<std::string> note_pruned(const ResumePoint& start, const Plan& plan);
 
 /// Copies a checkpoint's weights and moments into MemoryX, part by part; weights pruned by the plan's mask become zero.
-void restore(const CheckpointReader& checkpoint, Memory& memory);
+void restore(const CheckpointReader& checkpoint, MemoryXClient& memory);
 void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx);
 
 /// A checkpoint's weights under the plan's mask without moments, for use without training. Takes 4 bytes per parameter.

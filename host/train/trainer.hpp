@@ -74,7 +74,7 @@ class Trainer {
   const Plan& plan() const { return cluster_->plan(); }
   Cluster& cluster() { return *cluster_; }
   const Cluster& cluster() const { return *cluster_; }
-  Memory& memory() { return cluster_->memory(); }
+  MemoryXClient& memory() { return cluster_->memory(); }
   MemoryX& memoryx() { return cluster_->memoryx(); }
   const TrainingData& data() const { return data_; }
   /// Null: the run does not evaluate.

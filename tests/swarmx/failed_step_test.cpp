@@ -13,15 +13,15 @@ namespace weft {
 namespace {
 
 /// A memory that takes a while to add the first gradient.
-class SlowMemory final : public LocalMemory {
+class SlowMemory final : public LocalMemoryXClient {
  public:
-  using LocalMemory::LocalMemory;
+  using LocalMemoryXClient::LocalMemoryXClient;
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override {
     if (++added == 1) {
       inside = true;
       entered.set_value();
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      LocalMemory::add(op, first, values);
+      LocalMemoryXClient::add(op, first, values);
       inside = false;
     }
     if (throws) throw std::runtime_error("it cannot be added");

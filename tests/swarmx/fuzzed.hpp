@@ -55,7 +55,7 @@ class FuzzedRun {
   GetBatch data_;
   MemoryX memoryx_;
   std::vector<std::int64_t> fixed_;
-  LocalMemory memory_;
+  LocalMemoryXClient memory_;
   Stream stream_;
   NodeState node_state_;
   Root root_;

@@ -94,7 +94,7 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   if (context.progress)
     context.progress->begin("evaluation",
                             plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
-  LocalMemory memory(plan, *memoryx);
+  LocalMemoryXClient memory(plan, *memoryx);
   const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // set: an interrupt ends the program
   if (context.progress) context.progress->clear();
   const double smoothing = config.model.smoothing();

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-void LocalMemory::frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) {
+void LocalMemoryXClient::frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) {
   {
     const StepClock::In waits(clock, Part::Update);
     memoryx_.wait(plan_.ops[op].tensors);
@@ -14,7 +14,7 @@ void LocalMemory::frames(std::size_t op, std::optional<std::size_t> next, StepCl
   frames_.make(op, weights.parameters(), send);
 }
 
-void LocalMemory::load(const Read& read) {
+void LocalMemoryXClient::load(const Read& read) {
   ParameterStore& store = memoryx_.store();
   int number = 0;
   for (const std::span<float>& vector : store.vectors()) {

@@ -1,15 +1,15 @@
 /// MemoryX in this process.
 #pragma once
 
-#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/op_frames.hpp"
 
 namespace weft {
 
 /// `plan` and `memoryx`, which must be of that plan, must outlive this.
-class LocalMemory : public Memory {
+class LocalMemoryXClient : public MemoryXClient {
  public:
-  LocalMemory(const Plan& plan, MemoryX& memoryx) : plan_(plan), memoryx_(memoryx), frames_(plan) {}
+  LocalMemoryXClient(const Plan& plan, MemoryX& memoryx) : plan_(plan), memoryx_(memoryx), frames_(plan) {}
 
   void begin_step(const StepAhead& ahead) override { memoryx_.begin_step(ahead); }
   void streamed(std::size_t op) override { memoryx_.streamed(op); }

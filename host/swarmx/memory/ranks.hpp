@@ -20,14 +20,14 @@
 #include <vector>
 
 #include "host/swarmx/auth/listener.hpp"
+#include "host/swarmx/base/cancellable_wait.hpp"
 #include "host/swarmx/link/frame_queue.hpp"
 #include "host/swarmx/link/link.hpp"
-#include "host/swarmx/tree/members.hpp"
-#include "host/swarmx/protocol/memory.hpp"
-#include "host/swarmx/memory/ranks_state.hpp"
-#include "host/swarmx/protocol/op_frames.hpp"
 #include "host/swarmx/link/outbox.hpp"
-#include "host/swarmx/base/cancellable_wait.hpp"
+#include "host/swarmx/memory/ranks_state.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
+#include "host/swarmx/tree/members.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {
@@ -52,7 +52,7 @@ struct MemoryRanksOptions {
   std::shared_ptr<StepClock> clock = {};  ///< records waits for ranks to join; may be null
 };
 
-class MemoryRanks final : public Memory {
+class MemoryRanks final : public MemoryXClient {
  public:
   /// Lets ranks in from now on. `plan` must outlive this. Throws Refusal as assign_shards, std::system_error.
   MemoryRanks(const Plan& plan, MemoryRanksOptions options);

@@ -32,7 +32,7 @@ void Collect::join(std::uint32_t member_id) {
   waiting_.notify();
 }
 
-void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory) {
+void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryXClient* memory) {
   std::unique_lock lock(waiting_.mutex);
   waiting_.until(lock, [] { return true; });
   memory_ = memory;
@@ -48,7 +48,7 @@ void Collect::end() noexcept {
 /// Releases the lock while MemoryX adds a gradient.
 void Collect::add(const Frame& frame) {
   std::optional<Contribution> used;
-  Memory* memory = nullptr;
+  MemoryXClient* memory = nullptr;
   const Clock::time_point begin = Clock::now();
   {
     const std::lock_guard lock(waiting_.mutex);

@@ -14,7 +14,7 @@
 
 #include "host/swarmx/base/cancellable_wait.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/times.hpp"
 #include "host/swarmx/tree/members.hpp"
 #include "host/swarmx/tree/root.hpp"
@@ -43,7 +43,7 @@ class Collect {
   /// Adds a member.
   void join(std::uint32_t member_id);
   /// Begins a step whose gradients go to `memory` (null: evaluation). Throws the run's failure.
-  void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory);
+  void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryXClient* memory);
   /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::take, and what MemoryX throws.
   void add(const Frame& frame);
   /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
@@ -70,7 +70,7 @@ class Collect {
   std::function<std::string()> too_few_;
   mutable CancellableWait waiting_;        // its mutex guards all below
   bool all_came_ = false;                  // set by the first wait, which is for all wafers
-  Memory* memory_ = nullptr;               // null also while no step is under way
+  MemoryXClient* memory_ = nullptr;        // null also while no step is under way
   bool adding_ = false;                    // a contribution is being added to MemoryX
   std::vector<std::int64_t> fixed_;        // values of that contribution; of the receiving thread alone
   std::condition_variable added_;          // signaled when adding_ becomes false

@@ -18,7 +18,7 @@ void PassStream::begin_step(bool repeats, std::function<void()> meanwhile) {
   stream_.begin_step(repeats);
 }
 
-void PassStream::send(const Pass& pass, Place place, bool last, Memory& memory) {
+void PassStream::send(const Pass& pass, Place place, bool last, MemoryXClient& memory) {
   const auto send = [&](Frame frame) {
     frame.step = place.step;
     frame.pass = place.pass;

@@ -6,7 +6,7 @@
 
 #include "host/swarmx/protocol/batch.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/root/stream.hpp"
 #include "host/swarmx/root/swarm_options.hpp"
@@ -31,7 +31,7 @@ class PassStream {
     std::uint32_t pass;
   };
   /// Sends a pass; returns after its last frame. `last`: no other pass of this step follows.
-  void send(const Pass& pass, Place place, bool last, Memory& memory);
+  void send(const Pass& pass, Place place, bool last, MemoryXClient& memory);
 
  private:
   void call_meanwhile();

@@ -12,7 +12,7 @@ void Stream::begin_step(bool repeats) {
   }
 }
 
-void Stream::op(std::size_t index, Memory& memory, const std::function<void(Frame)>& send) {
+void Stream::op(std::size_t index, MemoryXClient& memory, const std::function<void(Frame)>& send) {
   if (!packed_[index].empty()) {
     for (const Frame& frame : packed_[index]) send(frame);
     return;

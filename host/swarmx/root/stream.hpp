@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/times.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
@@ -29,7 +29,7 @@ class Stream {
   void begin_step(bool repeats);
 
   /// Calls `send` with op's frames in order, without step and pass; waits for weights that are still being updated.
-  void op(std::size_t op, Memory& memory, const std::function<void(Frame)>& send);
+  void op(std::size_t op, MemoryXClient& memory, const std::function<void(Frame)>& send);
 
   /// Bytes of cached frames.
   std::size_t kept() const { return kept_; }

@@ -7,7 +7,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/link/outbox.hpp"
 #include "host/swarmx/protocol/loss.hpp"
-#include "host/swarmx/protocol/memory.hpp"
+#include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/root/collect.hpp"
 #include "host/swarmx/root/network.hpp"
@@ -35,19 +35,19 @@ StepResult result_of(const Collected& sum) {
 /// Makes failures of `memory` the run's failure while this lives.
 class MemoryFailureGuard {
  public:
-  MemoryFailureGuard(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
+  MemoryFailureGuard(MemoryXClient& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
   ~MemoryFailureGuard() { memory_.fails(nullptr); }
   MemoryFailureGuard(const MemoryFailureGuard&) = delete;
   MemoryFailureGuard& operator=(const MemoryFailureGuard&) = delete;
 
  private:
-  Memory& memory_;
+  MemoryXClient& memory_;
 };
 
 /// A step that MemoryX has begun, and that is abandoned unless whole() is called.
 class BegunStep {
  public:
-  BegunStep(Memory& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
+  BegunStep(MemoryXClient& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
   ~BegunStep() {
     if (memory_ != nullptr) memory_->abandon_step();
   }
@@ -56,7 +56,7 @@ class BegunStep {
   void whole() { memory_ = nullptr; }
 
  private:
-  Memory* memory_;
+  MemoryXClient* memory_;
 };
 
 }  // namespace
@@ -75,7 +75,7 @@ class Swarm::Impl {
   /// normally. No thread uses `memory` afterwards: a contribution that is being added to it is waited for, and is woken
   /// by a failure of `memory`.
   template <class Work>
-  StepResult guarded(Memory& memory, Work work) {
+  StepResult guarded(MemoryXClient& memory, Work work) {
     const MemoryFailureGuard watch(memory, run_);
     StepResult result;
     std::exception_ptr left;
@@ -93,14 +93,14 @@ class Swarm::Impl {
   }
 
   /// Computes the sums over a step's micro-batches.
-  StepResult sums(std::uint64_t step, Memory& memory, std::function<void()> meanwhile = {}) {
+  StepResult sums(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile = {}) {
     return guarded(memory, [&] { return run(true, options_.micro_batches, step, memory, std::move(meanwhile)); });
   }
 
   /// Begins the update. A member that is lost from here on is noticed by the next step; otherwise this step would be
   /// reported as failed although its weights have changed. An exception thrown here is the run's failure; any other one
   /// waits for the next step.
-  Applied apply(std::uint64_t step, Memory& memory, std::uint64_t tokens) {
+  Applied apply(std::uint64_t step, MemoryXClient& memory, std::uint64_t tokens) {
     const StepClock::In updates(clock_, Part::Update);
     try {
       return memory.apply(step, tokens);
@@ -126,7 +126,7 @@ class Swarm::Impl {
   /// Ends the swarm so that remote members take its root for lost, and reconnect.
   void give_way() { run_.set(std::make_exception_ptr(SwarmError("another swarm takes over"))); }
 
-  StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, Memory& memory,
+  StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, MemoryXClient& memory,
                  std::function<void()> meanwhile = {}) {
     collect_.take_reduced();  // drops that of a failed step
     collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
@@ -212,7 +212,7 @@ Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Im
 }
 Swarm::~Swarm() = default;
 
-StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile,
+StepResult Swarm::step(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
   impl_->check();
   BegunStep begun(memory, impl_->ahead(step));                          // MemoryX learns what will follow
@@ -225,25 +225,25 @@ StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()>
 
 StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
-  LocalMemory memory(impl_->plan_, memoryx);
+  LocalMemoryXClient memory(impl_->plan_, memoryx);
   return this->step(step, memory, std::move(meanwhile), look);
 }
 
 StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
   impl_->check();
   memoryx.begin_step(impl_->options_.micro_batches);
-  LocalMemory memory(impl_->plan_, memoryx);
+  LocalMemoryXClient memory(impl_->plan_, memoryx);
   return impl_->sums(step, memory);
 }
 
 void Swarm::give_way() { impl_->give_way(); }
 
-StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memory& memory) {
+StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryXClient& memory) {
   return impl_->guarded(memory, [&] { return impl_->run(false, micro_batches, step, memory); });
 }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
-  LocalMemory memory(impl_->plan_, memoryx);
+  LocalMemoryXClient memory(impl_->plan_, memoryx);
   return evaluate(step, micro_batches, memory);
 }
 

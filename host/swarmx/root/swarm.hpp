@@ -61,7 +61,7 @@ class Swarm {
   /// incomplete state.
   ///
   /// `look` is called with the step's loss before any weight changes; its exceptions are the step's failure.
-  StepResult step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile = {},
+  StepResult step(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile = {},
                   const std::function<void(double loss)>& look = {});
   /// Overload for MemoryX in this process, which must be of the same plan.
   StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {},
@@ -72,7 +72,7 @@ class Swarm {
   StepResult gradient(std::uint64_t step, MemoryX& memoryx);
 
   /// Computes the loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
-  StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, Memory& memory);
+  StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryXClient& memory);
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
   /// Ends this swarm but not the run: members of other processes reconnect to the next swarm at this port. Nothing may

@@ -53,7 +53,7 @@ TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
   train(local, alone, 0, 2);
   Vectors saved = room();
   alone.snapshot(into(saved), [] {})->wait();
-  const Memory::Read read = [&](int vector, std::uint64_t first, std::span<float> to) {
+  const MemoryXClient::Read read = [&](int vector, std::uint64_t first, std::span<float> to) {
     std::ranges::copy(std::span(saved[static_cast<std::size_t>(vector)]).subspan(first, to.size()), to.begin());
   };
   for (const int ranks : {1, 2, 3}) {

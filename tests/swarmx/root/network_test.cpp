@@ -33,7 +33,7 @@ struct Thrown : testing::TestWithParam<int> {
     frames[0].carry(encode_pass({true, {{0, 0, false}}}));
     for (Frame& frame : batch_frames(plan, options.get, {}, 0)) frames.push_back(std::move(frame));
     MemoryX memoryx(plan, {});
-    LocalMemory memory(plan, memoryx);
+    LocalMemoryXClient memory(plan, memoryx);
     Stream stream(plan);
     for (std::size_t op = 0; op < plan.ops.size(); ++op) {
       stream.op(op, memory, [&](Frame frame) { frames.push_back(std::move(frame)); });

@@ -30,7 +30,7 @@ Plan large_plan(int ops) {
 TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
   const Plan plan = large_plan(3);
   MemoryX memoryx(plan, {});
-  LocalMemory memory(plan, memoryx);
+  LocalMemoryXClient memory(plan, memoryx);
   Stream stream(plan);
   std::vector<Bytes> sent[2];
   for (std::vector<Bytes>& all : sent) {
@@ -48,7 +48,7 @@ TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
 TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
   Plan plan = large_plan(1);
   MemoryX memoryx(plan, {});
-  LocalMemory memory(plan, memoryx);
+  LocalMemoryXClient memory(plan, memoryx);
   StepClock::Time now{};
   StepClock clock([&now] { return now += std::chrono::seconds(1); });  // each call takes a second
   Stream stream(plan, &clock);
@@ -65,7 +65,7 @@ TEST(Stream, KeepsForEverWhatHasNoWeights) {
   Plan plan = large_plan(1);
   plan.ops.emplace_back().commands = {{7, StreamEntry::kLiteral}};
   MemoryX memoryx(plan, {});
-  LocalMemory memory(plan, memoryx);
+  LocalMemoryXClient memory(plan, memoryx);
   Stream stream(plan);
   int frames = 0;
   for (const std::size_t op : {1U, 0U}) stream.op(op, memory, [&](const Frame&) { ++frames; });
@@ -78,7 +78,7 @@ TEST(Stream, KeepsForEverWhatHasNoWeights) {
 TEST(Stream, ForgetsWeightsThatHaveChanged) {
   const Plan plan = large_plan(1);
   MemoryX memoryx(plan, {});
-  LocalMemory memory(plan, memoryx);
+  LocalMemoryXClient memory(plan, memoryx);
   Stream stream(plan);
   Bytes last[2];
   for (Bytes& bytes : last) {

@@ -60,7 +60,7 @@ class LocalRootMemory final : public RootMemory {
 
  private:
   MemoryX memoryx_;
-  LocalMemory memory_;
+  LocalMemoryXClient memory_;
   Stream stream_;
 };
 

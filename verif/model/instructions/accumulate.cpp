@@ -83,8 +83,8 @@ void accumulate(Machine& m, const VectorOp& op) {
     const int most = std::min(op.rep - k, Operands::kSize);
     const unsigned first = op.ra + unsigned(k) * op.sta, stride = op.sta;
     const auto x = [=](int j) { return static_cast<std::uint16_t>(first + unsigned(j) * stride); };
-    p.n = m.memory.locate(most, op.vl, x, p.x);
-    if (!p.n) p.x[p.n++] = m.memory.read(x(0), op.vl);  // not contiguous: alone
+    p.n = m.sram.locate(most, op.vl, x, p.x);
+    if (!p.n) p.x[p.n++] = m.sram.read(x(0), op.vl);  // not contiguous: alone
     if (op.in.bsel == BSel::MS) {
       p.b = m.scratch.b.data();
       for (int j = 0; j < p.n; ++j)

@@ -20,7 +20,7 @@ Outcome end_of_stream(Machine& m, VectorOp& op) {
 int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x) {
   const int found = locate_features(m, op, index, n, x);
   if (found) return found;
-  x[0] = m.memory.read(static_cast<std::uint16_t>(op.ra + (index[0] & op.lmask) * unsigned{op.sta}), op.vl);
+  x[0] = m.sram.read(static_cast<std::uint16_t>(op.ra + (index[0] & op.lmask) * unsigned{op.sta}), op.vl);
   return 1;
 }
 
@@ -42,7 +42,7 @@ bool all_zero(const Machine& m, int rd, int beats) {
 void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights) {
   const int rd = accumulators_of(m, op);
   const bool one_hot = op.in.asel == isa::ASel::OH;
-  const std::uint16_t* fixed = one_hot ? m.memory.read(op.ra, op.vl) : nullptr;
+  const std::uint16_t* fixed = one_hot ? m.sram.read(op.ra, op.vl) : nullptr;
   const int width = m.place.width();
   bool fresh = op.in.turn && !m.mp.filled;
   Batch batch;
@@ -78,7 +78,7 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
   while (!weights.empty()) {
     batch.take(weights);
     if (one_hot)
-      std::fill_n(batch.x, batch.n, m.memory.read(op.ra, 1));
+      std::fill_n(batch.x, batch.n, m.sram.read(op.ra, 1));
     else
       batch.n = find_features(m, beat, batch.index, batch.n, batch.x);
     const bool fresh = op.in.turn && !m.mp.filled;
@@ -106,7 +106,7 @@ bool take_ahead(Machine& m, const VectorOp& op) {
   if (op.in.turn ? m.mp.filled : !all_zero(m, rd, op.vl)) return false;
   if (!m.precomputed_sums.any() && !look_ahead(m, op)) return false;
   const float* sums = m.precomputed_sums.take(op, m.w.taken());
-  if (!m.precomputed_sums.any()) m.memory.unwatch();
+  if (!m.precomputed_sums.any()) m.sram.unwatch();
   if (!sums) return false;
   Accumulators::pieces(rd, op.vl, [&](int first, int beats) {
     std::memcpy(m.accumulators.at(rd + first), sums + first * width,

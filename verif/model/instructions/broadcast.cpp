@@ -12,8 +12,7 @@ namespace {
 /// Checks that both vectors are contiguous in memory and do not overlap, so that no beat reads what an earlier one
 /// wrote.
 bool apart(const Machine& m, std::uint16_t from, std::uint16_t to, int beats) {
-  return m.memory.inside(from, beats) && m.memory.inside(to, beats) &&
-         std::abs(from - to) >= beats * m.place.shape.lanes;
+  return m.sram.inside(from, beats) && m.sram.inside(to, beats) && std::abs(from - to) >= beats * m.place.shape.lanes;
 }
 
 }  // namespace
@@ -41,7 +40,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     } else {
       const auto first = static_cast<std::uint16_t>(op.ra + op.done * lanes);
       if (together) piece.beats = std::min(op.vl - op.done, room);
-      piece.words = reinterpret_cast<const std::uint32_t*>(together ? m.memory.at(first) : m.memory.read_word(first));
+      piece.words = reinterpret_cast<const std::uint32_t*>(together ? m.sram.at(first) : m.sram.read_word(first));
     }
     // [beat][col][k] words are [beat][col][lane] elements.
     const int size = piece.beats * width;
@@ -53,9 +52,9 @@ Outcome vb(Machine& m, VectorOp& op) {
       if (!room) m.ports.send(in.cout, static_cast<const std::uint32_t*>(copy), piece.beats, k);
     }
     const auto first = static_cast<std::uint16_t>(to + op.done * lanes);
-    std::uint16_t* words = m.memory.to_write(first, piece.beats);
+    std::uint16_t* words = m.sram.to_write(first, piece.beats);
     normal_bf16(elements, words, size);
-    m.memory.written(first, piece.beats);
+    m.sram.written(first, piece.beats);
     m.count(static_cast<std::uint64_t>(piece.beats), false);
     op.done += piece.beats;
     m.work.moved = true;

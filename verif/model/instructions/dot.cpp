@@ -22,7 +22,7 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
     std::uint16_t index[kGroup];
   } f;
   for (int j = 0; j < n; ++j) f.index[j] = indices[static_cast<std::size_t>(j)] >> 16;
-  if (one_hot && n) std::fill_n(f.x, n, m.memory.read(op.ra, op.vl));
+  if (one_hot && n) std::fill_n(f.x, n, m.sram.read(op.ra, op.vl));
   for (int done = 0, some = n; done < n; done += some) {
     if (!one_hot) some = find_features(m, op, f.index + done, n - done, f.x + done);
     for_vectors(width, [&](int at, int lanes) {
@@ -56,7 +56,7 @@ bool dot_deferred(Machine& m, const VectorOp& op, std::span<const std::uint32_t>
 void capture_dy(Machine& m, const VectorOp& op) {
   const int lanes = m.place.shape.lanes;
   const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
-  const std::uint16_t* from = m.memory.read(first, op.vl);
+  const std::uint16_t* from = m.sram.read(first, op.vl);
   if (m.deferred_dots.full() || m.deferred_dots.beats != op.vl) make_dots(m);
   std::uint32_t* to = m.deferred_dots.deltas(op.vl);
   const int width = m.place.width();

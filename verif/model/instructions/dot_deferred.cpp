@@ -114,7 +114,7 @@ void make_dots(Machine& m) {
   }
   leave(m, l, sums);
   l.clear();
-  if (!m.precomputed_sums.any()) m.memory.unwatch();
+  if (!m.precomputed_sums.any()) m.sram.unwatch();
 }
 
 }  // namespace weft::model

@@ -15,18 +15,18 @@ int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, in
 inline int locate_features(const Machine& m, const VectorOp& op, const std::uint16_t* index, int n,
                            const std::uint16_t** x) {
   const unsigned base = op.ra, stride = op.sta, mask = op.lmask;
-  return m.memory.locate(
+  return m.sram.locate(
       n, op.vl, [=](int j) { return static_cast<std::uint16_t>(base + (index[j] & mask) * stride); }, x);
 }
 
-/// Watches these features: Memory::on_write is called before one of them is written.
+/// Watches these features: Sram::on_write is called before one of them is written.
 inline void watch_features(Machine& m, const VectorOp& op, const std::uint16_t* const* x, int n) {
   if (!n) return;
   const auto [first, last] = std::minmax_element(x, x + n);
   const auto address = [&](const std::uint16_t* p) {
-    return static_cast<unsigned>((p - m.memory.at(0)) / m.place.columns.count);
+    return static_cast<unsigned>((p - m.sram.at(0)) / m.place.columns.count);
   };
-  m.memory.watch(address(*first), address(*last) + static_cast<unsigned>(op.vl * m.place.shape.lanes));
+  m.sram.watch(address(*first), address(*last) + static_cast<unsigned>(op.vl * m.place.shape.lanes));
 }
 
 /// Takes the CR if it is next. Any other command also ends the stream.

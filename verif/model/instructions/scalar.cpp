@@ -27,7 +27,7 @@ Outcome ld(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
   if (const Outcome same = m.settle(t, 1u << decoded.in.ra); same != Outcome::Done) return same;
   const auto address = static_cast<std::uint16_t>(t.r[decoded.in.ra] + decoded.in.imm);
-  const std::uint16_t* element = m.memory.element(address);
+  const std::uint16_t* element = m.sram.element(address);
   const int columns = m.place.columns.count, lanes = m.place.shape.lanes;
   const Scalar scalar{t.pc, address, element[0]};
   if (loads_idx(m, t, decoded.in)) {

@@ -60,7 +60,7 @@ bool spreads(const Machine& m, const VectorOp& op) {
   if (in.fn != isa::Fn::Fma || in.asel != isa::ASel::M || in.bsel != isa::BSel::MS || in.dsel != isa::DSel::R ||
       !(in_place || in.csel == isa::CSel::Z) || m.place.shape.lanes > kVector)
     return false;
-  if (op.sta || !op.rep || op.rep > Products::kSets || !m.memory.inside(op.ra, op.vl)) return false;
+  if (op.sta || !op.rep || op.rep > Products::kSets || !m.sram.inside(op.ra, op.vl)) return false;
   // No accumulator belongs to two repetitions, because they are executed in another order.
   return (op.rep == 1 || op.str >= op.vl) && (op.rd & kMask) + (op.rep - 1) * op.str + op.vl <= WaferShape::kRDepth;
 }
@@ -68,12 +68,12 @@ bool spreads(const Machine& m, const VectorOp& op) {
 void spread_later(Machine& m, const VectorOp& op) {
   if (m.products.any() && !m.products.takes(op)) add_products(m);
   Products::Instruction& next = m.products.add(op);
-  next.x = m.memory.at(op.ra);
+  next.x = m.sram.at(op.ra);
   const unsigned lanes = static_cast<unsigned>(m.place.shape.lanes);
   for (unsigned k = 0; k < op.rep; ++k) {
     const auto address = static_cast<std::uint16_t>(op.rb + k * op.stb);
     const unsigned lane = address & (lanes - 1);
-    next.weights[k] = {m.memory.read_word(static_cast<std::uint16_t>(address - lane)), static_cast<int>(lane)};
+    next.weights[k] = {m.sram.read_word(static_cast<std::uint16_t>(address - lane)), static_cast<int>(lane)};
   }
   if (!m.parts) add_products(m);  // an independent tile may be read at any time
 }

@@ -15,7 +15,7 @@ using isa::DSel;
 
 void memory_scalar(Machine& m, std::uint16_t address, float* b) {
   const int lanes = m.place.shape.lanes, width = m.place.width(), lane = address & (lanes - 1);
-  const std::uint16_t* word = m.memory.read_word(static_cast<std::uint16_t>(address - lane));
+  const std::uint16_t* word = m.sram.read_word(static_cast<std::uint16_t>(address - lane));
   if (lanes <= kVector) {
     I from;
     for (int i = 0; i < kVector; ++i) from[i] = (i & -lanes) + lane;
@@ -53,9 +53,9 @@ bool one_by_one(const Machine& m, const VectorOp& op, int k) {
   const int size = op.vl * m.place.shape.lanes;
   if (in.asel == ASel::MM) {
     const std::uint16_t y = second(op, k);
-    if (behind(d, y, size) || !m.memory.inside(y, op.vl)) return true;
+    if (behind(d, y, size) || !m.sram.inside(y, op.vl)) return true;
   }
-  return behind(d, a, size) || !m.memory.inside(a, op.vl) || !m.memory.inside(d, op.vl);
+  return behind(d, a, size) || !m.sram.inside(a, op.vl) || !m.sram.inside(d, op.vl);
 }
 
 /// Operand OH of some beats, where each column has its own IDX.
@@ -76,14 +76,14 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
 
   if (in.asel == ASel::MM) {
     const auto from = static_cast<std::uint16_t>(second(op, k) + offset);
-    y.from = m.memory.read(from, beats);
-    if (!m.memory.inside(from, beats))  // reading a may use the same buffer
+    y.from = m.sram.read(from, beats);
+    if (!m.sram.inside(from, beats))  // reading a may use the same buffer
       y.from = std::memcpy(m.scratch.b.data(), y.from, static_cast<std::size_t>(size) * sizeof(std::uint16_t));
   }
   if (in.asel == ASel::S) {
     a.scalar(op.ra);
   } else {
-    const std::uint16_t* x = m.memory.read(op.ra + unsigned(k) * op.sta + offset, beats);
+    const std::uint16_t* x = m.sram.read(op.ra + unsigned(k) * op.sta + offset, beats);
     a.from = x;
     if (in.asel == ASel::OH) {
       float* floats = m.scratch.a.data();
@@ -133,8 +133,8 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
     m.accumulators.computed(to, beats);
   } else {
     const std::uint16_t to = op.rd + unsigned(k) * op.std + offset;
-    op.elementwise(a, b, c, op.table, nullptr, m.memory.to_write(to, beats), size);
-    m.memory.written(to, beats);
+    op.elementwise(a, b, c, op.table, nullptr, m.sram.to_write(to, beats), size);
+    m.sram.written(to, beats);
   }
 }
 

@@ -46,9 +46,9 @@ void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own
   }
   if (in.d == isa::VsD::M) {
     const auto to = static_cast<std::uint16_t>(op.rd + i * m.place.shape.lanes);
-    std::uint16_t* element = m.memory.to_write(to, beats);
+    std::uint16_t* element = m.sram.to_write(to, beats);
     for_vectors(size, [&](int k, int n) { store(element + k, to_bf16(load(v + k)), n); });
-    m.memory.written(to, beats);
+    m.sram.written(to, beats);
   }
 }
 
@@ -75,7 +75,7 @@ void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   if (from) std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
   std::uint16_t* word = nullptr;
   if (in.d == isa::VsD::M)
-    word = m.memory.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes), static_cast<unsigned>(lane), 2);
+    word = m.sram.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes), static_cast<unsigned>(lane), 2);
   if (in.d == isa::VsD::R && in.vsop == isa::VsOp::Mov)
     m.accumulators.moves(reinterpret_cast<const float*>(v.data()), cols * 2);
   for (int k = 0; k < cols * 2; ++k) {

@@ -17,13 +17,13 @@
 #include "verif/model/machine/flags.hpp"
 #include "verif/model/machine/handoff.hpp"
 #include "verif/model/machine/inbox.hpp"
-#include "verif/model/machine/memory.hpp"
 #include "verif/model/machine/per_column.hpp"
 #include "verif/model/machine/place.hpp"
 #include "verif/model/machine/ports.hpp"
 #include "verif/model/machine/precomputed_sums.hpp"
 #include "verif/model/machine/products.hpp"
 #include "verif/model/machine/program.hpp"
+#include "verif/model/machine/sram.hpp"
 #include "verif/model/machine/thread.hpp"
 
 namespace weft::model {
@@ -100,14 +100,14 @@ struct Machine {
   Machine(const Place& place, Ports& ports, Scratch& scratch, int parts)
       : place(place),
         parts(parts),
-        memory(place.shape, place.columns.count, flags),
+        sram(place.shape, place.columns.count, flags),
         accumulators(place.width()),
         ports(ports),
         program(place.shape.colors),
         precomputed_sums(place.width()),
         deferred_dots(place.width(), parts ? DeferredDots::kOutputs : 1),
         scratch(scratch) {
-    memory.on_write = [this] { make_dots(*this), forget(); };
+    sram.on_write = [this] { make_dots(*this), forget(); };
   }
   Machine(Machine&&) = delete;
 
@@ -115,7 +115,7 @@ struct Machine {
   const int parts;
   Flags flags;
   Work work;
-  Memory memory;
+  Sram sram;
   Accumulators accumulators;
   HandoffQueue<3> mp;
   HandoffQueue<2> pm;
@@ -129,7 +129,7 @@ struct Machine {
   DeferredDots deferred_dots;
   Products products;
   /// Drops precomputed sums.
-  void forget() { precomputed_sums.drop(), memory.unwatch(); }
+  void forget() { precomputed_sums.drop(), sram.unwatch(); }
 
   bool west_zero = false;       ///< in lockstep: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
   std::vector<Scalar> scalars;  ///< results of ld and rcv, to be compared with the row's other slices

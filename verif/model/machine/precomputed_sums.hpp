@@ -2,7 +2,7 @@
 /// that each feature is read once for all of them.
 ///
 /// The sums equal what vaxs would compute from accumulators that are +0, provided that W, the operands and the features
-/// are unchanged since. W is a queue, so its position identifies it; Memory::watch detects writes to features.
+/// are unchanged since. W is a queue, so its position identifies it; Sram::watch detects writes to features.
 #pragma once
 
 #include <array>

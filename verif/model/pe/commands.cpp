@@ -97,8 +97,8 @@ Outcome Commands::store(std::uint16_t value) {
     const std::uint16_t address = memory_address_[i]++;
     if (address >= elements || own < 0 || own >= m_.place.columns.count) continue;
     const int lane = address & (lanes - 1);
-    m_.memory.note(address, 1);
-    m_.memory.at(static_cast<std::uint16_t>(address - lane))[own * lanes + lane] = value;
+    m_.sram.note(address, 1);
+    m_.sram.at(static_cast<std::uint16_t>(address - lane))[own * lanes + lane] = value;
   }
   return done();
 }

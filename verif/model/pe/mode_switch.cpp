@@ -11,7 +11,7 @@ void Pe::take_column(const Pe& from) {
   to.work = row.work;
   to.work.beats = row.work.beats_of(to.place.shape.cols - 1 - to.place.columns.first);
   to.work.passed = 0;
-  to.memory.copy_column(row.memory, col, 0);
+  to.sram.copy_column(row.sram, col, 0);
   to.accumulators.copy_column(row.accumulators, col, 0, lanes);
   to.mp = row.mp;
   to.pm = row.pm;
@@ -39,7 +39,7 @@ void Pe::join_columns(const std::function<const Pe&(int col)>& tile) {
     commands.join_column(from.commands, col);
     const int own = col - place.columns.first;
     if (own < 0 || own >= place.columns.count) continue;
-    machine.memory.copy_column(from.machine.memory, 0, own);
+    machine.sram.copy_column(from.machine.sram, 0, own);
     machine.accumulators.copy_column(from.machine.accumulators, 0, own, place.shape.lanes);
   }
 }

@@ -40,7 +40,7 @@ std::vector<std::uint16_t> Pe::sram(int col) const {
   std::vector<std::uint16_t> elements;
   elements.reserve(static_cast<std::size_t>(place.shape.sram_elements()));
   for (int address = 0; address < place.shape.sram_elements(); address += lanes) {
-    const std::uint16_t* word = machine.memory.at(static_cast<std::uint16_t>(address)) + skip;
+    const std::uint16_t* word = machine.sram.at(static_cast<std::uint16_t>(address)) + skip;
     elements.insert(elements.end(), word, word + lanes);
   }
   return elements;

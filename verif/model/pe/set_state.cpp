@@ -9,7 +9,7 @@ void Pe::put(const TileState& state) {
   Machine& m = machine;
   const int lanes = m.place.shape.lanes;
   for (int address = 0; address < m.place.shape.sram_elements(); address += lanes)
-    std::copy_n(state.memory.begin() + address, lanes, m.memory.at(static_cast<std::uint16_t>(address)));
+    std::copy_n(state.memory.begin() + address, lanes, m.sram.at(static_cast<std::uint16_t>(address)));
   for (int entry = 0; entry < WaferShape::kRDepth; ++entry) {
     const auto* words = reinterpret_cast<const float*>(state.accumulators.data()) + entry * lanes;
     m.accumulators.moves(words, lanes);

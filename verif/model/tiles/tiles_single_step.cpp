@@ -12,7 +12,7 @@ void Tiles::queue(std::span<const Message> messages) {
 
 /// Records in `moved` during its lifetime.
 struct Tiles::Telling {
-  Telling(Mesh& m, Memory* memory, ModelMove& moved) : mesh(m), of(memory) {
+  Telling(Mesh& m, Sram* memory, ModelMove& moved) : mesh(m), of(memory) {
     mesh.moved = &moved;
     if (of) of->tell(&moved);
   }
@@ -23,12 +23,12 @@ struct Tiles::Telling {
   Telling(Telling&&) = delete;
 
   Mesh& mesh;
-  Memory* of;
+  Sram* of;
 };
 
 bool Tiles::move_tile(TileIndex i, ModelMove& moved) {
   Pe& pe = tile(i).pe;
-  const Telling telling(mesh_, &pe.machine.memory, moved);
+  const Telling telling(mesh_, &pe.machine.sram, moved);
   moved = {};
   moved.tile = i;
   return pe.move(moved);

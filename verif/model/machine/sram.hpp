@@ -17,10 +17,10 @@
 
 namespace weft::model {
 
-class Memory {
+class Sram {
  public:
-  /// `flags`, which must outlive the memory, receives MISALIGNED and BAD_ADDRESS.
-  Memory(const WaferShape& shape, int cols, Flags& flags)
+  /// `flags`, which must outlive this, receives MISALIGNED and BAD_ADDRESS.
+  Sram(const WaferShape& shape, int cols, Flags& flags)
       : elements_(static_cast<unsigned>(shape.sram_elements())),
         lanes_(static_cast<unsigned>(shape.lanes)),
         cols_(static_cast<unsigned>(cols)),
@@ -70,8 +70,8 @@ class Memory {
     if (!inside(address, beats)) scatter(address, beats);
   }
 
-  /// Copies column `col` of another memory to column `to`.
-  void copy_column(const Memory& other, int col, int to) {
+  /// Copies column `col` of another SRAM to column `to`.
+  void copy_column(const Sram& other, int col, int to) {
     model::copy_column<std::uint16_t>({other.m_.data(), static_cast<int>(other.cols_), col},
                                       {m_.data(), static_cast<int>(cols_), to}, static_cast<int>(lanes_),
                                       elements_ / lanes_);

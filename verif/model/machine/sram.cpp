@@ -1,10 +1,10 @@
-#include "verif/model/machine/memory.hpp"
+#include "verif/model/machine/sram.hpp"
 
 #include <cstring>
 
 namespace weft::model {
 
-bool Memory::round_down(std::uint16_t& address) {
+bool Sram::round_down(std::uint16_t& address) {
   if (address & (lanes_ - 1)) {
     flags_.set(isa::Flag::Misaligned);
     address &= static_cast<std::uint16_t>(~(lanes_ - 1));
@@ -14,16 +14,16 @@ bool Memory::round_down(std::uint16_t& address) {
   return false;
 }
 
-void Memory::noted(unsigned first, unsigned count) { moved_->writes.push_back({first, count}); }
+void Sram::noted(unsigned first, unsigned count) { moved_->writes.push_back({first, count}); }
 
-const std::uint16_t* Memory::collect(std::uint16_t address, int beats) {
+const std::uint16_t* Sram::collect(std::uint16_t address, int beats) {
   const std::size_t size = std::size_t{lanes_} * cols_;
   for (int i = 0; i < beats; ++i, address += lanes_)
     std::memcpy(read_.data() + i * size, read_word(address), size * sizeof(std::uint16_t));
   return read_.data();
 }
 
-void Memory::scatter(std::uint16_t address, int beats) {
+void Sram::scatter(std::uint16_t address, int beats) {
   const std::size_t size = std::size_t{lanes_} * cols_;
   for (int i = 0; i < beats; ++i, address += lanes_)
     if (std::uint16_t* word = word_to_write(address))

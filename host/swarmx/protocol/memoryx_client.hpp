@@ -1,5 +1,5 @@
-/// MemoryX as a swarm and a training run use it: all of it in this process (local.hpp), or its tensors assigned to
-/// ranks of their own (ranks.hpp).
+/// MemoryX as a swarm and a training run use it: in this process (memory/local.hpp), or with its tensors assigned to
+/// ranks of their own (memory/ranks.hpp).
 ///
 /// A step is as in MemoryX: begin_step, frames of each op, add, apply, settle.
 #pragma once
@@ -18,12 +18,12 @@
 
 namespace weft {
 
-class Memory {
+class MemoryXClient {
  public:
-  Memory() = default;
-  virtual ~Memory() = default;
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
+  MemoryXClient() = default;
+  virtual ~MemoryXClient() = default;
+  MemoryXClient(const MemoryXClient&) = delete;
+  MemoryXClient& operator=(const MemoryXClient&) = delete;
 
   /// Counterparts of the functions of MemoryX with these names.
   virtual void begin_step(const StepAhead& ahead) = 0;
