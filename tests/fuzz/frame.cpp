@@ -81,7 +81,7 @@ void decode(const Frame& frame) {
       break;
     case FrameType::Left:
     case FrameType::Came:
-    case FrameType::Apart:
+    case FrameType::Unmerged:
       promise(encode_member_ids(decode_member_ids(bytes)) == bytes, "seats come back");
       break;
     case FrameType::Traffic:
@@ -193,8 +193,8 @@ void read_all(Bytes bytes, bool right) {
       decode(frame);
       if (frame.type == FrameType::Begin) {
         reducer.begin(frame);
-      } else if (frame.type == FrameType::Apart) {
-        reducer.set_apart(decode_member_ids(frame.bytes()));
+      } else if (frame.type == FrameType::Unmerged) {
+        reducer.set_unmerged(decode_member_ids(frame.bytes()));
       } else {
         for (const Frame& up : reducer.add(n % 2, frame)) {
           decode(up);
@@ -219,7 +219,7 @@ std::vector<std::string> seeds() {
   const std::string down = frame({.type = FrameType::Begin}, encode_pass({true, {{0, 4, false}, {1, 9, true}}})) +
                            frame({.type = FrameType::Batch, .op = 1}, encode_batch({{1, 2}, {2, 3}})) + op_frames() +
                            frame({.type = FrameType::End, .step = 3, .pass = 1}, {}) +
-                           frame({.type = FrameType::Apart}, encode_member_ids(std::vector<std::uint32_t>{1, 2}));
+                           frame({.type = FrameType::Unmerged}, encode_member_ids(std::vector<std::uint32_t>{1, 2}));
   std::string up;
   const auto add = [&](FrameType type, std::uint32_t op, const std::vector<std::int64_t>& values) {
     for (const std::uint32_t micro_batch : {3U, 5U, 7U}) {

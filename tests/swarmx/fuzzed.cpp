@@ -72,8 +72,8 @@ void FuzzedRun::step() {
 
 void FuzzedRun::stream(const Root::Next& next) {
   if (!next.late.empty()) {
-    Frame apart{.type = FrameType::Apart};
-    return down(apart.carry(encode_member_ids(next.late)));
+    Frame unmerged{.type = FrameType::Unmerged};
+    return down(unmerged.carry(encode_member_ids(next.late)));
   }
   const auto send = [&](Frame frame) {
     frame.step = step_;

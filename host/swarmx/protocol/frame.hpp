@@ -3,7 +3,7 @@
 ///
 /// A connection, in order of time; `x*` is any number of x, `[x]` one or none:
 ///
-///   down  = Stop | Redirect [Stop] | Plan* (pass | Apart)* [Stop]
+///   down  = Stop | Redirect [Stop] | Plan* (pass | Unmerged)* [Stop]
 ///                                                    Redirect, Plan: between processes only; no Stop: the root is lost
 ///   pass  = Begin Batch* Op* End                     Op: weights of ops 0, 1, ..., each in parts 0, 1, ...
 ///   up    = [Listens] (Came | Gradient | Loss | Stats | Left | Traffic)* [Error]
@@ -41,7 +41,7 @@ enum class FrameType : std::uint8_t {
   Batch,
   Op,
   End,
-  Apart,
+  Unmerged,
   Stop,
   Listens,
   Came,

@@ -33,7 +33,7 @@ std::vector<std::uint32_t> decode_words(std::span<const std::uint8_t> bytes) {
 Bytes encode_pass(const Pass& pass) {
   std::vector<std::uint32_t> words{pass.train ? 1U : 0U};
   for (const Task& task : pass.tasks)
-    words.insert(words.end(), {task.member_id, task.micro_batch, task.apart ? 1U : 0U});
+    words.insert(words.end(), {task.member_id, task.micro_batch, task.unmerged ? 1U : 0U});
   return encode_words(words);
 }
 

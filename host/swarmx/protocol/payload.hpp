@@ -30,7 +30,7 @@ struct MicroBatch {
 struct Task {
   std::uint32_t member_id = 0;
   std::uint32_t micro_batch = 0;
-  bool apart = false;  ///< its contributions are not merged with others'
+  bool unmerged = false;  ///< its contributions are not merged with others'
   bool operator==(const Task&) const = default;
 };
 /// Begin. Member ids are ascending, no micro-batch occurs twice.

@@ -138,8 +138,8 @@ class Swarm::Impl {
       if (next->late.empty()) {
         passes_.send({train, next->tasks}, {step, next->pass}, given == micro_batches, memory);
       } else {
-        Frame apart{.type = FrameType::Apart};
-        outbox_.push(apart.carry(encode_member_ids(next->late)));
+        Frame unmerged{.type = FrameType::Unmerged};
+        outbox_.push(unmerged.carry(encode_member_ids(next->late)));
       }
     }
     if (clock_) clock_->reduced(collect_.take_reduced());

@@ -105,7 +105,7 @@ asio::awaitable<void> NodeIo::down(Frame frame) {
   NodeState::Moves moves;
   {
     std::optional<FifoMutex::Lock> lock;
-    if (frame.type == FrameType::Apart) lock.emplace(co_await up_mutex_.lock());
+    if (frame.type == FrameType::Unmerged) lock.emplace(co_await up_mutex_.lock());
     moves = state_.down(frame);
     for (Frame& sum : moves.up) co_await up_(std::move(sum));
   }

@@ -30,8 +30,8 @@ NodeState::Moves NodeState::down(const Frame& frame) {
         moves.down.emplace_back(child, frame);
       }
       break;
-    case FrameType::Apart:
-      return set_apart(frame);
+    case FrameType::Unmerged:
+      return set_unmerged(frame);
     case FrameType::Stop:
       for (const auto& [child, leaf] : leaf_) moves.down.emplace_back(child, frame);
       break;
@@ -41,17 +41,17 @@ NodeState::Moves NodeState::down(const Frame& frame) {
   return moves;
 }
 
-NodeState::Moves NodeState::set_apart(const Frame& frame) {
+NodeState::Moves NodeState::set_unmerged(const Frame& frame) {
   const std::vector<std::uint32_t> member_ids = decode_member_ids(frame.bytes());
-  Moves moves{.down = {}, .up = reducer_.set_apart(member_ids)};
+  Moves moves{.down = {}, .up = reducer_.set_unmerged(member_ids)};
   std::map<std::size_t, std::vector<std::uint32_t>> each;
   for (const std::uint32_t member_id : member_ids) {
     const std::size_t child = reducer_.child_of(member_id);
     if (child != Reducer::npos && !leaf_[child]) each[child].push_back(member_id);
   }
   for (const auto& [child, part] : each) {
-    Frame apart{.type = FrameType::Apart};
-    moves.down.emplace_back(child, apart.carry(encode_member_ids(part)));
+    Frame unmerged{.type = FrameType::Unmerged};
+    moves.down.emplace_back(child, unmerged.carry(encode_member_ids(part)));
   }
   return moves;
 }

@@ -38,7 +38,7 @@ class NodeState {
   std::string waiting_for(std::size_t child) const { return reducer_.waiting_for(child); }
 
  private:
-  Moves set_apart(const Frame& frame);
+  Moves set_unmerged(const Frame& frame);
 
   std::map<std::size_t, bool> leaf_;  // [child]
   std::vector<std::size_t> pass_children_;  // children with a task in the pass that is sent down

@@ -241,8 +241,8 @@ std::vector<Frame> Reducer::remove_child(std::size_t number) {
   return up;
 }
 
-std::vector<Frame> Reducer::set_apart(const std::vector<std::uint32_t>& member_ids) {
-  return release({member_ids.begin(), member_ids.end()}, [](Share& share) { share.task.apart = true; });
+std::vector<Frame> Reducer::set_unmerged(const std::vector<std::uint32_t>& member_ids) {
+  return release({member_ids.begin(), member_ids.end()}, [](Share& share) { share.task.unmerged = true; });
 }
 
 /// True if nothing more can arrive.

@@ -2,7 +2,7 @@
 ///
 /// A state machine without a network: frames and losses go in, frames for the children and for the parent come out.
 ///
-/// A sum is sent up when every task of the pass that is not apart has contributed to its bucket, or its member
+/// A sum is sent up when every task of the pass that is not unmerged has contributed to its bucket, or its member
 /// has left. Only what a pass under way returns is accepted, for a child's own tasks, and once. So memory is bounded by
 /// the passes under way. docs/explanation/swarm.md, A node.
 #pragma once
@@ -39,9 +39,9 @@ class Reducer {
   std::vector<Frame> add(std::size_t child, const Frame& frame);
   /// Removes a lost child; returns the sums that no longer wait for any task, then a Left of its members.
   std::vector<Frame> remove_child(std::size_t child);
-  /// Takes an Apart that is sent down: these members' tasks are not waited for any more. Returns the sums that no
+  /// Takes an Unmerged that is sent down: these members' tasks are not waited for any more. Returns the sums that no
   /// longer wait for any task.
-  std::vector<Frame> set_apart(const std::vector<std::uint32_t>& member_ids);
+  std::vector<Frame> set_unmerged(const std::vector<std::uint32_t>& member_ids);
 
   /// Takes a Batch that is sent down: the loss must be of as many tokens as its labels count. Without a Batch, the loss
   /// of a micro-batch must be of all its tokens in training, of at least one in evaluation.
@@ -69,7 +69,7 @@ class Reducer {
     std::size_t given = 0;                    // buckets contributed
     std::vector<bool> seen = {};              // [bucket]
     std::optional<std::int64_t> tokens = {};  // that count, by its Batch frames
-    bool waited_for() const { return !left && !task.apart; }
+    bool waited_for() const { return !left && !task.unmerged; }
     bool finished() const { return left || given == seen.size(); }  ///< nothing more can arrive
   };
   struct Sum {

@@ -8,9 +8,10 @@
 namespace weft {
 namespace {
 
-constexpr std::array kNames = {"Redirect", "Plan",     "Begin", "Batch", "Op",    "End",     "Apart", "Stop", "Listens",
-                               "Came",     "Gradient", "Loss",  "Stats", "Left",  "Error",   "Alive", "Deal", "Step",
-                               "Norm",     "Apply",    "State", "Done",  "Taken", "Traffic", "Leaves"};
+constexpr std::array kNames = {"Redirect", "Plan",    "Begin",   "Batch",    "Op",   "End",   "Unmerged",
+                               "Stop",     "Listens", "Came",    "Gradient", "Loss", "Stats", "Left",
+                               "Error",    "Alive",   "Deal",    "Step",     "Norm", "Apply", "State",
+                               "Done",     "Taken",   "Traffic", "Leaves"};
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFrameType) + 1);
 
 }  // namespace

@@ -23,8 +23,8 @@ void RootProcess::look() {
     if (next->late.empty()) {
       begin_pass(*next);
     } else {
-      Frame apart{.type = FrameType::Apart};
-      down(apart.carry(encode_member_ids(next->late)));
+      Frame unmerged{.type = FrameType::Unmerged};
+      down(unmerged.carry(encode_member_ids(next->late)));
     }
     proceed();
   }

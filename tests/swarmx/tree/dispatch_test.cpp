@@ -62,7 +62,7 @@ TEST(Dispatch, NoMemberHasMorePassesThanMayBeUnderWay) {
   EXPECT_EQ(root.next().size(), 2U);
 }
 
-TEST(Dispatch, WhatALostMemberHadIsNextAndApartIfSomeOfItIsIn) {
+TEST(Dispatch, WhatALostMemberHadIsNextAndUnmergedIfSomeOfItIsIn) {
   Root root;
   root.join(2);
   root.begin(6);

@@ -74,7 +74,7 @@ TEST(Reducer, KeepsNoMoreThanThePassesUnderWay) {
   std::uint32_t number = 0;
   for (; number < kPassesUnderWay; ++number) reducer.begin(begin_frame({true, {{0, number, false}}}, number));
   says([&] { reducer.begin(begin_frame({true, {{0, number, false}}}, number)); }, "too many passes");
-  reducer.set_apart({0});  // the passes hold no sums any more
+  reducer.set_unmerged({0});  // the passes hold no sums any more
   EXPECT_EQ(reducer.begin(begin_frame({true, {{0, number, false}}}, number)).size(), 1U);
 }
 

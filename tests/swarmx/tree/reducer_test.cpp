@@ -152,7 +152,7 @@ TEST(Reducer, MembersThatComeToANodeHaveTasksThere) {
   EXPECT_EQ(decode_member_ids(reducer.remove_child(0).back().bytes()), (std::vector<std::uint32_t>{5}));
 }
 
-TEST(Reducer, WhatIsApartGoesUpAsItComes) {
+TEST(Reducer, AnUnmergedTaskGoesUpAsItComes) {
   Reducer reducer = reducer_of(3, {1});
   EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});
   reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}));
@@ -161,13 +161,13 @@ TEST(Reducer, WhatIsApartGoesUpAsItComes) {
   EXPECT_EQ(sum.values, Values{5});
 }
 
-TEST(Reducer, WhoBecomesApartIsNotWaitedFor) {
+TEST(Reducer, AMemberThatBecomesUnmergedIsNotWaitedFor) {
   Reducer reducer = reducer_of(2);
   reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}));
-  EXPECT_EQ(only(reducer.set_apart({1})).micro_batches, MicroBatches{10});
+  EXPECT_EQ(only(reducer.set_unmerged({1})).micro_batches, MicroBatches{10});
   EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});
   EXPECT_EQ(only(reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 1, 1}))).micro_batches, MicroBatches{10});
-  EXPECT_TRUE(reducer.set_apart({1}).empty());
+  EXPECT_TRUE(reducer.set_unmerged({1}).empty());
   EXPECT_EQ(reducer.bytes(), 0U);
 }
 

@@ -46,13 +46,13 @@ inline Frame begin_frame(const Pass& pass, std::uint32_t number = 1) {
   return begin.carry(encode_pass(pass));
 }
 
-/// `count` wafers as children, all with a task in step 3, pass 1; the tasks of those in `apart` are unmerged.
-inline Reducer reducer_of(std::uint32_t count, const std::set<std::uint32_t>& apart = {}) {
+/// `count` wafers as children, all with a task in step 3, pass 1; the tasks of those in `unmerged` are unmerged.
+inline Reducer reducer_of(std::uint32_t count, const std::set<std::uint32_t>& unmerged = {}) {
   Reducer reducer(plan());
   Pass pass;
   for (std::uint32_t w = 0; w < count; ++w) {
     EXPECT_EQ(reducer.join("wafer " + std::to_string(w), {w}, true), w);
-    pass.tasks.push_back({w, 10 + w, apart.contains(w)});
+    pass.tasks.push_back({w, 10 + w, unmerged.contains(w)});
   }
   EXPECT_EQ(reducer.begin(begin_frame(pass)).size(), count);
   return reducer;
