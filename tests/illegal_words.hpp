@@ -14,7 +14,7 @@ inline std::uint32_t with(std::uint32_t word, const isa::Bits& field, std::uint3
   return (word & ~(field.mask << field.lsb)) | value << field.lsb;
 }
 
-inline std::uint32_t opcode(isa::Op op) { return static_cast<std::uint32_t>(op) << 26; }
+inline std::uint32_t opcode(isa::Opcode op) { return static_cast<std::uint32_t>(op) << 26; }
 
 /// Makes a word legal whose colors, unless they are set, become WEST: each field that breaks a rule gets the lowest
 /// legal value.

@@ -102,8 +102,8 @@ SnapshotToRtl::Result SnapshotToRtl::run() {
       rtl_before.push_back(std::move(counters));
     }
   // The slots of R that vr leaves behind are undefined (docs/reference/pe.md).
-  const bool sums_lanes = std::ranges::any_of(calls_of(messages_),
-                                              [&](unsigned call) { return reaches(plan_.program, call, isa::Op::Vr); });
+  const bool sums_lanes = std::ranges::any_of(
+      calls_of(messages_), [&](unsigned call) { return reaches(plan_.program, call, isa::Opcode::Vr); });
   Result result;
   const std::uint64_t from = rtl_->cycle_number();
   rtl_->feed(messages_);

@@ -7,7 +7,7 @@ namespace weft {
 namespace {
 
 using isa::Instr;
-using isa::Op;
+using isa::Opcode;
 
 template <std::size_t N, class Value>
 std::string name(const std::string_view (&names)[N], Value value) {
@@ -47,11 +47,11 @@ std::string listed(const isa::Info& info, std::uint32_t word) {
 std::string operand(const std::string& kind, int n) { return kind == "Z" || kind == "A" ? kind : at(kind, n); }
 
 std::string vector_main(const Instr& i) {
-  const bool two = i.op == Op::Vf && i.asel == isa::ASel::MM, b_in_memory = two && i.bsel == isa::BSel::MS;
+  const bool two = i.op == Opcode::Vf && i.asel == isa::ASel::MM, b_in_memory = two && i.bsel == isa::BSel::MS;
   const std::string a = at(two ? "M" : name(isa::kAselNames, i.asel), i.ra);
-  if (i.op == Op::Vaxs)
+  if (i.op == Opcode::Vaxs)
     return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "") + (i.deal ? ", deal" : "");
-  if (i.op == Op::Vdot)
+  if (i.op == Opcode::Vdot)
     return "vdot " + at("R", i.rd) + ", " + a + ", " + at("M", i.rb) + (i.rc ? ", " + reg(i.rc) : "");
   return "vf." + name(isa::kFnNames, i.fn) + " " + at(name(isa::kDselNames, i.dsel), i.rd) + ", " + a + ", " +
          operand(b_in_memory ? "M" : name(isa::kBselNames, i.bsel), i.rb) + ", " +
@@ -59,9 +59,9 @@ std::string vector_main(const Instr& i) {
 }
 
 std::string vector_psum(const Instr& i) {
-  if (i.op == Op::Vr) return "vr in=" + color(i.cin) + ", out=" + color(i.cout) + ", src=" + at("R", i.rc);
+  if (i.op == Opcode::Vr) return "vr in=" + color(i.cin) + ", out=" + color(i.cout) + ", src=" + at("R", i.rc);
   const std::string out = i.out ? ", out=" + color(i.cout) : "";
-  if (i.op == Op::Vb)
+  if (i.op == Opcode::Vb)
     return "vb " + (i.in ? "in=" + color(i.cin) : "src=" + at("M", i.ra)) + out + ", dst=" + at("M", i.rd);
   std::string text = "vs." + name(isa::kVsopNames, i.vsop) + (i.in ? " in=" + color(i.cin) + "," : "");
   text += " own=" + at(i.q ? "Q" : "R", i.rc) + out;
@@ -76,7 +76,7 @@ std::string disassemble(std::uint32_t word) {
   const Instr i = isa::decode(word);
   if (i.known) {
     const isa::Info& info = *isa::info(i.op);
-    const bool vector = static_cast<int>(i.op) >= static_cast<int>(Op::Vf);
+    const bool vector = static_cast<int>(i.op) >= static_cast<int>(Opcode::Vf);
     const std::string text = !vector                  ? scalar(info, word)
                              : !info.operands.empty() ? listed(info, word)
                              : info.main              ? vector_main(i)

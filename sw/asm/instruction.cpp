@@ -12,14 +12,14 @@ namespace {
 /// the other fields are 0.
 struct Pseudo {
   std::string_view name;
-  isa::Op op;
+  isa::Opcode op;
   std::string_view first_field;
   std::size_t fields;
 };
 constexpr Pseudo kPseudos[] = {
-    {"jmp", isa::Op::Jal, "target", 1},
-    {"mov", isa::Op::Addi, "rd", 2},
-    {"ret", isa::Op::Jr, "ra", 1},
+    {"jmp", isa::Opcode::Jal, "target", 1},
+    {"mov", isa::Opcode::Addi, "rd", 2},
+    {"ret", isa::Opcode::Jr, "ra", 1},
 };
 
 /// `vf` of `vf.fma`
@@ -31,7 +31,7 @@ Complaint unknown_instruction(std::string_view mnemonic, std::span<const std::st
   std::vector<std::string> names(others.begin(), others.end());
   for (const Pseudo& pseudo : kPseudos) names.emplace_back(pseudo.name);
   for (const isa::Info& info : isa::kInstrs) {
-    if (info.op != isa::Op::Vf && info.op != isa::Op::Vs) names.emplace_back(info.name);
+    if (info.op != isa::Opcode::Vf && info.op != isa::Opcode::Vs) names.emplace_back(info.name);
   }
   for (const std::string_view fn : isa::kFnNames) names.push_back("vf." + std::string(fn));
   for (const std::string_view op : isa::kVsopNames) names.push_back("vs." + std::string(op));
@@ -55,7 +55,7 @@ std::uint32_t read_instruction(std::string_view mnemonic, Cursor& at, const Symb
   }
   const std::string_view name = stem(mnemonic);
   for (const isa::Info& info : isa::kInstrs) {
-    const bool vector = static_cast<int>(info.op) >= static_cast<int>(isa::Op::Vf);
+    const bool vector = static_cast<int>(info.op) >= static_cast<int>(isa::Opcode::Vf);
     if (!vector && mnemonic == info.name) return read_scalar(mnemonic, info.op, info.fields, at, symbols);
     if (vector && name == info.name)
       return read_vector(info, name == mnemonic ? "" : mnemonic.substr(name.size() + 1), at, symbols);

@@ -18,7 +18,7 @@ int value_of_name(std::span<const std::string_view> names, std::string_view name
 std::uint8_t read_color(Cursor& at, const Symbols& symbols);
 
 /// A scalar instruction whose operands are `fields` in this order; they end the line. Throws Complaint.
-std::uint32_t read_scalar(std::string_view mnemonic, isa::Op op, std::span<const isa::Field> fields, Cursor& at,
+std::uint32_t read_scalar(std::string_view mnemonic, isa::Opcode op, std::span<const isa::Field> fields, Cursor& at,
                           const Symbols& symbols);
 
 /// A vector instruction; `suffix` is what follows the point of the mnemonic (`fma` of `vf.fma`). Throws Complaint.

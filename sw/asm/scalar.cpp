@@ -38,8 +38,8 @@ std::uint32_t read_csr(Cursor& at, const Symbols& symbols, bool write) {
   return static_cast<std::uint32_t>(csr);
 }
 
-std::uint32_t read_field(isa::Op op, const isa::Field& field, Cursor& at, const Symbols& symbols) {
-  if (field.name == "csr") return read_csr(at, symbols, op == isa::Op::Csrw);
+std::uint32_t read_field(isa::Opcode op, const isa::Field& field, Cursor& at, const Symbols& symbols) {
+  if (field.name == "csr") return read_csr(at, symbols, op == isa::Opcode::Csrw);
   if (field.name == "color") return read_color(at, symbols);
   if (field.name == "imm") return symbols.read_number(at, -32768, 65535, "immediate") & 0xffff;
   if (field.name == "target")
@@ -79,7 +79,7 @@ std::uint8_t read_color(Cursor& at, const Symbols& symbols) {
   return static_cast<std::uint8_t>(color);
 }
 
-std::uint32_t read_scalar(std::string_view mnemonic, isa::Op op, std::span<const isa::Field> fields, Cursor& at,
+std::uint32_t read_scalar(std::string_view mnemonic, isa::Opcode op, std::span<const isa::Field> fields, Cursor& at,
                           const Symbols& symbols) {
   const std::string usage = usage_of(mnemonic, fields);
   std::uint32_t word = static_cast<std::uint32_t>(op) << 26;

@@ -53,7 +53,7 @@ std::uint32_t read_listed(const isa::Info& info, Cursor& at, const Symbols& symb
 }  // namespace
 
 std::uint32_t read_vector(const isa::Info& info, std::string_view suffix, Cursor& at, const Symbols& symbols) {
-  if (!suffix.empty() && info.op != isa::Op::Vf && info.op != isa::Op::Vs)
+  if (!suffix.empty() && info.op != isa::Opcode::Vf && info.op != isa::Opcode::Vs)
     throw Complaint{quoted(info.name) + " has no functions", "write " + quoted(info.name)};
   if (!info.operands.empty()) return read_listed(info, at, symbols);
   return isa::encode(info.main ? read_main(info.op, suffix, at, symbols) : read_psum(info.op, suffix, at, symbols));

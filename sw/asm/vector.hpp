@@ -21,9 +21,9 @@ Operand read_operand(Cursor& at, const Symbols& symbols, std::initializer_list<s
 int read_suffix(std::string_view mnemonic, std::string_view suffix, std::span<const std::string_view> names);
 
 /// `vf`, `vaxs`, `vdot`.
-isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symbols& symbols);
+isa::Instr read_main(isa::Opcode op, std::string_view suffix, Cursor& at, const Symbols& symbols);
 
 /// `vs`, `vb`, `vr`.
-isa::Instr read_psum(isa::Op op, std::string_view suffix, Cursor& at, const Symbols& symbols);
+isa::Instr read_psum(isa::Opcode op, std::string_view suffix, Cursor& at, const Symbols& symbols);
 
 }  // namespace weft::assembler

@@ -46,27 +46,27 @@ void read_source(isa::Instr& i, Cursor& at, const Symbols& symbols, std::string_
 
 }  // namespace
 
-isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symbols& symbols) {
+isa::Instr read_main(isa::Opcode op, std::string_view suffix, Cursor& at, const Symbols& symbols) {
   isa::Instr i;
   i.op = op;
-  if (op == isa::Op::Vf) {
+  if (op == isa::Opcode::Vf) {
     read_vf(i, suffix, at, symbols);
     return i;
   }
-  const std::string usage = op == isa::Op::Vaxs ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, deal'"
-                                                : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
-  const Operand d = op == isa::Op::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
-                                        : read_operand(at, symbols, {"R"}, "the destination");
+  const std::string usage = op == isa::Opcode::Vaxs ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, deal'"
+                                                    : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
+  const Operand d = op == isa::Opcode::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
+                                            : read_operand(at, symbols, {"R"}, "the destination");
   i.rd = d.reg;
   i.turn = d.kind == "Q";
   at.expect(',', usage);
   read_source(i, at, symbols, "the memory operand");
-  if (op == isa::Op::Vdot) {
+  if (op == isa::Opcode::Vdot) {
     at.expect(',', usage);
     i.rb = read_operand(at, symbols, {"M"}, "dy of vdot").reg;
     if (at.eat(',')) i.rc = static_cast<std::uint8_t>(symbols.read_register(at));
   }
-  while (op == isa::Op::Vaxs && at.eat(',')) {
+  while (op == isa::Opcode::Vaxs && at.eat(',')) {
     const Cursor before = at;
     const std::string_view word = at.word();
     if (word != "put" && word != "deal") throw Complaint{"expected 'put' or 'deal' " + before.here(), "write " + usage};

@@ -15,19 +15,19 @@ struct Keys {
   std::optional<std::uint8_t> gather_from;  ///< color that the gather takes from, if not `out`'s
 };
 
-constexpr const char* usage_of(isa::Op op) {
-  return op == isa::Op::Vs   ? "'vs.add in=RING, own=Q[r2], out=RING, dst=M[r3], gather'"
-         : op == isa::Op::Vb ? "'vb src=M[r1], out=RING, dst=M[r2]' or 'vb in=RING, out=RING, dst=M[r2]'"
-                             : "'vr in=WEST, out=WEST, src=R[r2]'";
+constexpr const char* usage_of(isa::Opcode op) {
+  return op == isa::Opcode::Vs   ? "'vs.add in=RING, own=Q[r2], out=RING, dst=M[r3], gather'"
+         : op == isa::Opcode::Vb ? "'vb src=M[r1], out=RING, dst=M[r2]' or 'vb in=RING, out=RING, dst=M[r2]'"
+                                 : "'vr in=WEST, out=WEST, src=R[r2]'";
 }
 
-std::vector<std::string> keys_of(isa::Op op) {
-  if (op == isa::Op::Vs) return {"in", "own", "out", "dst", "gather"};
-  if (op == isa::Op::Vb) return {"in", "src", "out", "dst"};
+std::vector<std::string> keys_of(isa::Opcode op) {
+  if (op == isa::Opcode::Vs) return {"in", "own", "out", "dst", "gather"};
+  if (op == isa::Opcode::Vb) return {"in", "src", "out", "dst"};
   return {"in", "out", "src"};
 }
 
-void read_value(Keys& keys, isa::Op op, std::string_view key, Cursor& at, const Symbols& symbols) {
+void read_value(Keys& keys, isa::Opcode op, std::string_view key, Cursor& at, const Symbols& symbols) {
   const bool has_value = at.eat('=');
   if (key == "gather") {
     keys.gather = true;
@@ -38,13 +38,13 @@ void read_value(Keys& keys, isa::Op op, std::string_view key, Cursor& at, const 
   if (key == "in") keys.in = read_color(at, symbols);
   if (key == "out") keys.out = read_color(at, symbols);
   if (key == "own") keys.own = read_operand(at, symbols, {"R", "Q"}, "own");
-  if (key == "src" && op == isa::Op::Vb) keys.src = read_operand(at, symbols, {"M"}, "src of vb");
-  if (key == "src" && op == isa::Op::Vr) keys.src = read_operand(at, symbols, {"R"}, "src of vr");
-  if (key == "dst" && op == isa::Op::Vs) keys.dst = read_operand(at, symbols, {"R", "M"}, "dst of vs");
-  if (key == "dst" && op == isa::Op::Vb) keys.dst = read_operand(at, symbols, {"M"}, "dst of vb");
+  if (key == "src" && op == isa::Opcode::Vb) keys.src = read_operand(at, symbols, {"M"}, "src of vb");
+  if (key == "src" && op == isa::Opcode::Vr) keys.src = read_operand(at, symbols, {"R"}, "src of vr");
+  if (key == "dst" && op == isa::Opcode::Vs) keys.dst = read_operand(at, symbols, {"R", "M"}, "dst of vs");
+  if (key == "dst" && op == isa::Opcode::Vb) keys.dst = read_operand(at, symbols, {"M"}, "dst of vb");
 }
 
-Keys read_keys(isa::Op op, Cursor& at, const Symbols& symbols) {
+Keys read_keys(isa::Opcode op, Cursor& at, const Symbols& symbols) {
   Keys keys;
   const std::vector<std::string> legal = keys_of(op);
   std::vector<std::string_view> seen;
@@ -86,21 +86,21 @@ void fill_vs(isa::Instr& i, const Keys& keys) {
 
 }  // namespace
 
-isa::Instr read_psum(isa::Op op, std::string_view suffix, Cursor& at, const Symbols& symbols) {
+isa::Instr read_psum(isa::Opcode op, std::string_view suffix, Cursor& at, const Symbols& symbols) {
   isa::Instr i;
   i.op = op;
-  if (op == isa::Op::Vs) i.vsop = static_cast<isa::VsOp>(read_suffix("vs", suffix, isa::kVsopNames));
+  if (op == isa::Opcode::Vs) i.vsop = static_cast<isa::VsOp>(read_suffix("vs", suffix, isa::kVsopNames));
   const Keys keys = read_keys(op, at, symbols);
   i.cin = keys.in.value_or(0);
   i.cout = keys.out.value_or(0);
-  if (op == isa::Op::Vr) {
+  if (op == isa::Opcode::Vr) {
     require(keys.in && keys.out && keys.src, "vr needs in, out and src", std::string("write ") + usage_of(op));
     i.rc = keys.src->reg;
     return i;
   }
   i.in = keys.in.has_value();
   i.out = keys.out.has_value();
-  if (op == isa::Op::Vs) {
+  if (op == isa::Opcode::Vs) {
     fill_vs(i, keys);
     return i;
   }

@@ -15,9 +15,9 @@ constexpr unsigned bit(Port port) { return 1u << static_cast<unsigned>(port); }
 
 /// True if the instruction can send on the color.
 bool sends(const isa::Instr& in, int color) {
-  using isa::Op;
-  if (in.op == Op::Snd) return in.color == color;
-  return in.cout == color && (in.op == Op::Vr || ((in.op == Op::Vs || in.op == Op::Vb) && in.out));
+  using isa::Opcode;
+  if (in.op == Opcode::Snd) return in.color == color;
+  return in.cout == color && (in.op == Opcode::Vr || ((in.op == Opcode::Vs || in.op == Opcode::Vb) && in.out));
 }
 
 template <class T>

@@ -4,7 +4,7 @@
 
 namespace weft::hang {
 
-using isa::Op;
+using isa::Opcode;
 
 bool ended(const TileHang& t, bool psum) {
   return psum ? !t.state.psum.runs && !t.psum.busy : !t.state.main.runs && !t.main.busy;
@@ -23,35 +23,35 @@ constexpr std::size_t kHandoffs = 2;  // entries of MP, of PM
 void sequencer_of_main(const TileHang& t, std::vector<Wait>& list) {
   const std::uint16_t pc = t.main.pc;
   const isa::Instr in = instruction(t, pc);
-  const Op op = in.op;
-  if (op == Op::Vdot && t.state.pm.entries.empty()) list.push_back({Lack::PmEntry, 0, pc});
+  const Opcode op = in.op;
+  if (op == Opcode::Vdot && t.state.pm.entries.empty()) list.push_back({Lack::PmEntry, 0, pc});
   if (t.main.lacks_w) list.push_back({Lack::Weights, 0, pc});
-  const bool puts = op == Op::Vcr || ((op == Op::Vdot || in.put) && !t.main.lacks_w);
+  const bool puts = op == Opcode::Vcr || ((op == Opcode::Vdot || in.put) && !t.main.lacks_w);
   if (puts && t.state.mp.entries.size() >= kHandoffs) list.push_back({Lack::MpRoom, 0, pc});
 }
 
 void sequencer_of_psum(const TileHang& t, std::vector<Wait>& list) {
   const std::uint16_t pc = t.psum.pc;
   const isa::Instr in = instruction(t, pc);
-  const bool takes_mp = (in.op == Op::Vs && in.q) || in.op == Op::Vr;
+  const bool takes_mp = (in.op == Opcode::Vs && in.q) || in.op == Opcode::Vr;
   // A gather that passes on words of other tiles has already taken its own entry.
-  const bool passes_on = in.op == Op::Vs && in.gather && t.psum.lacks_words;
+  const bool passes_on = in.op == Opcode::Vs && in.gather && t.psum.lacks_words;
   if (takes_mp && !passes_on && t.state.mp.entries.empty()) list.push_back({Lack::MpEntry, 0, pc});
-  if (in.op == Op::Vb && t.state.pm.entries.size() >= kHandoffs) list.push_back({Lack::PmRoom, 0, pc});
+  if (in.op == Opcode::Vb && t.state.pm.entries.size() >= kHandoffs) list.push_back({Lack::PmRoom, 0, pc});
   if (t.psum.lacks_words) list.push_back({Lack::Words, in.cin, pc});
-  if (t.psum.lacks_room) list.push_back({Lack::Room, in.op == Op::Snd ? in.color : in.cout, pc});
-  if (t.lacks_route) list.push_back({Lack::Route, in.op == Op::Snd ? in.color : in.cout, pc});
+  if (t.psum.lacks_room) list.push_back({Lack::Room, in.op == Opcode::Snd ? in.color : in.cout, pc});
+  if (t.lacks_route) list.push_back({Lack::Route, in.op == Opcode::Snd ? in.color : in.cout, pc});
 }
 
 /// Adds the waits of a thread whose sequencer is done.
 void core(const TileHang& t, bool psum, std::vector<Wait>& list) {
   const std::uint16_t pc = psum ? t.state.psum.pc : t.state.main.pc;
   const isa::Instr in = instruction(t, pc);
-  if (!psum && in.op == Op::Fork && t.state.psum.runs) return list.push_back({Lack::PsumIdle, 0, pc});
-  if (!psum && in.op == Op::Join && !ended(t, true)) return list.push_back({Lack::PsumIdle, 0, pc});
-  if (psum && in.op == Op::Rcv && in.color < t.ramp.size() && t.ramp[in.color] == 0)
+  if (!psum && in.op == Opcode::Fork && t.state.psum.runs) return list.push_back({Lack::PsumIdle, 0, pc});
+  if (!psum && in.op == Opcode::Join && !ended(t, true)) return list.push_back({Lack::PsumIdle, 0, pc});
+  if (psum && in.op == Opcode::Rcv && in.color < t.ramp.size() && t.ramp[in.color] == 0)
     return list.push_back({Lack::Words, in.color, pc});
-  if (psum && in.op == Op::Snd && t.lacks_route) return list.push_back({Lack::Route, in.color, pc});
+  if (psum && in.op == Opcode::Snd && t.lacks_route) return list.push_back({Lack::Route, in.color, pc});
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace weft::check {
 
 using isa::Csr;
-using isa::Op;
+using isa::Opcode;
 using Kind = Event::Kind;
 
 namespace {
@@ -25,20 +25,20 @@ void Reader::run(bool psum, std::uint16_t pc) {
     const isa::Instr& in = decoded_[pc];
     check_legal(psum, pc);
     const std::size_t before = events.size();
-    if (in.op == Op::Halt) break;
-    if (static_cast<int>(in.op) & 32 || in.op == Op::Snd) {
+    if (in.op == Opcode::Halt) break;
+    if (static_cast<int>(in.op) & 32 || in.op == Opcode::Snd) {
       vector(psum, in, pc++);
       sequenced = events.size() - before;
       continue;
     }
-    if (in.op == Op::Ld || in.op == Op::Rcv) sequenced = 0;
-    if (in.op == Op::Fork || in.op == Op::Join || in.op == Op::Mvp) {
-      if (in.op == Op::Fork) {
+    if (in.op == Opcode::Ld || in.op == Opcode::Rcv) sequenced = 0;
+    if (in.op == Opcode::Fork || in.op == Opcode::Join || in.op == Opcode::Mvp) {
+      if (in.op == Opcode::Fork) {
         loaded_.assign(loaded_.size(), false);
         events.push_back({.kind = Kind::Fork, .pc = pc});
         forked_ = psum_may_run_ = true;
         run(true, in.target);
-      } else if (in.op == Op::Join) {
+      } else if (in.op == Opcode::Join) {
         events.push_back({.kind = Kind::Join, .pc = pc});
         psum_may_run_ = false;
       } else {
@@ -70,7 +70,7 @@ void Reader::check_legal(bool psum, std::uint16_t pc) const {
 void Reader::scalar(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   Thread& t = psum ? psum_ : main_;
   switch (in.op) {
-    case Op::Ld: {
+    case Opcode::Ld: {
       const Value a = t.reg(in.ra);
       const auto address = static_cast<std::uint16_t>(a.v + in.imm);
       Value v;
@@ -81,10 +81,10 @@ void Reader::scalar(bool psum, const isa::Instr& in, std::uint16_t& pc) {
       t.set(in.rd, v);
       break;
     }
-    case Op::Csrr:
+    case Opcode::Csrr:
       t.set(in.rd, control(psum, in.csr));
       break;
-    case Op::Rcv:
+    case Opcode::Rcv:
       trace_.psum.push_back({.kind = Kind::Take, .pc = pc, .cin = in.color, .takes = 1, .not_last = in.color == 3});
       t.set(in.rd, {});
       break;
@@ -120,10 +120,10 @@ void Reader::registers(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   const bool known = (t.known & use.reads) == use.reads;
   if (!known && (isa::info(in.op)->branches))
     unknown(psum, pc, "a branch depends on what is computed, or on what no command has set");
-  if (in.op == Op::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
+  if (in.op == Opcode::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
   pc = static_cast<std::uint16_t>(register_step(in, t.r, t.csr, pc));
   const auto mark = [known](auto& set, std::uint32_t which) { set = known ? set | which : set & ~which; };
-  if (in.op == Op::Csrw) mark(t.csr_known, 1u << at(in.csr));
+  if (in.op == Opcode::Csrw) mark(t.csr_known, 1u << at(in.csr));
   mark(t.known, use.writes & ~1u);
 }
 

@@ -7,7 +7,7 @@
 namespace weft::check {
 
 using isa::Csr;
-using isa::Op;
+using isa::Opcode;
 using Kind = Event::Kind;
 
 std::uint16_t Reader::number(bool psum, const Value& value, std::uint16_t pc, const char* what) const {
@@ -67,17 +67,17 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
   if (psum) return stream(in, pc);
   const Thread& t = main_;
   switch (in.op) {
-    case Op::Vf:
+    case Opcode::Vf:
       if (in.dsel == isa::DSel::M)
         writes(psum, t.reg(in.rd), t.control(Csr::Std), t.control(Csr::Rep), length(psum, pc), pc);
       return;
-    case Op::Vaxs:
+    case Opcode::Vaxs:
       trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
       if (in.put) trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
       return;
-    case Op::Vdot:
+    case Opcode::Vdot:
       return trace_.main.push_back({.kind = Kind::Dot, .pc = pc, .n = take_stream(pc), .full = group(in, pc)});
-    case Op::Vcr:
+    case Opcode::Vcr:
       return trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
     default:
       unknown(psum, pc, kUnknownEffects);
@@ -86,12 +86,12 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
 
 void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
   Event e{.pc = pc, .cin = in.cin, .cout = in.cout};
-  const bool vr = in.op == Op::Vr;
-  if (in.op == Op::Snd) {
+  const bool vr = in.op == Opcode::Vr;
+  if (in.op == Opcode::Snd) {
     trace_.psum.push_back({.kind = Kind::Send, .pc = pc, .cout = in.color, .sends = 1});
     return;
   }
-  if (!vr && in.op != Op::Vb && in.op != Op::Vs) unknown(true, pc, kUnknownEffects);
+  if (!vr && in.op != Opcode::Vb && in.op != Opcode::Vs) unknown(true, pc, kUnknownEffects);
   if (vr) {
     e.kind = Kind::Reduce, e.takes = e.sends = shape_.lanes == 2 ? 1 : 2, e.not_last = true;
     trace_.psum.push_back(e);
@@ -99,7 +99,7 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
   }
   const int vl = length(true, pc), pairs = shape_.lanes / 2;
   e.kind = Kind::Words;
-  if (in.op == Op::Vb) {
+  if (in.op == Opcode::Vb) {
     e.n = static_cast<std::uint32_t>(vl), e.pm = true;
     e.takes = static_cast<std::uint8_t>(in.in ? pairs : 0), e.sends = static_cast<std::uint8_t>(in.out ? pairs : 0);
     trace_.psum.push_back(e);

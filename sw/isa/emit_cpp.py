@@ -43,10 +43,10 @@ def _members():
 def _decode(members):
     out = ["/// The fields of an instruction word. An opcode without an instruction leaves every field 0 and `known`\n"
            "/// false. Fields may hold values that are illegal (isa_legal.hpp).\n",
-           "constexpr Instr decode(std::uint32_t word) {\n  Instr i;\n  i.op = static_cast<Op>(word >> 26);\n",
+           "constexpr Instr decode(std::uint32_t word) {\n  Instr i;\n  i.op = static_cast<Opcode>(word >> 26);\n",
            "  i.known = true;\n  switch (i.op) {\n"]
     for ins in isa.INSTRS:
-        out.append(f"    case Op::{camel(ins.name)}:\n")
+        out.append(f"    case Opcode::{camel(ins.name)}:\n")
         for f in ins.fields:
             mask = (1 << (f.msb - f.lsb + 1)) - 1
             out.append(f"      i.{f.name} = static_cast<{members[f.name]}>(word >> {f.lsb} & {mask:#x});\n")
@@ -60,7 +60,7 @@ def _encode():
            "constexpr std::uint32_t encode(const Instr& i) {\n",
            "  std::uint32_t word = static_cast<std::uint32_t>(i.op) << 26;\n  switch (i.op) {\n"]
     for ins in isa.INSTRS:
-        out.append(f"    case Op::{camel(ins.name)}:\n")
+        out.append(f"    case Opcode::{camel(ins.name)}:\n")
         for f in ins.fields:
             out.append(f"      word |= static_cast<std::uint32_t>(i.{f.name}) << {f.lsb};\n")
         out.append("      break;\n")
@@ -75,7 +75,7 @@ def _tables():
            "struct Operand {\n  std::string_view kind;\n  int lsb;\n"
            "  std::string_view role;  ///< in error messages\n  std::string_view example;\n};\n\n",
            "/// An instruction as the assembler and tests see it.\n",
-           "struct Info {\n  Op op;\n  std::string_view name;\n  bool main;  ///< the main thread may run it\n",
+           "struct Info {\n  Opcode op;\n  std::string_view name;\n  bool main;  ///< the main thread may run it\n",
            "  bool psum;  ///< the psum thread may run it\n  bool registers;  ///< uses only its thread's registers and pc\n"
            "  bool branches;  ///< the next pc depends on registers, and may be the target\n"
            "  std::span<const Field> fields;\n"
@@ -99,11 +99,11 @@ def _tables():
         flags = ("main" in ins.threads, "psum" in ins.threads, isa.uses_registers_only(ins), isa.branches(ins))
         fields = f"detail::k{camel(ins.name)}" if ins.fields else "{}"
         operands = f"detail::k{camel(ins.name)}Operands" if ins.name in isa.OPERANDS else "{}"
-        out.append(f'    {{Op::{camel(ins.name)}, "{ins.name}", {", ".join(map(_bool, flags))}, {fields}, {operands}}},\n')
+        out.append(f'    {{Opcode::{camel(ins.name)}, "{ins.name}", {", ".join(map(_bool, flags))}, {fields}, {operands}}},\n')
     places = {ins.op: place for place, ins in enumerate(isa.INSTRS)}
     out.append("};\n\nnamespace detail {\ninline constexpr std::int8_t kPlaces[] = {\n    " +
                ", ".join(str(places.get(op, -1)) for op in range(64)) + "};\n}  // namespace detail\n\n"
-               "/// The instruction of an opcode, or null.\nconstexpr const Info* info(Op op) {\n"
+               "/// The instruction of an opcode, or null.\nconstexpr const Info* info(Opcode op) {\n"
                "  const int place = detail::kPlaces[static_cast<std::uint8_t>(op) & 63];\n"
                "  return place < 0 ? nullptr : &kInstrs[place];\n}\n\n")
     return "".join(out)
@@ -139,10 +139,10 @@ def instructions():
     enums = [name for name in isa.ENUMS if name not in MACHINE_ENUMS]
     out = [_head("/// The instruction set (docs/reference/isa.md): opcodes, fields, names.\n",
                  ["<cstdint>", "<span>", "<string_view>"]), '#include "isa_machine.hpp"\n\nnamespace weft::isa {\n\n',
-           _enum("Op", [(camel(i.name), i.op) for i in isa.INSTRS], "std::uint8_t", "Opcodes; 0 is illegal."), *_enums(enums)]
+           _enum("Opcode", [(camel(i.name), i.op) for i in isa.INSTRS], "std::uint8_t", "Opcodes; 0 is illegal."), *_enums(enums)]
     out += [_names(name, isa.ENUMS[name]) for name in enums]
     out.append("\n/// An instruction taken apart. A field that the instruction does not have is 0.\nstruct Instr {\n"
-               "  Op op{};\n  bool known = false;  ///< the opcode has an instruction\n")
+               "  Opcode op{};\n  bool known = false;  ///< the opcode has an instruction\n")
     out += [f"  {kind} {name}{{}};\n" for name, kind in members.items()]
     out.append("  friend bool operator==(const Instr&, const Instr&) = default;\n};\n\n")
     out += [_decode(members), _encode(), _tables(), "}  // namespace weft::isa\n"]
@@ -166,7 +166,7 @@ struct Bits {
 /// A rule of legality: in this thread, if the bits `given` are `when`, the bits `field` are one of `values` (bit by value). A
 /// rule without `given` holds always.
 struct Rule {
-  Op op;
+  Opcode op;
   Thread thread;
   Bits given;
   std::uint32_t when;
@@ -176,7 +176,7 @@ struct Rule {
 
 /// A field that holds a color, which the instruction uses if any bit of `switches` is set.
 struct ColorUse {
-  Op op;
+  Opcode op;
   bool taken;  ///< words are taken; else they are sent
   Bits field;
   std::uint32_t switches;
@@ -187,7 +187,7 @@ struct ColorUse {
 
 LEGAL_TAIL = """/// True if the thread may execute the instruction and all its fields hold legal values, apart from colors.
 constexpr bool fields_legal(std::uint32_t word, Thread thread) {
-  const Info* const i = info(static_cast<Op>(word >> 26));
+  const Info* const i = info(static_cast<Opcode>(word >> 26));
   if (!i || !(thread == Thread::Main ? i->main : i->psum)) return false;
   for (const Rule& rule : kRules)
     if (rule.op == i->op && rule.thread == thread && rule.given.of(word) == rule.when &&
@@ -225,18 +225,18 @@ def legal():
             for rule in isa.rules(ins, thread):
                 given = _place(rule.given) if rule.given else "{}"
                 for field, values in rule.allowed.items():
-                    out.append(f"    {{Op::{camel(ins.name)}, Thread::{thread.capitalize()}, {given}, {rule.when or 0}, "
+                    out.append(f"    {{Opcode::{camel(ins.name)}, Thread::{thread.capitalize()}, {given}, {rule.when or 0}, "
                                f"{_place(field)}, {sum(1 << v for v in values):#x}}},  // {field.name}\n")
     out.append("};\n\ninline constexpr ColorUse kColorUses[] = {\n")
     for ins in isa.INSTRS:
         for field, color in isa.colors_used(ins).items():
             switches = sum(1 << s.lsb for s in color.switches) or 0xffffffff
-            out.append(f"    {{Op::{camel(ins.name)}, {_bool(color.taken)}, {_place(field)}, {switches:#x}}},  // {field.name}\n")
+            out.append(f"    {{Opcode::{camel(ins.name)}, {_bool(color.taken)}, {_place(field)}, {switches:#x}}},  // {field.name}\n")
     return "".join([*out, "};\n\n", LEGAL_TAIL, "}  // namespace weft::isa\n"])
 
 
 def lists():
-    """X-macros: X(Op's name, name in assembly)."""
+    """X-macros: X(name in Opcode, name in assembly)."""
     out = [_head("/// Lists of instructions: WEFT_ISA_VECTORS(X) is X(Vf, vf) X(Vaxs, vaxs) ..., of vector instructions only.\n", [])]
     rows = " ".join(f"X({camel(i.name)}, {i.name})" for i in isa.INSTRS if isa.is_vector(i))
     return "".join([*out, f"#define WEFT_ISA_VECTORS(X) {rows}\n"])

@@ -13,59 +13,59 @@ namespace weft {
 /// Executes the instruction and returns the next pc.
 constexpr int register_step(const isa::Instr& in, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr,
                             int pc) {
-  using isa::Op;
+  using isa::Opcode;
   constexpr int kMask = isa::kIDepth - 1;
   const std::uint16_t a = r[in.ra], b = r[in.rb];
   const int next = (pc + 1) & kMask;
   int result = 0;
   switch (in.op) {
-    case Op::Li:
+    case Opcode::Li:
       result = in.imm;
       break;
-    case Op::Add:
+    case Opcode::Add:
       result = a + b;
       break;
-    case Op::Sub:
+    case Opcode::Sub:
       result = a - b;
       break;
-    case Op::And:
+    case Opcode::And:
       result = a & b;
       break;
-    case Op::Or:
+    case Opcode::Or:
       result = a | b;
       break;
-    case Op::Xor:
+    case Opcode::Xor:
       result = a ^ b;
       break;
-    case Op::Addi:
+    case Opcode::Addi:
       result = a + in.imm;
       break;
-    case Op::Shl:
+    case Opcode::Shl:
       result = a << in.shamt;
       break;
-    case Op::Shr:
+    case Opcode::Shr:
       result = a >> in.shamt;
       break;
-    case Op::Csrw:
+    case Opcode::Csrw:
       csr[static_cast<std::size_t>(in.csr)] = a;
       return next;
-    case Op::Beq:
+    case Opcode::Beq:
       return a == b ? in.target & kMask : next;
-    case Op::Bne:
+    case Opcode::Bne:
       return a != b ? in.target & kMask : next;
-    case Op::Blt:
+    case Opcode::Blt:
       return a < b ? in.target & kMask : next;
-    case Op::Bge:
+    case Opcode::Bge:
       return a >= b ? in.target & kMask : next;
-    case Op::Dbnz:
+    case Opcode::Dbnz:
       r[in.ra] = static_cast<std::uint16_t>(a - 1);
       r[0] = 0;
       return a != 1 ? in.target & kMask : next;
-    case Op::Jal:
+    case Opcode::Jal:
       r[in.rd] = static_cast<std::uint16_t>(next);
       r[0] = 0;
       return in.target & kMask;
-    case Op::Jr:
+    case Opcode::Jr:
       return a & kMask;
     default:
       return -1;
@@ -91,7 +91,7 @@ struct RegisterUse {
 
 constexpr RegisterUse register_use(const isa::Instr& in) {
   const auto bit = [](int reg) { return std::uint32_t{1} << reg; };
-  if (in.op == isa::Op::Dbnz) return {bit(in.ra), bit(in.ra)};
+  if (in.op == isa::Opcode::Dbnz) return {bit(in.ra), bit(in.ra)};
   return {bit(in.ra) | bit(in.rb), bit(in.rd)};  // a field that the instruction does not have is r0
 }
 

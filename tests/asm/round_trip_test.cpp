@@ -19,21 +19,21 @@ bool executes(std::uint32_t word) {
 
 /// Clears unused fields to the values that the assembler writes.
 void clear_unused(isa::Instr& i) {
-  if (i.op == isa::Op::Vf) {
+  if (i.op == isa::Opcode::Vf) {
     const bool c_in_memory = i.asel == isa::ASel::MM && i.bsel != isa::BSel::MS;
     if (c_in_memory) i.csel = isa::CSel::R;  // csel is ignored
     if (i.bsel == isa::BSel::A) i.rb = 0;
     if (i.csel == isa::CSel::Z || i.csel == isa::CSel::A) i.rc = 0;
   }
-  if (i.op == isa::Op::Vs) {
+  if (i.op == isa::Opcode::Vs) {
     if (i.d == isa::VsD::N) i.rd = 0;
     if (!i.in && !i.gather) i.cin = 0;
   }
-  if (i.op == isa::Op::Vb) {
+  if (i.op == isa::Opcode::Vb) {
     if (i.in) i.ra = 0;
     if (!i.in) i.cin = 0;
   }
-  if ((i.op == isa::Op::Vs || i.op == isa::Op::Vb) && !i.out) i.cout = 0;
+  if ((i.op == isa::Opcode::Vs || i.op == isa::Opcode::Vb) && !i.out) i.cout = 0;
 }
 
 /// A random word of the instruction that a thread may execute.
@@ -78,7 +78,7 @@ TEST(RoundTrip, OpcodeZeroAndTheGapsAreIllegal) {
   int legal = 0;
   for (std::uint32_t op = 0; op < 64; ++op) {
     const isa::Instr i = isa::decode(op << 26);
-    EXPECT_EQ(i.known, isa::info(static_cast<isa::Op>(op)) != nullptr) << op;
+    EXPECT_EQ(i.known, isa::info(static_cast<isa::Opcode>(op)) != nullptr) << op;
     legal += i.known;
   }
   EXPECT_FALSE(isa::decode(0).known);
@@ -99,12 +99,12 @@ TEST(RoundTrip, WhatTheMachineRefusesIsAWord) {
     }
   EXPECT_GT(refused, 30'000);
   // The machine executes these, but no text assembles to them.
-  using isa::Op;
-  EXPECT_EQ(disassemble(isa::encode({.op = Op::Jal, .target = isa::kIDepth})).substr(0, 5), ".word");
-  EXPECT_EQ(disassemble(isa::encode({.op = Op::Fork, .target = 65535})).substr(0, 5), ".word");
-  const isa::Instr c_in_memory{.op = Op::Vf, .asel = isa::ASel::MM, .csel = isa::CSel::Z};  // is encoded as R
+  using isa::Opcode;
+  EXPECT_EQ(disassemble(isa::encode({.op = Opcode::Jal, .target = isa::kIDepth})).substr(0, 5), ".word");
+  EXPECT_EQ(disassemble(isa::encode({.op = Opcode::Fork, .target = 65535})).substr(0, 5), ".word");
+  const isa::Instr c_in_memory{.op = Opcode::Vf, .asel = isa::ASel::MM, .csel = isa::CSel::Z};  // is encoded as R
   EXPECT_EQ(disassemble(isa::encode(c_in_memory)).substr(0, 5), ".word");
-  const isa::Instr gather{.op = Op::Vs, .out = true, .gather = true, .cin = 1, .cout = 2};
+  const isa::Instr gather{.op = Opcode::Vs, .out = true, .gather = true, .cin = 1, .cout = 2};
   EXPECT_EQ(disassemble(isa::encode(gather)), "vs.add own=R[r0], out=NORTH, gather=RING");
 }
 

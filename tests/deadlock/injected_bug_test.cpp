@@ -143,12 +143,13 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
 }
 
 TEST(Check, FindsInstructionsThatHaltAThread) {
-  using isa::Op;
+  using isa::Opcode;
   const WaferShape shape{.rows = 1, .cols = 1};
   const auto said = [&](std::uint32_t bad, bool psum) {
     const std::vector<std::uint32_t> words = {
-        isa::encode({.op = Op::Fork, .target = static_cast<std::uint16_t>(psum ? 3 : 4)}),
-        psum ? isa::encode({.op = Op::Join}) : bad, isa::encode({.op = Op::Halt}), bad, isa::encode({.op = Op::Halt})};
+        isa::encode({.op = Opcode::Fork, .target = static_cast<std::uint16_t>(psum ? 3 : 4)}),
+        psum ? isa::encode({.op = Opcode::Join}) : bad, isa::encode({.op = Opcode::Halt}), bad,
+        isa::encode({.op = Opcode::Halt})};
     std::vector<Message> messages;
     for (const std::uint32_t word : words) {
       messages.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(word)));
@@ -167,8 +168,8 @@ TEST(Check, FindsInstructionsThatHaltAThread) {
   for (const std::uint32_t word : test::bad_colors(shape.colors))
     EXPECT_NE(said(word, true).find("is not built"), std::string::npos)
         << disassemble(word) << ": " << said(word, true);
-  EXPECT_EQ(said(isa::encode({.op = Op::Csrw, .csr = isa::Csr::Rep}), false), "");
-  EXPECT_EQ(said(isa::encode({.op = Op::Vf, .asel = isa::ASel::MM, .bsel = isa::BSel::MS}), false), "");
+  EXPECT_EQ(said(isa::encode({.op = Opcode::Csrw, .csr = isa::Csr::Rep}), false), "");
+  EXPECT_EQ(said(isa::encode({.op = Opcode::Vf, .asel = isa::ASel::MM, .bsel = isa::BSel::MS}), false), "");
 }
 
 TEST(Check, FindsWordsThatAreLeftOver) {

@@ -33,7 +33,7 @@ TEST(Contract, IllegalInstructionsHaltTheirThread) {
   for (const isa::Thread thread : {isa::Thread::Main, isa::Thread::Psum})
     for (const std::uint32_t word : test::bad_instructions(thread)) expect_halts(word, thread, "BAD_INSTR");
   // W takes precedence over a color that is not built.
-  expect_halts(isa::encode({.op = isa::Op::Vr, .cin = 0, .cout = 9}), isa::Thread::Psum, "BAD_INSTR");
+  expect_halts(isa::encode({.op = isa::Opcode::Vr, .cin = 0, .cout = 9}), isa::Thread::Psum, "BAD_INSTR");
 }
 
 TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
@@ -51,7 +51,8 @@ TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
 
 TEST(Contract, WhatIsNotUsedMayBeAnything) {
   expect_flags("li r1, 1\ncsrw VL, r1\nfork p\njoin\nhalt\np: li r1, 1\ncsrw VL, r1\n" +
-                   words({.op = isa::Op::Vs, .cin = 31, .cout = 31}) + words({.op = isa::Op::Vb, .cin = 31, .cout = 0}),
+                   words({.op = isa::Opcode::Vs, .cin = 31, .cout = 31}) +
+                   words({.op = isa::Opcode::Vb, .cin = 31, .cout = 0}),
                "");
 }
 

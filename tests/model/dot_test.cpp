@@ -39,7 +39,7 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   Rng& rng = machine.rng;
   const int features = kFeatures * vl * kLanes, buffers = features + kOutputs * vl * kLanes;  // elements
   isa::Instr in;
-  in.op = isa::Op::Vdot, in.asel = asel, in.ra = 1, in.rb = 5, in.rd = 6, in.rc = 7;
+  in.op = isa::Opcode::Vdot, in.asel = asel, in.ra = 1, in.rb = 5, in.rd = 6, in.rc = 7;
   const int group = rng.chance(30) ? 0 : 1 + static_cast<int>(rng.below(100));
   SlowTile::Operands o;
   o.vl = static_cast<std::uint16_t>(vl), o.sta = static_cast<std::uint16_t>(vl * kLanes), o.lmask = kFeatures - 1;

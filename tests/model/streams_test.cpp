@@ -9,7 +9,7 @@ class Streams : public testing::Test {
   /// Fills R with numbers of full fp32 precision.
   void fill_r() {
     isa::Instr in;
-    in.op = isa::Op::Vf, in.ra = 1, in.rb = 2, in.rc = 3, in.rd = 3;
+    in.op = isa::Opcode::Vf, in.ra = 1, in.rb = 2, in.rc = 3, in.rd = 3;
     std::string source = "start:\n" + set("VL", 256) + set("REP", 1) + li(3, 0);
     for (int step = 0; step < 2; ++step) {
       in.bsel = step ? isa::BSel::R : isa::BSel::S, in.csel = step ? isa::CSel::R : isa::CSel::Z;
@@ -36,7 +36,7 @@ TEST_F(Streams, VsInAllForms) {
       fill_r();
     }
     isa::Instr in;
-    in.op = isa::Op::Vs, in.in = rng.chance(80), in.vsop = static_cast<isa::VsOp>(below(3));
+    in.op = isa::Opcode::Vs, in.in = rng.chance(80), in.vsop = static_cast<isa::VsOp>(below(3));
     in.d = static_cast<isa::VsD>(below(3)), in.q = rng.chance(40), in.rd = 2, in.rc = 3;
     in.cin = 1;
     const int vl = 1 + below(12), sent = below(256), acc = below(256);
@@ -88,7 +88,7 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
   for (int round = 0; round < 100; ++round) {
     machine.refresh();
     isa::Instr in;
-    in.op = isa::Op::Vaxs, in.asel = rng.chance(50) ? isa::ASel::OH : isa::ASel::M, in.rd = 2, in.ra = 3;
+    in.op = isa::Opcode::Vaxs, in.asel = rng.chance(50) ? isa::ASel::OH : isa::ASel::M, in.rd = 2, in.ra = 3;
     SlowTile::Operands o;
     o.vl = static_cast<std::uint16_t>(1 + below(40)), o.rd = static_cast<std::uint16_t>(below(256));
     o.ra = static_cast<std::uint16_t>(below(40) * kLanes), o.sta = static_cast<std::uint16_t>(below(8) * kLanes);

@@ -46,7 +46,7 @@ class Vf : public testing::Test {
   void step(isa::Instr in) { step(in, operands(in)); }
   void step(isa::Instr in, const SlowTile::Operands& o) {
     machine.refresh();
-    in.op = isa::Op::Vf;
+    in.op = isa::Opcode::Vf;
     in.rd = 1, in.ra = 2, in.rb = 3, in.rc = 4;
     for (SlowTile& tile : machine.tiles) tile.vf(in, o);
     machine.run("start:\n" + set("VL", o.vl) + set("REP", o.rep) + set("STA", o.sta) + set("STB", o.stb) +
@@ -71,7 +71,7 @@ TEST_F(Vf, EveryFormEqualsTheSlowEvaluation) {
               isa::Instr in;
               in.fn = static_cast<isa::Fn>(fn), in.asel = static_cast<ASel>(a), in.bsel = static_cast<BSel>(b);
               in.csel = static_cast<CSel>(c), in.dsel = static_cast<DSel>(d);
-              in.op = isa::Op::Vf;
+              in.op = isa::Opcode::Vf;
               if (!isa::fields_legal(isa::encode(in), isa::Thread::Main)) continue;
               step(in);
               if (HasFatalFailure()) return;
@@ -115,7 +115,7 @@ TEST_F(Vf, OneVectorSpreadsOverManyAccumulators) {
       o.ra = aligned(300), o.rb = static_cast<std::uint16_t>(rng.below(256)), o.rc = o.rd;
       SlowTile::Operands own = o;
       if (in.dsel == DSel::M) own.ra = 0x3f80, own.rd = aligned(100), own.rep = 1;
-      in.op = isa::Op::Vf;
+      in.op = isa::Opcode::Vf;
       in.rd = 1, in.ra = 2, in.rb = 3, in.rc = 4;
       for (SlowTile& tile : machine.tiles) tile.vf(in, own);
       source += set("VL", own.vl) + set("REP", own.rep) + set("STA", 0) + set("STB", own.stb) + set("STD", own.std) +

@@ -50,8 +50,8 @@ TEST(Illegal, AColorThatIsNotBuiltHaltsPsum) {
 TEST(Illegal, UnusedFieldsAreNotLookedAt) {
   TileGrid g;
   g.program(on_psum(csr("VL", 1) +
-                    word({.op = isa::Op::Vs, .vsop = isa::VsOp::Mov, .d = isa::VsD::R, .cin = 9, .cout = 9}) +
-                    word({.op = isa::Op::Vb, .rd = 1, .cin = 0, .cout = 31}) + "snd WEST, r0\n halt"));
+                    word({.op = isa::Opcode::Vs, .vsop = isa::VsOp::Mov, .d = isa::VsD::R, .cin = 9, .cout = 9}) +
+                    word({.op = isa::Opcode::Vb, .rd = 1, .cin = 0, .cout = 31}) + "snd WEST, r0\n halt"));
   g.call(0);
   g.settle();
   EXPECT_EQ(g.outlet(), Words{0});

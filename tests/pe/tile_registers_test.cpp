@@ -66,14 +66,14 @@ class AnyTile {
 
   /// Returns an instruction, usually one that is legal for the thread: main's are below kPsum.
   std::uint32_t instruction(bool main) {
-    if (rng_.chance(10)) return isa::encode({.op = isa::Op::Halt});
+    if (rng_.chance(10)) return isa::encode({.op = isa::Opcode::Halt});
     const isa::Info* info = nullptr;
     do info = &isa::kInstrs[rng_.below(std::size(isa::kInstrs))];
     while (!(main ? info->main : info->psum));
     std::uint32_t word = static_cast<std::uint32_t>(info->op) << 26;
     for (const isa::Field& field : info->fields) {
       unsigned value = rng_.below(static_cast<std::uint32_t>(field.values));
-      if (field.name == "target") value = rng_.below(kPsum) + (main && info->op != isa::Op::Fork ? 0 : kPsum);
+      if (field.name == "target") value = rng_.below(kPsum) + (main && info->op != isa::Opcode::Fork ? 0 : kPsum);
       if (field.name == "imm") value = rng_.chance(80) ? rng_.below(8) : value;
       if (field.name == "color" || field.name == "cin" || field.name == "cout") value = 1 + rng_.below(kColors - 1);
       word |= value << field.lsb;

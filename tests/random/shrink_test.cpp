@@ -50,8 +50,8 @@ p:      li   r1, 2
   for (std::size_t i = 0; i < source.words.size(); ++i) {
     Line line{source.words[i], Line::kNone, kFrame, false};
     const isa::Instr in = isa::decode(line.word);
-    if (in.op == isa::Op::Jal || in.op == isa::Op::Fork) line.target = in.target;
-    line.alone = in.op == isa::Op::Add || in.op == isa::Op::Xor || in.op == isa::Op::Addi;
+    if (in.op == isa::Opcode::Jal || in.op == isa::Opcode::Fork) line.target = in.target;
+    line.alone = in.op == isa::Opcode::Add || in.op == isa::Opcode::Xor || in.op == isa::Opcode::Addi;
     if (i >= 8 && i <= 11) line.unit = 1;
     c.programs[0].push_back(line);
   }

@@ -42,7 +42,9 @@ class Blocks {
   void skip(Code& c);
   void set_control(Code& c, bool main, const Zone* zone);
   void wild_vector(Code& c);
-  Op any(const std::vector<Op>& ops) { return ops[static_cast<std::size_t>(rng_.below(static_cast<int>(ops.size())))]; }
+  Opcode any(const std::vector<Opcode>& ops) {
+    return ops[static_cast<std::size_t>(rng_.below(static_cast<int>(ops.size())))];
+  }
   int any_register() { return rng_.below(16); }
   int destination(Code& c) { return rng_.chance(6) ? 0 : c.free_register(); }
 

@@ -23,8 +23,9 @@ int Blocks::beats(const Code& c, int most) {
 /// Emits a vf with any contents of its registers.
 void Blocks::wild_vector(Code& c) {
   const auto r = [&] { return u8(any_register()); };
-  for (int n = rng_.below(3); n > 0; --n) c.emit({.op = Op::Li, .rd = u8(c.free_register()), .imm = number()});
-  isa::Instr in{.op = Op::Vf, .rd = r(), .ra = r(), .rb = r(), .fn = static_cast<isa::Fn>(rng_.below(8)), .rc = r()};
+  for (int n = rng_.below(3); n > 0; --n) c.emit({.op = Opcode::Li, .rd = u8(c.free_register()), .imm = number()});
+  isa::Instr in{
+      .op = Opcode::Vf, .rd = r(), .ra = r(), .rb = r(), .fn = static_cast<isa::Fn>(rng_.below(8)), .rc = r()};
   do {
     in.asel = static_cast<ASel>(rng_.below(4));
     in.bsel = static_cast<BSel>(rng_.below(4));
@@ -45,7 +46,7 @@ int Blocks::entry(Code& c, unsigned& taken, const Zone* zone, int beats) {
 void Blocks::vf(Code& c, const Zone* zone) {
   const bool was = c.alone;
   c.alone = false;
-  Instr in{.op = Op::Vf,
+  Instr in{.op = Opcode::Vf,
            .fn = static_cast<isa::Fn>(rng_.below(8)),
            .asel = static_cast<ASel>(rng_.below(4)),
            .bsel = static_cast<BSel>(rng_.below(4)),
@@ -109,7 +110,7 @@ void Blocks::vaxs(Code& c, const Zone* zone) {
   c.control(Csr::Sta, v.stride);
   const ASel asel = rng_.any({ASel::M, ASel::M, ASel::OH});
   const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
-  c.frame({.op = Op::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .deal = rng_.chance(40)});
+  c.frame({.op = Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .deal = rng_.chance(40)});
 }
 
 void Blocks::local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int n) {
@@ -125,12 +126,12 @@ bool Blocks::alone(Code& c, const Zone* zone, bool has_entry, bool room, bool& t
     const int n = beats(c, zone ? zone->longest() / 2 : 60);
     c.vl(c.longest = n);
     const int ra = address(c, taken, zone, n), rd = address(c, taken, zone, 2 * n);
-    c.frame({.op = Op::Vb, .rd = u8(rd), .ra = u8(ra), .cin = u8(rng_.below(32)), .cout = u8(rng_.below(32))});
+    c.frame({.op = Opcode::Vb, .rd = u8(rd), .ra = u8(ra), .cin = u8(rng_.below(32)), .cout = u8(rng_.below(32))});
     return true;
   }
   const int n = beats(c, zone ? zone->longest() : 60);
   c.vl(c.longest = n);
-  Instr in{.op = Op::Vs,
+  Instr in{.op = Opcode::Vs,
            .vsop = static_cast<isa::VsOp>(rng_.below(3)),
            .cin = u8(rng_.below(32)),
            .cout = u8(rng_.below(32))};

@@ -12,7 +12,7 @@ namespace weft::random {
 inline std::uint8_t u8(int n) { return static_cast<std::uint8_t>(n); }
 
 using isa::Instr;
-using isa::Op;
+using isa::Opcode;
 
 class Code {
  public:
@@ -40,7 +40,7 @@ class Code {
   int raw(std::uint32_t word) { return put(word, Line::kNone, false); }
   void aim(int line, int target) { lines[static_cast<std::size_t>(line)].target = target; }
 
-  void li(int rd, unsigned value) { frame({.op = Op::Li, .rd = u8(rd), .imm = static_cast<std::uint16_t>(value)}); }
+  void li(int rd, unsigned value) { frame({.op = Opcode::Li, .rd = u8(rd), .imm = static_cast<std::uint16_t>(value)}); }
   /// A register that may be written, except those in `not_these`.
   int free_register(unsigned not_these = 0) {
     for (;;)
@@ -57,7 +57,7 @@ class Code {
   void control(isa::Csr csr, unsigned value, unsigned not_these = 0) {
     const int r = free_register(not_these);
     li(r, value);
-    frame({.op = Op::Csrw, .ra = u8(r), .csr = csr});
+    frame({.op = Opcode::Csrw, .ra = u8(r), .csr = csr});
   }
   /// Emits VL = `beats`, with random bits above those that are significant.
   void vl(int beats) {
@@ -74,7 +74,7 @@ class Code {
     body();
     --depth;
     kept &= ~(1u << r);
-    jump({.op = Op::Dbnz, .ra = u8(r)}, first);
+    jump({.op = Opcode::Dbnz, .ra = u8(r)}, first);
   }
 
  private:
@@ -83,7 +83,7 @@ class Code {
     return here() - 1;
   }
   /// Random bits outside the instruction's fields, which are ignored.
-  std::uint32_t junk(Op op) {
+  std::uint32_t junk(Opcode op) {
     if (!rng_->chance(10)) return 0;
     std::uint32_t used = 0xfc000000;
     for (const isa::Field& f : isa::info(op)->fields) used |= ((2u << f.msb) - 1) & ~((1u << f.lsb) - 1);

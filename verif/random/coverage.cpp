@@ -12,9 +12,9 @@ void Coverage::add(int thread, std::uint32_t word, std::uint64_t times) {
   opcodes[t][word >> 26] += times;
   const isa::Instr in = isa::decode(word);
   if (!in.known) return;
-  if (in.op == isa::Op::Csrr || in.op == isa::Op::Csrw)
-    csrs[t][in.op == isa::Op::Csrw][static_cast<std::size_t>(in.csr)] += times;
-  if (in.op != isa::Op::Vf || thread) return;
+  if (in.op == isa::Opcode::Csrr || in.op == isa::Opcode::Csrw)
+    csrs[t][in.op == isa::Opcode::Csrw][static_cast<std::size_t>(in.csr)] += times;
+  if (in.op != isa::Opcode::Vf || thread) return;
   fields[0][static_cast<std::size_t>(in.fn)] += times;
   fields[1][static_cast<std::size_t>(in.asel)] += times;
   fields[2][static_cast<std::size_t>(in.bsel)] += times;
@@ -28,7 +28,7 @@ std::string Coverage::print() const {
   for (std::size_t t = 0; t < 2; ++t) {
     text << (t ? "psum" : "main");
     for (std::size_t op = 0; op < 64; ++op) {
-      const isa::Info* info = isa::info(static_cast<isa::Op>(op));
+      const isa::Info* info = isa::info(static_cast<isa::Opcode>(op));
       if (!info || !(t ? info->psum : info->main))
         illegal += opcodes[t][op];
       else

@@ -61,7 +61,7 @@ void Plan::begin_call() {
     t.main_ended = t.psum_ended = false;
     t.mp = t.pm = 0;
     if (settled_ && rng_.chance(20) && !routes_.ends)
-      t.main.emit({.op = Op::Csrr, .rd = u8(t.main.free_register()), .csr = isa::Csr::Flags});
+      t.main.emit({.op = Opcode::Csrr, .rd = u8(t.main.free_register()), .csr = isa::Csr::Flags});
   }
   if (calls_ == 0 && rng_.chance(60)) fill_entries();
   mains_.push_back(lines);
@@ -81,7 +81,7 @@ void Plan::fill_entries() {
     c.control(isa::Csr::Rep, static_cast<unsigned>(c.repeats = 1));
     const int ra = c.with(static_cast<unsigned>(rng_.below(16) * case_.shape.lanes), taken);
     const int rb = c.with(any_bf16(rng_), taken), rc = c.with(any_bf16(rng_), taken);
-    c.frame({.op = Op::Vf,
+    c.frame({.op = Opcode::Vf,
              .rd = u8(rng_.below(16)),
              .ra = u8(ra),
              .rb = u8(rb),
@@ -97,10 +97,10 @@ void Plan::end_call(bool settle) {
   unit_ = kFrame;
   for (Tile& t : tiles_) {
     t.main.unit = t.psum.unit = kFrame;
-    if (t.state != Tile::State::Main && !t.psum_ended) t.psum.frame({.op = Op::Halt});
+    if (t.state != Tile::State::Main && !t.psum_ended) t.psum.frame({.op = Opcode::Halt});
     if (t.main_ended) continue;
-    if (t.state != Tile::State::Main && rng_.chance(50)) t.main.frame({.op = Op::Join});
-    t.main.frame({.op = Op::Halt});
+    if (t.state != Tile::State::Main && rng_.chance(50)) t.main.frame({.op = Opcode::Join});
+    t.main.frame({.op = Opcode::Halt});
   }
   if (!settle) return;
   case_.items.push_back({Item::Kind::Settle, {}, kFrame});

@@ -47,7 +47,7 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
       case 1: {
         const int beats = rng_.between(1, entries);
         c.vl(c.longest = beats);
-        Instr in{.op = Op::Vs,
+        Instr in{.op = Opcode::Vs,
                  .in = from >= 0,
                  .vsop = static_cast<VsOp>(rng_.below(3)),
                  .out = to >= 0,
@@ -63,7 +63,7 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
         c.vl(c.longest = beats);
         const int ra = from >= 0 ? rng_.below(16) : blocks_.address(c, taken, zone, beats);
         const int rd = blocks_.address(c, taken, zone, 2 * beats);
-        c.frame({.op = Op::Vb,
+        c.frame({.op = Opcode::Vb,
                  .rd = u8(rd),
                  .ra = u8(ra),
                  .in = from >= 0,
@@ -84,10 +84,11 @@ int Plan::one_by_one(Code& c, int from, int to, int n) {
     int r = rng_.below(16);
     if (from >= 0) {
       r = rng_.chance(10) ? 0 : c.free_register();
-      c.frame({.op = Op::Rcv, .rd = u8(r), .color = u8(from)});
+      c.frame({.op = Opcode::Rcv, .rd = u8(r), .color = u8(from)});
     }
-    if (rng_.chance(45)) c.frame({.op = Op::Addi, .rd = u8(c.free_register()), .ra = u8(r), .imm = blocks_.number()});
-    if (to >= 0) c.frame({.op = Op::Snd, .ra = u8(r), .color = u8(to)});
+    if (rng_.chance(45))
+      c.frame({.op = Opcode::Addi, .rd = u8(c.free_register()), .ra = u8(r), .imm = blocks_.number()});
+    if (to >= 0) c.frame({.op = Opcode::Snd, .ra = u8(r), .color = u8(to)});
   };
   turns > 1 ? c.loop(turns, body) : body();
   return turns;

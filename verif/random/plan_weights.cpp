@@ -20,7 +20,7 @@ void Plan::handoff_step() {
     t.main.vl(t.main.longest = t.ps_beats);
     const int rd = t.main.with(static_cast<unsigned>(t.ps & 255), taken);
     const int rc = blocks_.entry(t.main, taken, &t.main_zone, t.ps_beats);
-    t.main.frame({.op = Op::Vcr, .rd = u8(rd), .rc = u8(rc)});
+    t.main.frame({.op = Opcode::Vcr, .rd = u8(rd), .rc = u8(rc)});
     take_sums(t);
   }
 }
@@ -29,7 +29,7 @@ void Plan::handoff_step() {
 void Plan::take_sums(Tile& t) {
   unsigned taken = 0;
   t.psum.vl(t.psum.longest = t.ps_beats);
-  Instr in{.op = Op::Vs,
+  Instr in{.op = Opcode::Vs,
            .vsop = static_cast<VsOp>(rng_.below(3)),
            .q = true,
            .cin = u8(rng_.below(32)),
@@ -50,7 +50,7 @@ void Plan::rotating_sums(Tile& t) {
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rd = c.with(static_cast<unsigned>(t.ps & 255), taken);
   const bool put = rng_.chance(80);
-  c.frame({.op = Op::Vaxs,
+  c.frame({.op = Opcode::Vaxs,
            .rd = u8(rd),
            .ra = u8(ra),
            .asel = rng_.any({ASel::M, ASel::M, ASel::OH}),
@@ -132,7 +132,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
     t.psum.vl(t.psum.longest = t.dy_beats);
     const int rd = t.psum.with(static_cast<unsigned>(t.dy), taken);
     const int ra = blocks_.address(t.psum, taken, &t.psum_zone, t.dy_beats);
-    t.psum.frame({.op = Op::Vb, .rd = u8(rd), .ra = u8(ra)});
+    t.psum.frame({.op = Opcode::Vb, .rd = u8(rd), .ra = u8(ra)});
     ++t.pm;
   }
   taken = 0;
@@ -145,7 +145,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy), taken);
   const int rd = c.with(static_cast<unsigned>(t.slots & 255), taken);
   const int rc = most == 0 ? 0 : c.with(static_cast<unsigned>(most), taken);
-  c.frame({.op = Op::Vdot,
+  c.frame({.op = Opcode::Vdot,
            .rd = u8(rd),
            .ra = u8(ra),
            .rb = u8(rb),
@@ -156,20 +156,20 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   taken = 0;
   if (chain) {
     const int rc = p.with(static_cast<unsigned>(t.slots & 255), taken);
-    p.frame({.op = Op::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
+    p.frame({.op = Opcode::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
     // The contents of the slots are undefined after vr, so psum overwrites them. Main does not use them before psum
     // provides the next dy (t.pm is 0).
     p.vl(p.longest = 48);
     taken = 0;
     const int to = p.with(static_cast<unsigned>(t.slots & 255), taken);
     const int from = p.with(t.psum_zone.entry(rng_, 48), taken);
-    p.frame({.op = Op::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
+    p.frame({.op = Opcode::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
     return;
   }
   for (int g = 0; g < groups; ++g) {
     taken = 0;
     p.vl(p.longest = 16);
-    Instr in{.op = Op::Vs,
+    Instr in{.op = Opcode::Vs,
              .vsop = static_cast<VsOp>(rng_.below(3)),
              .q = true,
              .cin = u8(rng_.below(32)),

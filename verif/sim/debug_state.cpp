@@ -9,20 +9,20 @@
 namespace weft {
 namespace {
 
-constexpr std::string_view name_of(isa::Op op) { return isa::info(op)->name; }
+constexpr std::string_view name_of(isa::Opcode op) { return isa::info(op)->name; }
 
 // Names by main_mode_e and psum_mode_e.
 constexpr std::array<std::string_view, 8> kMain = {"-",
-                                                   name_of(isa::Op::Vf),
-                                                   name_of(isa::Op::Vaxs),
-                                                   name_of(isa::Op::Vcr),
-                                                   name_of(isa::Op::Vdot),
-                                                   name_of(isa::Op::Ld),
+                                                   name_of(isa::Opcode::Vf),
+                                                   name_of(isa::Opcode::Vaxs),
+                                                   name_of(isa::Opcode::Vcr),
+                                                   name_of(isa::Opcode::Vdot),
+                                                   name_of(isa::Opcode::Ld),
                                                    "?",
                                                    "?"};
 constexpr std::array<std::string_view, 8> kPsum = {
-    "-",      name_of(isa::Op::Vs),  name_of(isa::Op::Vb), name_of(isa::Op::Vr),
-    "gather", name_of(isa::Op::Snd), name_of(isa::Op::Ld), "?"};
+    "-",      name_of(isa::Opcode::Vs),  name_of(isa::Opcode::Vb), name_of(isa::Opcode::Vr),
+    "gather", name_of(isa::Opcode::Snd), name_of(isa::Opcode::Ld), "?"};
 
 /// Extracts fields, from the low end.
 class Fields {

@@ -19,7 +19,7 @@ std::string decimal(float x, int digits) {
   return fmt::format("{:.{}g}", x, digits);
 }
 
-isa::Op op_of(std::uint32_t word) { return static_cast<isa::Op>(word >> 26); }
+isa::Opcode op_of(std::uint32_t word) { return static_cast<isa::Opcode>(word >> 26); }
 
 /// Value of a field of a legal instruction; 0 if the instruction has no such field.
 unsigned field(std::uint32_t word, std::string_view name) {
@@ -126,14 +126,14 @@ std::vector<unsigned> reached(const Program& program, unsigned address) {
     if (info == nullptr || !seen.insert(pc).second) continue;
     for (const isa::Field& f : info->fields)
       if (f.name == "target") next.push_back(field(word, f.name));
-    const bool leaves =
-        info->op == isa::Op::Halt || info->op == isa::Op::Jr || (info->op == isa::Op::Jal && !field(word, "rd"));
+    const bool leaves = info->op == isa::Opcode::Halt || info->op == isa::Opcode::Jr ||
+                        (info->op == isa::Opcode::Jal && !field(word, "rd"));
     if (!leaves) next.push_back(pc + 1);
   }
   return {seen.begin(), seen.end()};
 }
 
-bool reaches(const Program& program, unsigned address, isa::Op op) {
+bool reaches(const Program& program, unsigned address, isa::Opcode op) {
   return std::ranges::any_of(reached(program, address), [&](unsigned pc) { return op_of(program.words[pc]) == op; });
 }
 
@@ -141,7 +141,7 @@ std::uint32_t pair_colors(const Program& program, unsigned address) {
   std::uint32_t pairs = 0;
   for (const unsigned pc : reached(program, address)) {
     const std::uint32_t word = program.words[pc];
-    if (op_of(word) != isa::Op::Vb) continue;
+    if (op_of(word) != isa::Opcode::Vb) continue;
     if (field(word, "in")) pairs |= 1u << field(word, "cin");
     if (field(word, "out")) pairs |= 1u << field(word, "cout");
   }

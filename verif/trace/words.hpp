@@ -13,7 +13,7 @@
 #include "sw/asm/assembler.hpp"
 
 namespace weft::isa {
-enum class Op : std::uint8_t;
+enum class Opcode : std::uint8_t;
 }
 
 namespace weft {
@@ -57,7 +57,7 @@ struct InstructionNames {
 /// Addresses of the instructions reachable from the entry `address`, in order.
 std::vector<unsigned> reached(const Program& program, unsigned address);
 /// Checks that an instruction with this opcode is reachable.
-bool reaches(const Program& program, unsigned address, isa::Op op);
+bool reaches(const Program& program, unsigned address, isa::Opcode op);
 /// Colors on which the psum instructions reachable from `address` forward pairs of bf16.
 std::uint32_t pair_colors(const Program& program, unsigned address);
 

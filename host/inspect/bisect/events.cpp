@@ -13,8 +13,8 @@ constexpr std::uint64_t kTable = kWrite + 4;  // cycles from issue to write of a
 
 /// True for vf with a function that pe_table computes; fn is the first three bits after the op.
 bool is_table(std::uint32_t word) {
-  if (static_cast<isa::Op>(word >> 26) != isa::Op::Vf) return false;
-  for (const isa::Field& f : isa::info(isa::Op::Vf)->fields)
+  if (static_cast<isa::Opcode>(word >> 26) != isa::Opcode::Vf) return false;
+  for (const isa::Field& f : isa::info(isa::Opcode::Vf)->fields)
     if (std::string_view(f.name) == "fn")
       return (word >> f.lsb & ((1u << (f.msb - f.lsb + 1)) - 1)) >= static_cast<unsigned>(isa::Fn::Exp);
   return false;

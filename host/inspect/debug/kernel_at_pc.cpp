@@ -14,7 +14,7 @@
 namespace weft::debug {
 namespace {
 
-using isa::Op;
+using isa::Opcode;
 using Registers = std::array<std::uint16_t, 16>;
 
 /// True if `pc` is reachable from `entry`. Calls are assumed to return.
@@ -28,9 +28,9 @@ bool reaches(const Program& program, unsigned entry, unsigned pc) {
     if (at == pc) return true;
     seen[at] = true;
     const isa::Instr in = isa::decode(program.words[at]);
-    const bool jumps = in.op == Op::Jal && in.rd == 0;
+    const bool jumps = in.op == Opcode::Jal && in.rd == 0;
     if (jumps || (in.known && isa::info(in.op)->branches)) ahead.push_back(in.target);
-    if (!jumps && in.op != Op::Jr && in.op != Op::Halt && in.known) ahead.push_back(at + 1);
+    if (!jumps && in.op != Opcode::Jr && in.op != Opcode::Halt && in.known) ahead.push_back(at + 1);
   }
   return false;
 }
@@ -41,7 +41,7 @@ unsigned caller(const Program& program, const Registers& registers, unsigned pc)
   unsigned site = 0;
   const auto called = [&](std::uint32_t word) {
     const isa::Instr in = isa::decode(word);
-    return in.op == Op::Jal && in.rd != 0 && registers[in.rd] == site + 1 && reaches(program, in.target, pc);
+    return in.op == Opcode::Jal && in.rd != 0 && registers[in.rd] == site + 1 && reaches(program, in.target, pc);
   };
   while (site < program.words.size() && !called(program.words[site])) ++site;
   return site;

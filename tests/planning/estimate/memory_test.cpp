@@ -13,7 +13,7 @@ namespace {
 
 VectorCall two_vectors(std::uint16_t a, std::uint16_t b) {
   isa::Instr in{};
-  in.op = isa::Op::Vf, in.asel = isa::ASel::MM, in.bsel = isa::BSel::MS;
+  in.op = isa::Opcode::Vf, in.asel = isa::ASel::MM, in.bsel = isa::BSel::MS;
   return {.in = in, .ra = a, .rb = b, .vl = 8};
 }
 

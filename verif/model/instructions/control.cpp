@@ -39,7 +39,7 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
   op.stb = csr(isa::Csr::Stb), op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx),
   op.lmask = csr(isa::Csr::Lmask), op.str = csr(isa::Csr::Str);
   if (!op.vl) op.vl = 256;
-  if (in.op == isa::Op::Vf) {
+  if (in.op == isa::Opcode::Vf) {
     m.work.steps += std::uint64_t{op.rep} * static_cast<unsigned>(op.vl);
   } else {
     m.exchanged(t);
@@ -51,8 +51,8 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
 namespace {
 
 /// Halts with a flag. An instruction for the sequencer waits for the sequencer before it is checked.
-Outcome halt_with(isa::Flag flag, Machine& m, Thread& t, isa::Op op) {
-  const bool sequenced = (static_cast<int>(op) & 32) || op == isa::Op::Snd;
+Outcome halt_with(isa::Flag flag, Machine& m, Thread& t, isa::Opcode op) {
+  const bool sequenced = (static_cast<int>(op) & 32) || op == isa::Opcode::Snd;
   if (sequenced && t.op.busy) return t.wait("its sequencer");
   m.flags.set(flag);
   t.running = false;

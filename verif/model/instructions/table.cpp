@@ -8,7 +8,7 @@
 
 namespace weft::model {
 
-using isa::Op;
+using isa::Opcode;
 
 namespace {
 
@@ -21,20 +21,20 @@ constexpr std::size_t kOpcodes = 64;
 
 constexpr std::array<Entry, kOpcodes> table() {
   std::array<Entry, kOpcodes> t{};
-  const auto set = [&t](Op op, Step step, Execute execute = nullptr) {
+  const auto set = [&t](Opcode op, Step step, Execute execute = nullptr) {
     t[static_cast<std::size_t>(op)] = {step, execute};
   };
   for (const isa::Info& info : isa::kInstrs)
     if (info.registers) set(info.op, registers);
-  set(Op::Ld, ld);
-  set(Op::Csrr, csrr);
-  set(Op::Mvp, mvp);
-  set(Op::Rcv, rcv);
-  set(Op::Snd, snd);
-  set(Op::Halt, halt);
-  set(Op::Fork, fork);
-  set(Op::Join, join);
-#define WEFT_SET(op, function) set(Op::op, accept, function);
+  set(Opcode::Ld, ld);
+  set(Opcode::Csrr, csrr);
+  set(Opcode::Mvp, mvp);
+  set(Opcode::Rcv, rcv);
+  set(Opcode::Snd, snd);
+  set(Opcode::Halt, halt);
+  set(Opcode::Fork, fork);
+  set(Opcode::Join, join);
+#define WEFT_SET(op, function) set(Opcode::op, accept, function);
   WEFT_ISA_VECTORS(WEFT_SET)
 #undef WEFT_SET
   return t;
@@ -57,7 +57,7 @@ Step step_of(std::uint32_t word, const isa::Instr& in, int thread, int colors) {
     case isa::Verdict::Legal:
       break;
   }
-  if (in.op == Op::Csrw && in.csr == isa::Csr::Idx) return csrw_idx;
+  if (in.op == Opcode::Csrw && in.csr == isa::Csr::Idx) return csrw_idx;
   return kTable[static_cast<std::size_t>(in.op)].step;
 }
 
@@ -72,7 +72,7 @@ Decoded decode(std::uint32_t word, int colors) {
   }
   if (!d.in.known) return d;
   d.execute = kTable[static_cast<std::size_t>(d.in.op)].execute;
-  if (d.in.op == Op::Vf && d.step[Thread::kMain] == accept)
+  if (d.in.op == Opcode::Vf && d.step[Thread::kMain] == accept)
     d.elementwise = elementwise(d.in), d.table = table_of(d.in.fn);
   return d;
 }

@@ -22,7 +22,7 @@ bool sends_zero_on(const Machine& m, const Thread& t, const isa::Instr& rcv) {
   int pc = (t.pc + 1) & InstructionMemory::kMask;
   for (int n = 0; n < kPatience; ++n) {
     const Decoded& next = m.program[pc];
-    if (next.in.op == isa::Op::Snd && next.in.color == kWest) return !r[next.in.ra];
+    if (next.in.op == isa::Opcode::Snd && next.in.color == kWest) return !r[next.in.ra];
     if (!next.registers[Thread::kPsum]) return false;
     pc = register_step(next.in, r, csr, pc);
   }

@@ -17,7 +17,7 @@ bool Pe::run() {
 namespace {
 
 /// Instructions that may run while dot products are deferred: they use R only through the dot products.
-bool leaves_dots(isa::Op op) { return op == isa::Op::Vdot || op == isa::Op::Vr || op == isa::Op::Vb; }
+bool leaves_dots(isa::Opcode op) { return op == isa::Opcode::Vdot || op == isa::Opcode::Vr || op == isa::Opcode::Vb; }
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void Pe::run(Thread& t) {
 
 void Pe::sequence(VectorOp& op) {
   if (machine.deferred_dots.any() && !leaves_dots(op.in.op)) make_dots(machine);
-  if (machine.products.any() && op.in.op != isa::Op::Vf) add_products(machine);
+  if (machine.products.any() && op.in.op != isa::Opcode::Vf) add_products(machine);
   switch (op.execute(machine, op)) {
     case Outcome::Done:
       op.busy = false;

@@ -98,9 +98,9 @@ bool lacks_group(const Inbox& w, std::size_t full) {
 /// Words of its color that psum's instruction takes at once; 0 if it takes none now.
 int words_at_once(const Machine& m, const VectorOp& op) {
   const isa::Instr& in = op.in;
-  if (in.op == isa::Op::Vs) return in.in || (in.gather && op.started) ? 2 : 0;
-  if (in.op == isa::Op::Vb) return in.in ? m.place.shape.lanes / 2 : 0;
-  if (in.op == isa::Op::Vr) return m.place.last_column() ? 0 : reduced_at_once(m, op);
+  if (in.op == isa::Opcode::Vs) return in.in || (in.gather && op.started) ? 2 : 0;
+  if (in.op == isa::Opcode::Vb) return in.in ? m.place.shape.lanes / 2 : 0;
+  if (in.op == isa::Opcode::Vr) return m.place.last_column() ? 0 : reduced_at_once(m, op);
   return 0;
 }
 
@@ -115,8 +115,9 @@ TileHang Pe::hang_snapshot(int col) const {
   s.main.busy = main.busy;
   if (main.busy) {
     s.main.pc = main.pc & InstructionMemory::kMask;
-    s.main.lacks_w = (main.in.op == isa::Op::Vaxs && !main.started) ||
-                     (main.in.op == isa::Op::Vdot && lacks_group(m.w, static_cast<std::size_t>(full_group(main.rc))));
+    s.main.lacks_w =
+        (main.in.op == isa::Opcode::Vaxs && !main.started) ||
+        (main.in.op == isa::Opcode::Vdot && lacks_group(m.w, static_cast<std::size_t>(full_group(main.rc))));
   }
   const VectorOp& psum = m.psum.op;
   s.psum.busy = psum.busy;

@@ -19,10 +19,10 @@ constexpr int kRamp = static_cast<int>(Port::Ramp), kWest = static_cast<int>(Por
 std::size_t held(const Machine& m, int color) {
   const VectorOp& op = m.psum.op;
   if (!op.busy || op.in.cin != color) return 0;
-  if (op.in.op == isa::Op::Vs) return op.in.in || (op.in.gather && op.started) ? 1 : 0;
-  if (op.in.op == isa::Op::Vr && !m.place.last_column())
+  if (op.in.op == isa::Opcode::Vs) return op.in.in || (op.in.gather && op.started) ? 1 : 0;
+  if (op.in.op == isa::Opcode::Vr && !m.place.last_column())
     return static_cast<std::size_t>(std::max(1, reduced_at_once(m, op)) - 1);
-  if (op.in.op == isa::Op::Vb && op.in.in) return static_cast<std::size_t>(m.place.shape.lanes / 2 - 1);
+  if (op.in.op == isa::Opcode::Vb && op.in.in) return static_cast<std::size_t>(m.place.shape.lanes / 2 - 1);
   return 0;
 }
 

@@ -31,7 +31,7 @@ class Lists {
 /// Number of messages taken for the vdot that main would execute next, after the `before` messages of the running one.
 std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
   const isa::Instr& next = m.program[m.main.pc].in;
-  if (!m.main.running || !next.known || next.op != isa::Op::Vdot) return 0;
+  if (!m.main.running || !next.known || next.op != isa::Opcode::Vdot) return 0;
   const auto full = static_cast<std::size_t>(full_group(m.main.r[next.rc]));
   const std::vector<Message> messages = m.w.first(before + kListed + 1);
   std::size_t taken = 0;
@@ -43,7 +43,7 @@ std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
 
 std::size_t gathered(const Machine& m) {
   const VectorOp& op = m.main.op;
-  if (!op.busy || op.in.op != isa::Op::Vdot) return 0;
+  if (!op.busy || op.in.op != isa::Opcode::Vdot) return 0;
   const int full = full_group(op.rc);
   const auto most = static_cast<std::size_t>(gathered_most(full));
   const std::size_t data = m.w.run().size();

@@ -44,7 +44,7 @@ struct KernelThread {
 
   /// Executes `in` and advances, if it is a scalar instruction. Otherwise returns false without an effect.
   bool scalar(const isa::Instr& in) {
-    if (in.op == isa::Op::Csrr) {
+    if (in.op == isa::Opcode::Csrr) {
       set(in.rd, in.csr == isa::Csr::Row    ? row
                  : in.csr == isa::Csr::Rows ? rows
                                             : csr[static_cast<std::size_t>(in.csr)]);
@@ -72,14 +72,14 @@ KernelCost interpret_fork(const Program& program, const WaferShape& wafer, const
   double cycles = kFork;
   for (;;) {
     const isa::Instr in = isa::decode(program.words.at(psum.pc));
-    if (in.op == isa::Op::Halt) break;
+    if (in.op == isa::Opcode::Halt) break;
     cycles += kInstruction;
     if (psum.scalar(in)) continue;
-    if (in.op == isa::Op::Rcv) {
+    if (in.op == isa::Opcode::Rcv) {
       cycles += kColumn * (wafer.cols - 1);
-    } else if (in.op == isa::Op::Snd) {
+    } else if (in.op == isa::Opcode::Snd) {
       ++beats;
-    } else if (in.op == isa::Op::Vs) {
+    } else if (in.op == isa::Opcode::Vs) {
       const int words = psum.vl() * wafer.lanes;
       const auto own = static_cast<std::uint64_t>(words / 2);
       beats += own;
@@ -106,7 +106,7 @@ class Main {
     thread_.pc = kernel.address;
     for (int n = 0; n < kMostInstructions; ++n) {
       const isa::Instr in = isa::decode(program_.words.at(thread_.pc));
-      if (in.op == isa::Op::Halt) {
+      if (in.op == isa::Opcode::Halt) {
         return {.beats = beats_.count() + others_,
                 .cycles = std::max(now_, beats_.written()),
                 .reads = beats_.reads(),
@@ -125,27 +125,27 @@ class Main {
   std::uint16_t csr(isa::Csr c) const { return thread_.csr[static_cast<std::size_t>(c)]; }
 
   void other(const isa::Instr& in) {
-    if (in.op == isa::Op::Mvp) {
+    if (in.op == isa::Opcode::Mvp) {
       psum_[in.rd] = reg(in.ra);
       return;
     }
     wait();
     switch (in.op) {
-      case isa::Op::Ld:
+      case isa::Opcode::Ld:
         now_ += kLoad;
         ++others_;
         beats_.read(static_cast<std::uint16_t>(reg(in.ra) + in.imm));
         return thread_.set(in.rd, constant(static_cast<std::uint16_t>(reg(in.ra) + in.imm)));
-      case isa::Op::Fork: {
+      case isa::Opcode::Fork: {
         const KernelCost psum = interpret_fork(program_, wafer_, row_, in.target, psum_);
         others_ += psum.beats;
         return beats_.all_at(std::max(now_, beats_.written()) + psum.cycles);
       }
-      case isa::Op::Join:
+      case isa::Opcode::Join:
         return;
-      case isa::Op::Vf:
+      case isa::Opcode::Vf:
         return beats_.vf(captured(in), now_ - 1);
-      case isa::Op::Vaxs:
+      case isa::Opcode::Vaxs:
         beats_.vaxs(captured(in), row_.weights(line_++), now_ - 1);
         return beats_.all_at(beats_.issued() + kWeight);
       default:
