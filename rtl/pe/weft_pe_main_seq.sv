@@ -247,9 +247,9 @@ module weft_pe_main_seq
       endcase
       beat_q     <= decoded;
       held_q     <= 1'b0;
-      rotates_q  <= vmain_turn(word);
+      rotates_q  <= vmain_rotate(word);
       put_q      <= vmain_put(word);
-      deal_q     <= vmain_deal(word);
+      deal_q     <= vmain_interleave(word);
       first_q    <= 1'b1;
       rep_q      <= rep;
       scalar_a_q <= is_one_hot ? idx : op_a;
@@ -286,7 +286,7 @@ module weft_pe_main_seq
     {rotates, has_scalar, two_in_memory, to_mem, b_mem, b_word} = '0;
     {buffer_start, start_b, start_d, start_std, start_c0, vl_last} = '0;
     `WEFT_IF_ANY(accept) begin
-      rotates      = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
+      rotates      = (op == OP_VCR) | ((op == OP_VAXS) & vmain_rotate(word));
       buffer_start = op_d[7:0];
       // If an entry of MP is put in this very cycle, the next buffer is the one. Without rotating buffers there is
       // none: no WEFT_IF_ANY.

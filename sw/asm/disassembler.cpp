@@ -50,7 +50,8 @@ std::string vector_main(const Instr& i) {
   const bool two = i.op == Opcode::Vf && i.asel == isa::ASel::MM, b_in_memory = two && i.bsel == isa::BSel::MS;
   const std::string a = at(two ? "M" : name(isa::kAselNames, i.asel), i.ra);
   if (i.op == Opcode::Vaxs)
-    return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "") + (i.deal ? ", deal" : "");
+    return "vaxs " + at(i.rotate ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "") +
+           (i.interleave ? ", interleave" : "");
   if (i.op == Opcode::Vdot)
     return "vdot " + at("R", i.rd) + ", " + a + ", " + at("M", i.rb) + (i.rc ? ", " + reg(i.rc) : "");
   return "vf." + name(isa::kFnNames, i.fn) + " " + at(name(isa::kDselNames, i.dsel), i.rd) + ", " + a + ", " +

@@ -53,12 +53,12 @@ isa::Instr read_main(isa::Opcode op, std::string_view suffix, Cursor& at, const 
     read_vf(i, suffix, at, symbols);
     return i;
   }
-  const std::string usage = op == isa::Opcode::Vaxs ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, deal'"
+  const std::string usage = op == isa::Opcode::Vaxs ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, interleave'"
                                                     : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
   const Operand d = op == isa::Opcode::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
                                             : read_operand(at, symbols, {"R"}, "the destination");
   i.rd = d.reg;
-  i.turn = d.kind == "Q";
+  i.rotate = d.kind == "Q";
   at.expect(',', usage);
   read_source(i, at, symbols, "the memory operand");
   if (op == isa::Opcode::Vdot) {
@@ -68,13 +68,15 @@ isa::Instr read_main(isa::Opcode op, std::string_view suffix, Cursor& at, const 
   }
   while (op == isa::Opcode::Vaxs && at.eat(',')) {
     const Cursor before = at;
-    const std::string_view word = at.word();
-    if (word != "put" && word != "deal") throw Complaint{"expected 'put' or 'deal' " + before.here(), "write " + usage};
-    bool& given = word == "put" ? i.put : i.deal;
+    std::string_view word = at.word();
+    if (word == "deal") word = "interleave";  // the former name
+    if (word != "put" && word != "interleave")
+      throw Complaint{"expected 'put' or 'interleave' " + before.here(), "write " + usage};
+    bool& given = word == "put" ? i.put : i.interleave;
     if (given) throw Complaint{quoted(word) + " is given twice", "keep one of them"};
     given = true;
-    if (i.put && !i.turn)
-      throw Complaint{"only accumulators in turn are put into MP", "write Q[...] for R[...], or no 'put'"};
+    if (i.put && !i.rotate)
+      throw Complaint{"only rotating accumulators are put into MP", "write Q[...] for R[...], or no 'put'"};
   }
   at.expect_end(usage);
   return i;

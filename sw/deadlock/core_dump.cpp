@@ -21,8 +21,8 @@ void fields(A& a, ThreadState& x) {
 }
 template <class A>
 void fields(A& a, HandoffState& x) {
-  auto& [entries, put_turn, taken_turn, filled] = x;
-  a(entries, put_turn, taken_turn, filled);
+  auto& [entries, put_buffer, taken_buffer, filled] = x;
+  a(entries, put_buffer, taken_buffer, filled);
 }
 template <class A>
 void fields(A& a, TileState& x) {

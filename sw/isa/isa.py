@@ -95,7 +95,7 @@ LAYOUTS = {
     "branch": _fields(("rd", 25, 22), ("ra", 25, 22), ("rb", 21, 18), ("target", 15, 0)),
     "vmain": _fields(("fn", 25, 23, "fn"), ("asel", 22, 21, "asel"), ("bsel", 20, 19, "bsel"), ("csel", 18, 17, "csel"),
                      ("dsel", 16, 16, "dsel"), ("rd", 15, 12), ("ra", 11, 8), ("rb", 7, 4), ("rc", 3, 0),
-                     ("turn", 25, 25), ("put", 24, 24), ("deal", 23, 23)),
+                     ("rotate", 25, 25), ("put", 24, 24), ("interleave", 23, 23)),
     "vpsum": _fields(("in", 25, 25), ("vsop", 24, 23, "vsop"), ("out", 22, 22), ("d", 21, 20, "vsd"), ("q", 19, 19),
                      ("gather", 18, 18), ("cin", 17, 13), ("cout", 12, 8), ("rd", 7, 4), ("rc", 3, 0), ("ra", 3, 0)),
 }
@@ -150,7 +150,7 @@ _instr("fork", 25, "branch", MAIN, "target", "waits until psum is idle, then sta
 _instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its beats are written")
 
 _instr("vf", 32, "vmain", MAIN, "fn asel bsel csel dsel rd ra rb rc", "d = fn(a, b, c), REP times VL beats")
-_instr("vaxs", 33, "vmain", MAIN, "turn put deal asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
+_instr("vaxs", 33, "vmain", MAIN, "rotate put interleave asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
 _instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to rd, resets them")
 _instr("vdot", 35, "vmain", MAIN, "asel rd ra rb rc", "sparse dot products of x at ra and dy at rb into sums at rd, rc in a group")
 
@@ -199,7 +199,7 @@ COLORS_USED = {
 }
 
 # Values that other fields must hold if this one is 1.
-NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}, ("vaxs", "put"): {"turn": 1}}
+NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}, ("vaxs", "put"): {"rotate": 1}}
 # Values that other fields may not hold if this one has the given value: b has one address, of an entry of R or of memory.
 FORBIDS = {("vf", "asel", "MM"): {"bsel": "R"}}
 

@@ -27,7 +27,7 @@
   interleaved_start
   interleaved_accumulators
 gemm_interleaved_group:
-  vaxs  R[acc], M[x], deal
+  vaxs  R[acc], M[x], interleave
   vcr   R[r0], R[acc]
   dbnz  groups, gemm_interleaved_group
   join
@@ -38,8 +38,8 @@ gemm_interleaved_group:
   interleaved_start
   interleaved_accumulators
 embed_interleaved_group:
-  vaxs  R[acc], OH[ids], deal
-  vaxs  R[acc], OH[positions], deal
+  vaxs  R[acc], OH[ids], interleave
+  vaxs  R[acc], OH[positions], interleave
   vcr   R[r0], R[acc]
   dbnz  groups, embed_interleaved_group
   join
@@ -49,7 +49,7 @@ embed_interleaved_group:
 .kernel gemm_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 each=r7
   interleaved_start
 gemm_interleaved_rotating_group:
-  vaxs  Q[r0], M[x], put, deal
+  vaxs  Q[r0], M[x], put, interleave
   dbnz  groups, gemm_interleaved_rotating_group
   join
   halt
@@ -58,8 +58,8 @@ gemm_interleaved_rotating_group:
 .kernel embed_interleaved_rotating ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
   interleaved_start
 embed_interleaved_rotating_group:
-  vaxs  Q[r0], OH[ids], deal
-  vaxs  Q[r0], OH[positions], put, deal
+  vaxs  Q[r0], OH[ids], interleave
+  vaxs  Q[r0], OH[positions], put, interleave
   dbnz  groups, embed_interleaved_rotating_group
   join
   halt
@@ -137,7 +137,7 @@ interleaved_next:
   bne   home, rows, interleaved_home
   halt
 
-; The last, smaller group of a home row: sets VL to its outputs, and `at` so that its buffer, at turn * each, is at `at` + turn * VL.
+; The last, smaller group of a home row: sets VL to its outputs, and `at` so that its buffer, at buffer * each, is at `at` + turn * VL.
 interleaved_fewer:
   csrw  VL, left
   blt   groups, turns, interleaved_turn
@@ -169,7 +169,7 @@ affine_interleaved_group:
 affine_interleaved_fewer:
   csrw  VL, now
   zero  r0
-  vaxs  R[r0], M[xhat], deal
+  vaxs  R[r0], M[xhat], interleave
   vf.fma M[y], S[one], R[r0], Z
   sub   slots, slots, now
   shl   now, now, LANE_BITS

@@ -26,7 +26,7 @@ struct ThreadState {
 /// A handoff queue.
 struct HandoffState {
   std::vector<std::uint8_t> entries;  ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
-  int put_turn = 0, taken_turn = 0;   ///< buffer of the next entry: one of three of MP, one of two of PM
+  int put_buffer = 0, taken_buffer = 0;  ///< buffer of the next entry: one of three of MP, one of two of PM
   bool filled = false;                ///< of MP: the next entry's buffer has had a weight
 
   friend bool operator==(const HandoffState&, const HandoffState&) = default;
@@ -71,8 +71,8 @@ inline std::vector<StatePart> parts(const TileState& s) {
   };
   const auto handoff = [&](const std::string& name, const HandoffState& h) {
     all(name + ".entries", h.entries);
-    one(name + ".put_turn", static_cast<std::uint64_t>(h.put_turn));
-    one(name + ".taken_turn", static_cast<std::uint64_t>(h.taken_turn));
+    one(name + ".put_buffer", static_cast<std::uint64_t>(h.put_buffer));
+    one(name + ".taken_buffer", static_cast<std::uint64_t>(h.taken_buffer));
     if (name == "MP") one("MP.filled", h.filled);
   };
   all("M", s.memory);

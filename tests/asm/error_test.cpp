@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
               "'vdot R[r6], M[r1], M[r7], r8'."},
         Wrong{"vb in=RING, dst=R[r1]", "wrong operand for dst of vb at 'R[r1]'. HINT: use M[r]."},
         Wrong{"vb src=M[r1]", "vb has no dst. HINT: add dst=M[r]."},
-        Wrong{"vaxs Q[r1], M[r2], deal, put, deal", "'deal' is given twice. HINT: keep one of them."},
+        Wrong{"vaxs Q[r1], M[r2], interleave, put, interleave", "'interleave' is given twice. HINT: keep one of them."},
         Wrong{"vaxs R[r1], S[r2]", "wrong operand for the memory operand at 'S[r2]'. HINT: use M[r], OH[r]."},
         Wrong{"vaxs.fma R[r1], M[r2]", "'vaxs' has no functions. HINT: write 'vaxs'."},
         Wrong{"vs in=RING", "'vs' needs a function. HINT: use one of vs.add, vs.max, vs.mov."},

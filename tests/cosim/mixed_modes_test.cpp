@@ -49,14 +49,15 @@ class Mixed {
   void axpy(bool ends) {
     const int length = below(kMost) + 1;
     main_ += set("VL", length) + set("STA", kMost * kLanes);
-    const bool deal = chance(50), one_hot = chance(20);
+    const bool interleave = chance(50), one_hot = chance(20);
     main_ += fmt::format("li r2, {}\nli r3, {}\nvaxs Q[r2], {}[r3]{}{}\n", sums(length), either(kX),
-                         one_hot ? "OH" : "M", ends ? ", put" : "", deal ? ", deal" : "");
+                         one_hot ? "OH" : "M", ends ? ", put" : "", interleave ? ", interleave" : "");
     stream(chance(30) ? 2 : 3 * kMost);
   }
   void plain_axpy() {
     main_ += set("VL", below(kMost) + 1) + set("STA", kMost * kLanes);
-    main_ += fmt::format("li r2, {}\nli r3, {}\nvaxs R[r2], M[r3]{}\n", kAcc, either(kX), chance(30) ? ", deal" : "");
+    main_ +=
+        fmt::format("li r2, {}\nli r3, {}\nvaxs R[r2], M[r3]{}\n", kAcc, either(kX), chance(30) ? ", interleave" : "");
     stream(9);
   }
   void vector() {

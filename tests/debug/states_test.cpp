@@ -71,9 +71,10 @@ void expect_same(const std::vector<Message>& messages) {
     EXPECT_EQ(a.out.size(), b.out.size());
     EXPECT_EQ(a.state.mp.entries, b.state.mp.entries);
     EXPECT_EQ(a.state.pm.entries, b.state.pm.entries);
-    for (const auto& [x, y] :
-         {std::pair{a.state.mp.put_turn, b.state.mp.put_turn}, std::pair{a.state.mp.taken_turn, b.state.mp.taken_turn},
-          std::pair{a.state.pm.put_turn, b.state.pm.put_turn}, std::pair{a.state.pm.taken_turn, b.state.pm.taken_turn}})
+    for (const auto& [x, y] : {std::pair{a.state.mp.put_buffer, b.state.mp.put_buffer},
+                               std::pair{a.state.mp.taken_buffer, b.state.mp.taken_buffer},
+                               std::pair{a.state.pm.put_buffer, b.state.pm.put_buffer},
+                               std::pair{a.state.pm.taken_buffer, b.state.pm.taken_buffer}})
       EXPECT_EQ(x, y);
   }
 }

@@ -150,8 +150,9 @@ q:      vs.mov own=Q[r2], dst=M[r0]
           [](Rig& rig) { rig.call("main").weight(0, 0x3f80); }, [](Rig& rig) { rig.weight(0, 0x4000).cr(); },
           [](Wafer& wafer) {
             const TileState state = wafer.state(0, 2);
-            EXPECT_EQ(state.mp, (HandoffState{.entries = {1 << 5}, .put_turn = 2, .taken_turn = 1, .filled = false}));
-            EXPECT_EQ(state.pm, (HandoffState{.entries = {0}, .put_turn = 1, .taken_turn = 0, .filled = false}));
+            EXPECT_EQ(state.mp,
+                      (HandoffState{.entries = {1 << 5}, .put_buffer = 2, .taken_buffer = 1, .filled = false}));
+            EXPECT_EQ(state.pm, (HandoffState{.entries = {0}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
           });
 }
 

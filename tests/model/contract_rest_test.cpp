@@ -71,7 +71,7 @@ TEST(Contract, CallEmptiesTheHandoffQueues) {
     for (int n = 0; n < 3; ++n) rig.call("one");  // the queue has no room for all three
     rig.go();
     EXPECT_EQ(rig.wafer->state(1, 2).mp,
-              (HandoffState{.entries = {1 << 5}, .put_turn = 1, .taken_turn = 0, .filled = false}));
+              (HandoffState{.entries = {1 << 5}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
   });
 }
 

@@ -102,7 +102,7 @@ p:      csrw VL, r4
     rig.call("main");
     EXPECT_NE(failure(rig), "nothing");
     const TileState before = rig.wafer->state(1, 1);
-    EXPECT_TRUE(before.psum.runs && before.main.control[0] && before.flags && before.mp.put_turn && before.beats);
+    EXPECT_TRUE(before.psum.runs && before.main.control[0] && before.flags && before.mp.put_buffer && before.beats);
 
     rig.wafer->reset();
     TileState expected;

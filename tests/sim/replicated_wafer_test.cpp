@@ -79,7 +79,7 @@ TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {
   EXPECT_EQ(s.main.control[3], 7);
   EXPECT_EQ(s.psum.registers[3], 7);
   EXPECT_EQ(s.psum.control[0], 0);
-  EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_turn = 1, .taken_turn = 0, .filled = false}));
+  EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
   EXPECT_EQ(last.view.mp, s.mp.entries.size());
   EXPECT_EQ(last.view.pm, s.pm.entries.size());
   EXPECT_EQ(s.instruction_address, 7);

@@ -110,7 +110,7 @@ void Blocks::vaxs(Code& c, const Zone* zone) {
   c.control(Csr::Sta, v.stride);
   const ASel asel = rng_.any({ASel::M, ASel::M, ASel::OH});
   const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
-  c.frame({.op = Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .deal = rng_.chance(40)});
+  c.frame({.op = Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .interleave = rng_.chance(40)});
 }
 
 void Blocks::local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int n) {

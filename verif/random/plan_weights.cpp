@@ -54,9 +54,9 @@ void Plan::rotating_sums(Tile& t) {
            .rd = u8(rd),
            .ra = u8(ra),
            .asel = rng_.any({ASel::M, ASel::M, ASel::OH}),
-           .turn = true,
+           .rotate = true,
            .put = put,
-           .deal = rng_.chance(40)});
+           .interleave = rng_.chance(40)});
   if (put) take_sums(t);
 }
 

@@ -59,9 +59,9 @@ template <class PeRoot>
 void read_handoffs(const PeRoot& pe, TileState& s) {
   const unsigned state = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // handoff_t of rtl/pe/weft_pe_pkg.sv
   const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
-  s.pm.taken_turn = bit(0), s.pm.put_turn = bit(1);
+  s.pm.taken_buffer = bit(0), s.pm.put_buffer = bit(1);
   s.mp.filled = bit(2) != 0;
-  s.mp.taken_turn = static_cast<int>(state >> 3 & 3), s.mp.put_turn = static_cast<int>(state >> 5 & 3);
+  s.mp.taken_buffer = static_cast<int>(state >> 3 & 3), s.mp.put_buffer = static_cast<int>(state >> 5 & 3);
   s.pm.entries.assign(state >> 7 & 3, 0);
   const std::array entries = {pe.weft_pe__DOT__i_handoff__DOT__mp_front_q,
                               pe.weft_pe__DOT__i_handoff__DOT__mp_second_q};

@@ -75,10 +75,10 @@ TileStatus read(BitReader& from, int colors, int depth) {
   if (t.main.busy) t.main.pc = static_cast<std::uint16_t>(main_pc % isa::kIDepth);
   if (t.psum.busy) t.psum.pc = static_cast<std::uint16_t>(psum_pc % isa::kIDepth);
   const unsigned mp = from.take(2), pm = from.take(2);
-  t.state.pm.taken_turn = static_cast<int>(from.take(1));
-  t.state.pm.put_turn = static_cast<int>(from.take(1));
-  t.state.mp.taken_turn = static_cast<int>(from.take(2));
-  t.state.mp.put_turn = static_cast<int>(from.take(2));
+  t.state.pm.taken_buffer = static_cast<int>(from.take(1));
+  t.state.pm.put_buffer = static_cast<int>(from.take(1));
+  t.state.mp.taken_buffer = static_cast<int>(from.take(2));
+  t.state.mp.put_buffer = static_cast<int>(from.take(2));
   t.state.mp.filled = from.flag();
   const std::array<unsigned, 2> entries = {from.take(7), from.take(7)};
   for (unsigned i = 0; i < mp; ++i) t.state.mp.entries.push_back(static_cast<std::uint8_t>(entries[i]));

@@ -27,7 +27,9 @@ int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, in
 namespace {
 
 /// First accumulator entry of the instruction.
-int accumulators_of(const Machine& m, const VectorOp& op) { return op.rd + (op.in.turn ? m.mp.put_turn() * op.vl : 0); }
+int accumulators_of(const Machine& m, const VectorOp& op) {
+  return op.rd + (op.in.rotate ? m.mp.put_buffer() * op.vl : 0);
+}
 
 /// Checks that `beats` entries from rd on are +0.
 bool all_zero(const Machine& m, int rd, int beats) {
@@ -44,7 +46,7 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const std::uint16_t* fixed = one_hot ? m.sram.read(op.ra, op.vl) : nullptr;
   const int width = m.place.width();
-  bool fresh = op.in.turn && !m.mp.filled;
+  bool fresh = op.in.rotate && !m.mp.filled;
   Batch batch;
   while (!weights.empty()) {
     batch.take(weights);
@@ -63,7 +65,7 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
     weights = weights.subspan(static_cast<std::size_t>(batch.n));
     fresh = false;
   }
-  if (op.in.turn) m.mp.filled = true;
+  if (op.in.rotate) m.mp.filled = true;
   m.accumulators.computed(rd, op.vl);
 }
 
@@ -81,7 +83,7 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
       std::fill_n(batch.x, batch.n, m.sram.read(op.ra, 1));
     else
       batch.n = find_features(m, beat, batch.index, batch.n, batch.x);
-    const bool fresh = op.in.turn && !m.mp.filled;
+    const bool fresh = op.in.rotate && !m.mp.filled;
     for (int k = 0; k < std::min(batch.n, op.vl); ++k) {
       const int entry = (op.done + k) % op.vl;
       const Some own{k, op.vl};
@@ -93,7 +95,7 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
         add_weights<false>(acc, batch, 0, width, own);
       m.accumulators.computed(rd + entry, 1);
     }
-    if (op.in.turn && op.done + batch.n >= op.vl) m.mp.filled = true;
+    if (op.in.rotate && op.done + batch.n >= op.vl) m.mp.filled = true;
     op.done = (op.done + batch.n) % op.vl;
     weights = weights.subspan(static_cast<std::size_t>(batch.n));
   }
@@ -103,7 +105,7 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
 bool take_ahead(Machine& m, const VectorOp& op) {
   if (op.in.asel == isa::ASel::OH) return false;
   const int rd = accumulators_of(m, op), width = m.place.width();
-  if (op.in.turn ? m.mp.filled : !all_zero(m, rd, op.vl)) return false;
+  if (op.in.rotate ? m.mp.filled : !all_zero(m, rd, op.vl)) return false;
   if (!m.precomputed_sums.any() && !look_ahead(m, op)) return false;
   const float* sums = m.precomputed_sums.take(op, m.w.taken());
   if (!m.precomputed_sums.any()) m.sram.unwatch();
@@ -112,7 +114,7 @@ bool take_ahead(Machine& m, const VectorOp& op) {
     std::memcpy(m.accumulators.at(rd + first), sums + first * width,
                 static_cast<std::size_t>(beats * width) * sizeof *sums);
   });
-  if (op.in.turn) m.mp.filled = true;
+  if (op.in.rotate) m.mp.filled = true;
   m.accumulators.computed(rd, op.vl);
   return true;
 }
@@ -123,11 +125,11 @@ bool take_ahead(Machine& m, const VectorOp& op) {
 Outcome vaxs(Machine& m, VectorOp& op) {
   const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {
-    if (op.in.deal)
+    if (op.in.interleave)
       axpy_interleaved(m, op, weights);
     else if (!take_ahead(m, op))
       axpy(m, op, weights);
-    m.count(static_cast<std::uint64_t>(op.in.deal ? 1 : op.vl) * weights.size(), true);
+    m.count(static_cast<std::uint64_t>(op.in.interleave ? 1 : op.vl) * weights.size(), true);
     m.w.drop(weights.size());
     m.work.moved = true;
   }
@@ -143,7 +145,7 @@ Outcome vaxs(Machine& m, VectorOp& op) {
 
 Outcome vcr(Machine& m, VectorOp& op) {
   if (!m.mp.room()) return op.wait("room in MP");
-  const int to = op.rd + m.mp.put_turn() * op.vl, width = m.place.width();
+  const int to = op.rd + m.mp.put_buffer() * op.vl, width = m.place.width();
   constexpr int kDepth = WaferShape::kRDepth;
   const int from_entry = op.rc & (kDepth - 1), to_entry = to & (kDepth - 1);
   const bool apart = std::max(from_entry, to_entry) + op.vl <= kDepth && std::abs(from_entry - to_entry) >= op.vl;

@@ -27,7 +27,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
   if (!m.pm.room()) return op.wait("room in PM");
 
-  const int to = op.rd + m.pm.put_turn() * op.vl * lanes;
+  const int to = op.rd + m.pm.put_buffer() * op.vl * lanes;
   const bool together = !from && apart(m, op.ra, static_cast<std::uint16_t>(to), op.vl);
   while (op.done < op.vl) {
     Stream::Piece piece{nullptr, 1};

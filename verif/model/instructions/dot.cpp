@@ -16,7 +16,7 @@ constexpr int kGroup = kGroupMost;
 /// Computes the dot products of one group into its slots.
 void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
-  const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_turn() * kGroup, width = m.place.width();
+  const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_buffer() * kGroup, width = m.place.width();
   struct {
     const std::uint16_t* x[kGroup];
     std::uint16_t index[kGroup];
@@ -47,7 +47,7 @@ bool dot_deferred(Machine& m, const VectorOp& op, std::span<const std::uint32_t>
   else if (!m.deferred_dots.any())
     return false;
   m.precomputed_sums.drop();
-  m.deferred_dots.add(op.rd + m.mp.put_turn() * kGroup, static_cast<std::size_t>(n));
+  m.deferred_dots.add(op.rd + m.mp.put_buffer() * kGroup, static_cast<std::size_t>(n));
   watch_features(m, op, x, n);
   return true;
 }
@@ -55,7 +55,7 @@ bool dot_deferred(Machine& m, const VectorOp& op, std::span<const std::uint32_t>
 /// Converts the output's deltas to words, once for all groups.
 void capture_dy(Machine& m, const VectorOp& op) {
   const int lanes = m.place.shape.lanes;
-  const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
+  const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_buffer() * op.vl * lanes);
   const std::uint16_t* from = m.sram.read(first, op.vl);
   if (m.deferred_dots.full() || m.deferred_dots.beats != op.vl) make_dots(m);
   std::uint32_t* to = m.deferred_dots.deltas(op.vl);

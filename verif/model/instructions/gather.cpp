@@ -9,7 +9,7 @@ namespace {
 
 /// [col][beat][lane]: the columns' own vectors.
 std::vector<std::uint32_t> own_words(const Machine& m, const VectorOp& op) {
-  const int own = op.rc + (op.in.q ? m.mp.taken_turn() * op.vl : 0);
+  const int own = op.rc + (op.in.q ? m.mp.taken_buffer() * op.vl : 0);
   const int lanes = m.place.shape.lanes;
   std::vector<std::uint32_t> words(static_cast<std::size_t>(op.vl * m.place.width()));
   if (own_is_zero(m, op)) return words;

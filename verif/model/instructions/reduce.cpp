@@ -36,7 +36,7 @@ Outcome reduce_in_step(Machine& m, VectorOp& op) {
     if (m.deferred_dots.in_front(m.mp.size()))
       m.deferred_dots.reduce(*west, reserve_sums(m, *west, entry.count));
     else
-      reduce(m, *west, op.rc + m.mp.taken_turn() * kSlots, entry.count);
+      reduce(m, *west, op.rc + m.mp.taken_buffer() * kSlots, entry.count);
     m.count(reduce_beats(m.place.shape.lanes, entry.count), false);
     m.mp.pop();
     m.work.moved = true;
@@ -72,7 +72,7 @@ Outcome vr(Machine& m, VectorOp& op) {
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    const int first = op.rc + m.mp.taken_turn() * kSlots;
+    const int first = op.rc + m.mp.taken_buffer() * kSlots;
     if (!op.started) {
       m.count(reduce_beats(lanes, entry.count), false);
       op.started = m.work.moved = true;

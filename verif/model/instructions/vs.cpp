@@ -103,7 +103,7 @@ Outcome vs(Machine& m, VectorOp& op) {
   const int lanes = m.place.shape.lanes, pairs = lanes / 2;
   if (in.gather) return gather(m, op);
   if (in.q && !m.mp.any()) return op.wait("an entry of MP");
-  const int own = op.rc + (in.q ? m.mp.taken_turn() * op.vl : 0);
+  const int own = op.rc + (in.q ? m.mp.taken_buffer() * op.vl : 0);
   Stream* from = in.in ? m.ports.in(in.cin) : nullptr;
   if (in.in && !from) return op.not_in_lockstep("a vs takes what does not come in lockstep");
   if (in.out)

@@ -25,8 +25,8 @@ class HandoffQueue {
   bool room() const { return size_ < 2; }
   bool any() const { return size_ > 0; }
   int size() const { return size_; }
-  int put_turn() const { return (taken_turn_ + size_) % Buffers; }
-  int taken_turn() const { return taken_turn_; }
+  int put_buffer() const { return (taken_buffer_ + size_) % Buffers; }
+  int taken_buffer() const { return taken_buffer_; }
   const Handoff& front() const { return entries_[0]; }
   void push(Handoff h) {
     entries_[static_cast<std::size_t>(size_++)] = h;
@@ -35,18 +35,18 @@ class HandoffQueue {
   void pop() {
     entries_[0] = entries_[1];
     --size_;
-    taken_turn_ = (taken_turn_ + 1) % Buffers;
+    taken_buffer_ = (taken_buffer_ + 1) % Buffers;
   }
   void clear() { *this = {}; }
 
   HandoffState state() const {
-    HandoffState s{.entries = {}, .put_turn = put_turn(), .taken_turn = taken_turn(), .filled = filled};
+    HandoffState s{.entries = {}, .put_buffer = put_buffer(), .taken_buffer = taken_buffer(), .filled = filled};
     for (int i = 0; i < size_; ++i) s.entries.push_back(entries_[static_cast<std::size_t>(i)].bits());
     return s;
   }
   void put(const HandoffState& from) {
     clear();
-    taken_turn_ = from.taken_turn;
+    taken_buffer_ = from.taken_buffer;
     for (const std::uint8_t entry : from.entries) push(Handoff::of_bits(entry));
     filled = from.filled;
   }
@@ -55,7 +55,7 @@ class HandoffQueue {
 
  private:
   std::array<Handoff, 2> entries_{};
-  int size_ = 0, taken_turn_ = 0;
+  int size_ = 0, taken_buffer_ = 0;
 };
 
 }  // namespace weft::model

@@ -1,4 +1,4 @@
-// `vaxs` with `deal`: each weight is one beat, for the next accumulator.
+// `vaxs` with `interleave`: each weight is one beat, for the next accumulator.
 #include <gtest/gtest.h>
 
 #include "sw/base/bf16.hpp"
@@ -10,7 +10,7 @@ namespace {
 constexpr int kX = 64, kY = 2048, kSums = 40;
 using Entry = std::array<std::uint32_t, kLanes>;
 
-class Deal : public ::testing::TestWithParam<int> {
+class Interleave : public ::testing::TestWithParam<int> {
  protected:
   void SetUp() override {
     fill(g, rng, 1024);
@@ -22,7 +22,7 @@ class Deal : public ::testing::TestWithParam<int> {
            std::to_string(kSums) + "\n";
   }
   /// One output after the other: main accumulates as `main` says, psum waits a while and stores.
-  void in_turn(const std::string& main, std::size_t outputs, int wait) {
+  void rotating(const std::string& main, std::size_t outputs, int wait) {
     g.program(registers() + "li r3, " + std::to_string(kY) + "\nli r4, " + std::to_string(outputs) +
               "\nmvp r2, r2\nmvp r3, r3\nmvp r4, r4\nli r6, " + std::to_string(vl) +
               "\nmvp r6, r6\nfork p\nloop: " + main + "\ndbnz r4, loop\njoin\nhalt\np: csrw VL, r6\nnext: li r5, " +
@@ -68,10 +68,11 @@ class Deal : public ::testing::TestWithParam<int> {
   TileGrid g;
 };
 
-TEST_P(Deal, EachWeightIsABeatOfTheNextAccumulator) {
+TEST_P(Interleave, EachWeightIsABeatOfTheNextAccumulator) {
   for (const bool one_hot : {false, true}) {
     gaps = one_hot;
-    g.program(registers() + (one_hot ? "vaxs R[r2], OH[r1], deal\n" : "vaxs R[r2], M[r1], deal\n") + "halt");
+    g.program(registers() + (one_hot ? "vaxs R[r2], OH[r1], interleave\n" : "vaxs R[r2], M[r1], interleave\n") +
+              "halt");
     for (const int weights : {0, 1, vl - 1, vl, vl + 1, 3 * vl + 2}) {
       std::vector<Entry> sums = zero();
       for (int i = 0; i < vl; ++i) sums[static_cast<std::size_t>(i)] = entry(kSums + i);
@@ -89,11 +90,11 @@ TEST_P(Deal, EachWeightIsABeatOfTheNextAccumulator) {
 }
 
 /// A buffer that did not get a weight for each entry is empty, whichever cycle its CR arrives in.
-TEST_P(Deal, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntryHadAWeight) {
+TEST_P(Interleave, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntryHadAWeight) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     gaps = wait == 1;
     const std::vector<int> counts = {2 * vl, 0, vl, vl - 1, vl + 1, 0, 0, 3 * vl - 1, vl, 4 * vl};
-    in_turn("vaxs Q[r2], M[r1], put, deal", counts.size(), wait);
+    rotating("vaxs Q[r2], M[r1], put, interleave", counts.size(), wait);
     std::vector<std::vector<Entry>> outputs;
     for (const int weights : counts) {
       stream(weights, false, outputs.emplace_back(zero()));
@@ -103,10 +104,10 @@ TEST_P(Deal, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntryHadAWeight) {
   }
 }
 
-TEST_P(Deal, ASecondStreamBeginsWithTheFirstEntry) {
+TEST_P(Interleave, ASecondStreamBeginsWithTheFirstEntry) {
   const std::vector<std::pair<int, int>> counts = {{vl, vl + 1}, {0, 2 * vl},      {vl + 1, 1},
                                                    {0, 0},       {vl - 1, vl + 1}, {3 * vl, 0}};
-  in_turn("vaxs Q[r2], M[r1], deal\nvaxs Q[r2], OH[r1], put, deal", counts.size(), 1);
+  rotating("vaxs Q[r2], M[r1], interleave\nvaxs Q[r2], OH[r1], put, interleave", counts.size(), 1);
   std::vector<std::vector<Entry>> outputs;
   for (const auto& [first, second] : counts) {
     stream(first, false, outputs.emplace_back(zero()));
@@ -117,10 +118,10 @@ TEST_P(Deal, ASecondStreamBeginsWithTheFirstEntry) {
 }
 
 /// A sum can be added to again after 7 cycles: that many entries, or more, hide the latency.
-TEST_P(Deal, AWeightACycleFromSevenEntriesOn) {
+TEST_P(Interleave, AWeightACycleFromSevenEntriesOn) {
   const auto cycles = [&](int weights) {
     std::vector<Entry> sums = zero();
-    g.program(registers() + "vaxs R[r2], M[r1], deal\nhalt");
+    g.program(registers() + "vaxs R[r2], M[r1], interleave\nhalt");
     g.settle();
     const auto before = g.cycles();
     g.call(0);
@@ -132,7 +133,7 @@ TEST_P(Deal, AWeightACycleFromSevenEntriesOn) {
   EXPECT_EQ(cycles((kRounds + 2) * vl) - cycles(2 * vl), static_cast<unsigned>(kRounds * std::max(vl, 7)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Entries, Deal, ::testing::Values(1, 2, 6, 7, 8, 12));
+INSTANTIATE_TEST_SUITE_P(Entries, Interleave, ::testing::Values(1, 2, 6, 7, 8, 12));
 
 }  // namespace
 }  // namespace weft::test
