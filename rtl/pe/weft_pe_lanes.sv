@@ -97,7 +97,7 @@ module weft_pe_lanes
 
   // Most beats multiply a word of memory by a scalar: all else is computed only for the others.
   logic others;
-  assign others = take1_i & ~((select1_i.a == BeatAMem) & ((select1_i.b == BeatBScalar) | (select1_i.b == BeatBOne)));
+  assign others = take1_i & ~((select1_i.a == BeatAMem) & ((select1_i.b == BeatBScalar) | (select1_i.b == BeatBElement)));
 
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) m_lane[l] = '0;
@@ -130,7 +130,7 @@ module weft_pe_lanes
     logic [31:0] l, n, a, b, r, sa, sb, from_m, from_s, one_hot, from_r, from_n, same;
     {l, a, b, r, sa, sb, from_m, from_s, one_hot, from_r, from_n, same} = '0;
     n = Lanes;
-    `WEFT_IF_ANY(take1_i) sb = {16'b0, (select1_i.b == BeatBOne) ? one1_i : sb1_i};
+    `WEFT_IF_ANY(take1_i) sb = {16'b0, (select1_i.b == BeatBElement) ? one1_i : sb1_i};
     `WEFT_LANES(l, n, Lanes) begin
       a1[l[LaneBits-1:0]] = m_lane[l[LaneBits-1:0]];
       b1[l[LaneBits-1:0]] = sb;

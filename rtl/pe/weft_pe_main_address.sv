@@ -9,7 +9,7 @@
 /// | Next | + Lanes | + 1, + Lanes if it is a vector in memory, or the same scalar | + 1 | + 1, or + Lanes in memory |
 /// | Row | row + STA | first, or in memory row + STB | row + STR | row + STD, or in the accumulator file STR |
 /// | Weight | weight_i | | first | |
-/// | Deal | weight_i | | + 1 | |
+/// | Interleave | weight_i | | + 1 | |
 /// | Group | list_i | first or second buffer | slot_i | |
 /// | Index | list_i + offset | | + 1 | |
 /// | Column | list_i + next offset | + Lanes | slot_i | |
@@ -75,7 +75,7 @@ module weft_pe_main_address
         base    = row_m_q;
         move_by = sta_q;
       end
-      MoveWeight, MoveDeal: base = weight_i;
+      MoveWeight, MoveInterleave: base = weight_i;
       MoveGroup:            base = list_i;
       MoveIndex: begin
         base    = list_i;
@@ -152,7 +152,7 @@ module weft_pe_main_address
           c_q    <= c0;
           left_q <= vl_last_q;
         end
-        MoveDeal: begin
+        MoveInterleave: begin
           m_q    <= m;
           c_q    <= c_next;
           left_q <= left_next;

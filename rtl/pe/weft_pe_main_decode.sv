@@ -31,7 +31,7 @@ module weft_pe_main_decode
           beat_o.select.a   = two ? BeatAMem : beat_a_e'(vmain_asel(instr_i));
           case (vmain_bsel(instr_i))
             BSEL_R:  beat_o.select.b = BeatBReg;
-            BSEL_MS: beat_o.select.b = two ? BeatBMem : BeatBOne;
+            BSEL_MS: beat_o.select.b = two ? BeatBMem : BeatBElement;
             BSEL_A:  beat_o.select.b = BeatBA;
             default: beat_o.select.b = BeatBScalar;
           endcase

@@ -5,13 +5,13 @@ module weft_pe_main_fsm
   import weft_pe_seq_pkg::*;
 (
   input  main_state_e state_i,
-  input  logic        last_i,         // the last words of the vector; with deal_i, the last of the accumulators
+  input  logic        last_i,         // the last words of the vector; with interleave_i, the last of the accumulators
   input  logic        fetch_i,        // the candidate only fetches what it reads
   // vf
   input  logic        last_row_i,     // the last repetition
   // vaxs
   input  logic        weight_i,       // the next weight, or the end of the stream, has arrived
-  input  logic        deal_i,         // each weight is a beat, for the next accumulator
+  input  logic        interleave_i,   // each weight is a beat, for the next accumulator
   input  logic        first_i,        // ... and this is the first one
   // vdot
   input  logic        group_empty_i,
@@ -25,7 +25,7 @@ module weft_pe_main_fsm
 );
 
   function automatic move_e weight();
-    return (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
+    return (interleave_i & ~last_i & ~first_i) ? MoveInterleave : MoveWeight;
   endfunction
 
   always_comb begin
@@ -41,10 +41,10 @@ module weft_pe_main_fsm
         after_o = MsVaxs;
         move_o  = weight();
       end
-      MsVaxs: if (last_i | deal_i) begin
+      MsVaxs: if (last_i | interleave_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;
         move_o  = weight();
-        if (deal_i & ~weight_i) move_o = MoveStay;  // the accumulator advances with the weight
+        if (interleave_i & ~weight_i) move_o = MoveStay;  // the accumulator advances with the weight
       end
       MsVcr: begin
         after_o = MsVcrReset;

@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   vf    Vf ─ last, and repetitions left ─► Vf
-///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last, or deal ─► VaxsWait, or at once the next weight's Vaxs
+///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last, or interleave ─► VaxsWait, or at once the next weight's Vaxs
 ///   vcr   Vcr ─► VcrReset ─► Vcr
 ///   vdot  VdotWait ─ group ─► Vdot ─ last index of the last words ─► VdotWait
 /// ```
@@ -72,12 +72,12 @@ module weft_pe_main_seq
   move_e       move;
   beat_t       beat_q, decoded;
   logic [15:0] rep_q, scalar_a_q, scalar_b_q, scalar_c_q;
-  logic [4:0]  place_q;    // vdot: place in the group
-  logic        held_q;     // b's word has been fetched
-  logic        rotates_q;  // vaxs: the accumulators are a rotating buffer, for the next entry of MP
-  logic        put_q;      // ... which is put at the end
-  logic        deal_q;     // ... and each weight goes to the next accumulator
-  logic        first_q;    // vdot: the first words; vaxs: no weight yet
+  logic [4:0]  place_q;       // vdot: place in the group
+  logic        held_q;        // b's word has been fetched
+  logic        rotates_q;     // vaxs: the accumulators are a rotating buffer, for the next entry of MP
+  logic        put_q;         // ... which is put at the end
+  logic        interleave_q;  // ... and each weight goes to the next accumulator
+  logic        first_q;       // vdot: the first words; vaxs: no weight yet
 
   logic        has_beat, vaxs, vcr, vdot;
   logic        accept, last, ends, alone, done, cr_waits, fresh;
@@ -158,7 +158,7 @@ module weft_pe_main_seq
 
   weft_pe_main_fsm i_fsm (
     .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1),
-    .weight_i(weight_valid & ~cr_waits), .deal_i(deal_q), .first_i(first_q),
+    .weight_i(weight_valid & ~cr_waits), .interleave_i(interleave_q), .first_i(first_q),
     .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_place),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
@@ -174,7 +174,7 @@ module weft_pe_main_seq
         done        = alone & weight_cr;
       end
       MsVaxs: begin
-        weight_take = weight_valid & ~cr_waits & issue_i & (last | deal_q);
+        weight_take = weight_valid & ~cr_waits & issue_i & (last | interleave_q);
         done        = weight_take & weight_cr;
       end
       MsVdotWait: begin
@@ -208,14 +208,14 @@ module weft_pe_main_seq
     place_next = '0;
     if (issue_i || alone) begin
       `WEFT_IF_ANY(held_q | beat_q.read.n_re) begin
-        held = (held_q | beat_q.read.n_re) & ((move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBOne)));
+        held = (held_q | beat_q.read.n_re) & ((move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBElement)));
       end
       place_next = place_q + 5'd1;
       state_q    <= done ? MsIdle : after;
       held_q     <= fetch | held;
       case (move)
         MoveRow: rep_q <= rep_q - 16'd1;
-        MoveWeight, MoveDeal: begin
+        MoveWeight, MoveInterleave: begin
           scalar_a_q <= weight_index;
           scalar_b_q <= weight_value;
           first_q    <= 1'b0;
@@ -245,16 +245,16 @@ module weft_pe_main_seq
         OP_VDOT: state_q <= MsVdotWait;
         default: state_q <= MsLd;
       endcase
-      beat_q     <= decoded;
-      held_q     <= 1'b0;
-      rotates_q  <= vmain_rotate(word);
-      put_q      <= vmain_put(word);
-      deal_q     <= vmain_interleave(word);
-      first_q    <= 1'b1;
-      rep_q      <= rep;
-      scalar_a_q <= is_one_hot ? idx : op_a;
-      scalar_b_q <= op_b;
-      scalar_c_q <= op_c;
+      beat_q       <= decoded;
+      held_q       <= 1'b0;
+      rotates_q    <= vmain_rotate(word);
+      put_q        <= vmain_put(word);
+      interleave_q <= vmain_interleave(word);
+      first_q      <= 1'b1;
+      rep_q        <= rep;
+      scalar_a_q   <= is_one_hot ? idx : op_a;
+      scalar_b_q   <= op_b;
+      scalar_c_q   <= op_c;
     end
     if (rst_i) state_q <= MsIdle;
   end

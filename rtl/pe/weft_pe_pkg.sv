@@ -30,11 +30,11 @@ package weft_pe_pkg;
 
   /// Source of a lane's bf16 operand b.
   typedef enum logic [2:0] {
-    BeatBScalar = 3'd0,
-    BeatBReg    = 3'd1,  // accumulator file, rounded
-    BeatBOne    = 3'd2,  // one element of memory for all lanes
-    BeatBA      = 3'd3,  // operand a
-    BeatBMem    = 3'd4   // a word of memory, or BeatCMem has it
+    BeatBScalar  = 3'd0,
+    BeatBReg     = 3'd1,  // accumulator file, rounded
+    BeatBElement = 3'd2,  // one element of memory for all lanes
+    BeatBA       = 3'd3,  // operand a
+    BeatBMem     = 3'd4   // a word of memory, or BeatCMem has it
   } beat_b_e;
 
   /// Source of a lane's fp32 operand c.

@@ -17,14 +17,14 @@ package weft_pe_seq_pkg;
 
   /// Advance of the candidate's addresses.
   typedef enum logic [2:0] {
-    MoveNext    = 3'd0,  // to the next words of the vector
-    MoveRow     = 3'd1,  // to the next repetition
-    MoveWeight  = 3'd2,  // to the next weight
-    MoveDeal    = 3'd3,  // to the next weight, and to the next accumulator
-    MoveGroup   = 3'd4,  // to a group's first index
-    MoveStay    = 3'd5,  // not at all: the word to fetch has been fetched
-    MoveIndex   = 3'd6,  // to the group's next index, same words
-    MoveColumn  = 3'd7   // to the group's first index, next words
+    MoveNext       = 3'd0,  // to the next words of the vector
+    MoveRow        = 3'd1,  // to the next repetition
+    MoveWeight     = 3'd2,  // to the next weight
+    MoveInterleave = 3'd3,  // to the next weight, and to the next accumulator
+    MoveGroup      = 3'd4,  // to a group's first index
+    MoveStay       = 3'd5,  // not at all: the word to fetch has been fetched
+    MoveIndex      = 3'd6,  // to the group's next index, same words
+    MoveColumn     = 3'd7   // to the group's first index, next words
   } move_e;
 
   /// State of psum's sequencer.

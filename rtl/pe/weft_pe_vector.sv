@@ -85,7 +85,7 @@ module weft_pe_vector
 
   weft_pe_address_check #(.Lanes(Lanes)) i_address_check (
     .kib_i, .read_i(issue_i & beat_i.read.m_re), .one_i(beat_i.select.ld), .raddr_i(addr_i.m),
-    .n_read_i(issue_i & beat_i.read.n_re), .n_one_i(beat_i.select.b == BeatBOne), .n_addr_i(addr_i.b),
+    .n_read_i(issue_i & beat_i.read.n_re), .n_one_i(beat_i.select.b == BeatBElement), .n_addr_i(addr_i.b),
     .write_i(issue_i & (beat_i.finish.dest == DestMem)), .waddr_i(addr_i.d), .c_write_i(m_we_i), .c_addr_i(m_addr_i),
     .read_beyond_o(read_beyond), .n_beyond_o(n_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond), .misaligned_o, .bad_address_o
   );
