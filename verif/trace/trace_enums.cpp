@@ -35,8 +35,8 @@ TraceEnums::TraceEnums(FstFile& file, const Program* program) {
                              "ld_waits_for_unit", "ld_waits", "rcv_waits", "fork_waits", "join_waits"},
                             4);
   main_units = file.enumeration("main_unit",
-                                {"-", "vaxs_waits", "vdot_waits", "?", "?", "?", "?", "?", "vf", "vf_fetches", "ld",
-                                 "vaxs", "vcr_copies", "vcr_resets", "vdot_fetches", "vdot"},
+                                {"-", "vaxs_waits", "vdot_waits", "?", "?", "?", "?", "?", "vf", "?", "ld", "vaxs",
+                                 "vcr_copies", "vcr_resets", "?", "vdot"},
                                 4);
   psum_units = file.enumeration("psum_unit", {"-", "vs", "vb", "vr_waits", "vr", "gather", "snd", "ld"}, 4);
   causes = file.enumeration("cause", {std::begin(isa::kStallNames), std::end(isa::kStallNames)}, 4);
