@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Name of the root in its peers' messages.
-inline constexpr const char* kRoot = "MemoryX";
+/// The root as its peers name it in messages. To users it is MemoryX.
+inline constexpr const char* kRootName = "MemoryX";
 
 struct SwarmError : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -19,14 +19,14 @@ namespace weft {
 asio::awaitable<std::optional<Plan>> MemberParent::join() {
   auto joining = connect_to_one_of(options_.address, options_.ports(), options_.credentials, hello(), options_.timeout);
   Joined joined = co_await std::move(joining);
-  has(std::move(joined.channel), kRoot);
+  has(std::move(joined.channel), kRootName);
   PlanReader reader;
   std::optional<Plan> plan;
   std::string where = address_text(options_.address, joined.port);
   for (bool first = true; !plan; first = false) {
     const Frame frame = co_await read();
     if (stopped_) co_return std::nullopt;  // the root had nothing to do
-    if (first && frame.type == FrameType::Redirect && link_->peer() == kRoot) {
+    if (first && frame.type == FrameType::Redirect && link_->peer() == kRootName) {
       where = co_await go_on(frame);
     } else {
       plan = reader.take(frame, link_->peer());
@@ -69,7 +69,8 @@ void MemberParent::has(std::unique_ptr<Channel> channel, std::string name) {
 asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   const std::string address = decode_text(redirect.bytes());
   const std::string where = address_text(address, static_cast<std::uint16_t>(redirect.part));
-  if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, fmt::format("redirects us to port {}", redirect.part));
+  if (redirect.part == 0 || redirect.part > 65535)
+    broken(kRootName, fmt::format("redirects us to port {}", redirect.part));
   const std::shared_ptr<Link> root = link_;
   const std::shared_ptr<FrameQueue> alive = up_;
   asio::co_spawn(io_, hear(root), network_.ending());

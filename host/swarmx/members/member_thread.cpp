@@ -26,7 +26,7 @@ void MemberThread::start(Plan plan) {
   const PayloadQueues payloads = PayloadQueues::make();
   link_ = std::make_shared<Link>(plain_channel(Socket(std::move(near))), member_.name, std::chrono::milliseconds{},
                                  payloads);
-  wire_ = std::make_unique<Wire>(far.release(), kRoot, payloads.other(), member_.watchdog);
+  wire_ = std::make_unique<Wire>(far.release(), kRootName, payloads.other(), member_.watchdog);
   if (member_.watchdog != nullptr) member_.watchdog->reset();
   thread_ = guarded_thread(failure_, [this] {
     work();

@@ -85,7 +85,7 @@ class NodeSession {
         connect_to_one_of(join_.address, join_.ports(), join_.credentials, hello("node", name_), join_.timeout);
     Joined joined = co_await std::move(joining);
     connected_ = true;
-    parent_ = std::make_shared<Link>(std::move(joined.channel), kRoot, join_.silence);
+    parent_ = std::make_shared<Link>(std::move(joined.channel), kRootName, join_.silence);
     up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(parent_, up_), parent_failure_.ending());
     listen();
@@ -94,7 +94,7 @@ class NodeSession {
       const Frame frame = co_await parent_->read();
       over_ = frame.type == FrameType::Stop;  // the root had nothing to do
       if (over_) co_return;
-      plan_ = reader_.take(frame, kRoot);
+      plan_ = reader_.take(frame, kRootName);
     }
     say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
         std::to_string(listener_->port()));

@@ -108,7 +108,7 @@ class MemoryPart {
   void take(const Frame& frame) {
     if (frame.type == FrameType::State && !frame.payload) return state_->begin(frame);
     if (frame.type == FrameType::Op) {
-      if (frame.op >= plan_.ops.size()) broken(kRoot, "requests something outside this plan");
+      if (frame.op >= plan_.ops.size()) broken(kRootName, "requests something outside this plan");
       return maker_->request(frame.pass, frame.op, frame.contains, frame.part);
     }
     if (PartState::writes(frame)) maker_->forget();

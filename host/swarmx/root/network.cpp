@@ -70,7 +70,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
   };
   const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
                               const std::string& why) { child_lost(child, name, member_ids, why); };
-  root_ = std::make_shared<NodeIo>(executor(), run, plan, kRoot, seen, is_lost);
+  root_ = std::make_shared<NodeIo>(executor(), run, plan, kRootName, seen, is_lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
   for (int id = 0; id < local; ++id) joined_(members_.enter(wafer_name(id)));
