@@ -174,7 +174,7 @@ std::string Writer::text() {
   if (s_.cycle) out << ", cycle " << s_.cycle;
   out << "): " << s_.why << "\n";
   if (s_.place.wafer >= 0)
-    out << "wafer " << s_.place.wafer << ", step " << s_.place.step << ", micro-batch " << s_.place.micro_batch
+    out << "wafer " << s_.place.wafer << ", step " << s_.place.step + 1 << ", micro-batch " << s_.place.micro_batch
         << ", the host was at " << s_.place.phase << "\n";
   if (!d_.chain.empty()) draw(out);
   out << "tiles that do not rest:\n";

@@ -306,10 +306,10 @@ TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
   EXPECT_TRUE(text.starts_with("the wafer hangs: root cause: tile (2,0) psum at gp_")) << text;
   EXPECT_NE(text.find("sw/kernels/gemm.s:"), std::string::npos) << text;
   EXPECT_NE(text.find(p.says), std::string::npos) << text;
-  const hang::Core core = read_core(folder / "wafer_0_step_3.weftcore");
+  const hang::Core core = read_core(folder / "wafer_0_step_4.weftcore");
   EXPECT_EQ(core.hang_snapshot.machine, "board");
   EXPECT_EQ(core.hang_snapshot.rows[0].awaited, 1000000U);
-  EXPECT_EQ(file_text(folder / "wafer_0_step_3.hang.txt"), hang::report(core.hang_snapshot, &core.program));
+  EXPECT_EQ(file_text(folder / "wafer_0_step_4.hang.txt"), hang::report(core.hang_snapshot, &core.program));
 }
 
 }  // namespace

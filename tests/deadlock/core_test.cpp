@@ -149,7 +149,7 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
                              [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
   const std::string text = hang_of(*wafer, p).what();
   EXPECT_NE(text.find("root cause: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
-  const std::string core = (folder.path() / "run" / "wafer_3_step_5.weftcore").string();
+  const std::string core = (folder.path() / "run" / "wafer_3_step_6.weftcore").string();
   EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << "it goes over the wire as one line";
   std::ostringstream shown;

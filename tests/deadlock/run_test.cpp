@@ -49,14 +49,14 @@ TEST(RunThatHangs, NamesTheRootCauseAndLeavesACore) {
   EXPECT_TRUE(text.starts_with("wafer 0")) << text;
   EXPECT_NE(text.find("root cause: tile ("), std::string::npos) << text;
   EXPECT_NE(text.find("sw/kernels/"), std::string::npos) << text;
-  const std::string file = folder / "wafer_0_step_7.weftcore";
+  const std::string file = folder / "wafer_0_step_8.weftcore";
   EXPECT_NE(text.find(file), std::string::npos) << text;
   const hang::Core core = read_core(file);
   EXPECT_EQ(core.hang_snapshot.place.wafer, 0);
   EXPECT_EQ(core.hang_snapshot.place.step, 7u);
   EXPECT_EQ(core.hang_snapshot.place.phase, plan.ops.back().name) << "the host had sent all of them";
   EXPECT_EQ(core.program.words, plan.program.words);
-  EXPECT_EQ(file_text(folder / "wafer_0_step_7.hang.txt"), hang::report(core.hang_snapshot, &core.program));
+  EXPECT_EQ(file_text(folder / "wafer_0_step_8.hang.txt"), hang::report(core.hang_snapshot, &core.program));
 }
 
 }  // namespace

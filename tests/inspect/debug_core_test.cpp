@@ -58,7 +58,7 @@ TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
     has("waits for W");
     has("RING from S -> RAMP");
     has(rtl ? "rtl hung in cycle" : "model hung");
-    has(std::string("wafer 0, step 4, the host at ") + kPhase);
+    has(std::string("wafer 0, step 5, the host at ") + kPhase);
     const Printed credits = by_script(hung.file(), hung.folder / "script", "info credits\n");
     EXPECT_EQ(credits.code, rtl ? 0 : 1);
     EXPECT_NE(credits.text.find(rtl ? "RING: N 4 E" : "no credits. HINT: "), std::string::npos) << credits.text;

@@ -38,7 +38,7 @@ struct HungRun {
     }
   }
 
-  std::string file() const { return folder / "wafer_0_step_4.weftcore"; }
+  std::string file() const { return folder / "wafer_0_step_5.weftcore"; }
 
   TemporaryFolder folder;
   Phases tiny{"gpt_tiny.yaml"};

@@ -84,7 +84,7 @@ TEST_P(Ends, ATypeNobodyKnowsStaysWhatItIs) {
 
 TEST_P(Ends, WhatDivergedStaysDiverged) {
   throw_from_data(Diverged("the weights are no numbers"));
-  EXPECT_EQ(caught<Diverged>().what(), "step 0, micro-batch " + std::to_string(last) + ": the weights are no numbers");
+  EXPECT_EQ(caught<Diverged>().what(), "step 1, micro-batch " + std::to_string(last) + ": the weights are no numbers");
 }
 
 TEST_P(Ends, TheSystemsRefusalKeepsItsWords) {

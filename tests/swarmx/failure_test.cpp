@@ -105,7 +105,7 @@ TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
     const PassReturns returns(plan, true);
     for (int n = 0; n < 2; ++n) impostor.send(contribution(plan, returns.buckets()[1], begin));
   });
-  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed twice in step 0, pass 0");
+  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed twice in step 1, pass 0");
 }
 
 TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
@@ -114,7 +114,7 @@ TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
   Frame stats{.type = FrameType::Stats, .pass = 1U << 31};
   const std::uint32_t micro_batch = 0;
   impostor.send(carry(stats, {&micro_batch, 1}, std::vector<std::int64_t>(kStatsFields)));
-  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed to step 0, pass 2147483648, which is not");
+  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " contributed to step 1, pass 2147483648, which is not");
 }
 
 /// The wafer answers all of its pass with contributions modified by `change`.
@@ -198,7 +198,7 @@ TEST_P(Contributions, ThatAreNotAllAreRefused) {
     if (frame.type != FrameType::Stats) return;
     carry(frame, contributed(frame).micro_batches, std::vector<std::int64_t>(kStatsFields));
   });
-  EXPECT_SAYS(text, name + " ended step 0, pass 0 with missing returns");
+  EXPECT_SAYS(text, name + " ended step 1, pass 0 with missing returns");
 }
 
 TEST_P(Failure, AWaferThatNeverComesIsNamed) {
@@ -214,7 +214,7 @@ TEST_P(Failure, AWaferThatHangsIsReportedAsSuch) {
   o.make_wafer = [this](int id) { return make_fake_wafer(plan, {.hangs_after = id == last ? 3 : -1}); };
   Swarm swarm(plan, o);
   const std::string text = failure<WaferHang>(swarm, memoryx);
-  EXPECT_SAYS(text, name + ", step 0, pass 0: tile 0,1 waits");
+  EXPECT_SAYS(text, name + ", step 1, pass 0: tile 0,1 waits");
 }
 
 TEST_P(Failure, AGradientOutOfRangeNamesItsTensor) {

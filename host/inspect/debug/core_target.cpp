@@ -17,7 +17,7 @@ std::string CoreTarget::now() const {
   std::string text = s.machine + " hung";
   if (s.machine == "rtl") text += fmt::format(" in cycle {}", s.cycle);
   if (!s.place.phase.empty())
-    text += fmt::format(", wafer {}, step {}, the host at {}", s.place.wafer, s.place.step, s.place.phase);
+    text += fmt::format(", wafer {}, step {}, the host at {}", s.place.wafer, s.place.step + 1, s.place.phase);
   return text;
 }
 

@@ -57,7 +57,7 @@ class WatchedWafer final : public Wafer {
     core.hang_snapshot = *hang.hang_snapshot;
     const std::string report = hang::report(core.hang_snapshot, &core.program);
     const StreamPlace& place = core.hang_snapshot.place;
-    const std::string name = fmt::format("wafer_{}_step_{}", std::max(place.wafer, 0), place.step);
+    const std::string name = fmt::format("wafer_{}_step_{}", std::max(place.wafer, 0), place.step + 1);
     std::string text = "the wafer hangs: " + report.substr(0, report.find('\n'));
     if (!place.phase.empty()) text += "; the host was at " + place.phase;
     try {

@@ -18,7 +18,7 @@ MicroBatch ask(const GetBatch& get, const BatchRequest& request) {
   } catch (const std::bad_alloc&) {  // rethrown unchanged, without another allocation
     throw;
   } catch (...) {
-    rethrow_from("step " + std::to_string(request.step) + ", micro-batch " + std::to_string(request.micro_batch));
+    rethrow_from("step " + std::to_string(request.step + 1) + ", micro-batch " + std::to_string(request.micro_batch));
   }
 }
 

@@ -106,7 +106,7 @@ void broken(const std::string& sender, const std::string& how) {
 }
 
 std::string place(std::uint64_t step, std::uint32_t pass) {
-  return "step " + std::to_string(step) + ", pass " + std::to_string(pass);
+  return "step " + std::to_string(step + 1) + ", pass " + std::to_string(pass);
 }
 
 }  // namespace weft

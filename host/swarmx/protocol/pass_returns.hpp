@@ -59,7 +59,7 @@ class PassReturns {
 /// Throws CorruptFrame: `sender` broke the protocol.
 [[noreturn]] void broken(const std::string& sender, const std::string& how);
 
-/// "step 3, pass 1"
+/// "step 3, pass 1" for step 2, pass 1: messages count steps from 1, as metrics do.
 std::string place(std::uint64_t step, std::uint32_t pass);
 
 }  // namespace weft

@@ -174,7 +174,7 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
     }
     leaves = true;
   }
-  EXPECT_SAYS(text, "node 0: wafer 1, step 0");
+  EXPECT_SAYS(text, "node 0: wafer 1, step 1");
   EXPECT_SAYS(text, "is not a number below 2048");
   others.clear();
   EXPECT_NO_THROW(there.check()) << "the node is not at fault";

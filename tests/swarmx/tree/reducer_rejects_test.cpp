@@ -34,7 +34,7 @@ TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
 TEST(Reducer, NamesWhoBreaksTheRules) {
   Reducer reducer = reducer_of(2);
   reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3}));
-  EXPECT_EQ(reducer.waiting_for(1), "step 3, pass 1");
+  EXPECT_EQ(reducer.waiting_for(1), "step 4, pass 1");
   says([&] { reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 0 contributed twice");
   says([&] { reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, 2})); }, "wafer 1 contributed another length");
   says([&] { reducer.add(1, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 1 contributed micro-batch 10");
@@ -48,7 +48,7 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
       [&] {
         reducer.add(1, of_wafer(1, FrameType::Stats, 0, {1, 1, 1, 1}));
       },
-      "wafer 1 ended step 3, pass 1 with missing returns");
+      "wafer 1 ended step 4, pass 1 with missing returns");
   for (const FrameType type : {FrameType::Gradient, FrameType::Loss}) {
     const std::uint32_t other = type == FrameType::Loss ? 1 : 0;
     says([&] { reducer.add(1, of_wafer(1, type, other, {1, 2, 3})); }, "wafer 1 sent a frame that no pass");
@@ -56,8 +56,8 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
   }
   Frame later = of_wafer(1, FrameType::Gradient, 1, {1, 2, 3});
   later.pass = 2;
-  says([&] { reducer.add(1, later); }, "wafer 1 contributed to step 3, pass 2");
-  says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 3, pass 1 twice");
+  says([&] { reducer.add(1, later); }, "wafer 1 contributed to step 4, pass 2");
+  says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 4, pass 1 twice");
 }
 
 /// A child that violates the protocol is lost, and its invalid contribution enters no sum.

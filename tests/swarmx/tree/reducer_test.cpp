@@ -67,7 +67,7 @@ void give_all(Reducer& reducer, std::uint32_t child, std::vector<Frame>* up = nu
 TEST(Reducer, TakesTheMaximumOfCyclesAndTheSumOfWork) {
   Reducer reducer = reducer_of(2);
   give_all(reducer, 1);
-  EXPECT_EQ(reducer.waiting_for(0), "step 3, pass 1");
+  EXPECT_EQ(reducer.waiting_for(0), "step 4, pass 1");
   EXPECT_EQ(reducer.waiting_for(1), "");
   std::vector<Frame> up;
   give_all(reducer, 0, &up);
