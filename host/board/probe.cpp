@@ -21,10 +21,10 @@ Answer request_device_info(Line& line, Duration patience) {
       if (line.ready())
         if (const auto frame = link.next(line.now(), false)) line.send(encode(*frame));
       Bytes came;
-      if (line.receive(came, std::min(until, link.wake().value_or(until)))) link.heard(came, line.now());
+      if (line.receive(came, std::min(until, link.wake().value_or(until)))) link.receive(came, line.now());
     }
     if (link.is_open()) {
-      line.send(encode(link.bye()));
+      line.send(encode(link.bye_frame()));
       Bytes ignored;
       line.receive(ignored, line.now() + std::chrono::milliseconds(5));  // a serial line writes while it waits
     }

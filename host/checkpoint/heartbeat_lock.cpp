@@ -182,7 +182,7 @@ std::optional<std::string> HeartbeatLock::owner(const fs::path& folder,
   return std::nullopt;
 }
 
-std::string HeartbeatLock::named(const fs::path& folder) {
+std::string HeartbeatLock::owner_name(const fs::path& folder) {
   return owner_in(text_of(open_folder(folder.string()).get(), kName).value_or("")).text();
 }
 
@@ -196,17 +196,17 @@ HeartbeatLock::~HeartbeatLock() {
   }
   wake_.notify_all();
   thread_.join();
-  if (ours()) ::unlinkat(folder_.get(), kName, 0);
+  if (is_held()) ::unlinkat(folder_.get(), kName, 0);
 }
 
-bool HeartbeatLock::ours() const {
+bool HeartbeatLock::is_held() const {
   struct stat open {
   }, named{};
   return ::fstat(file_.get(), &open) == 0 && ::fstatat(folder_.get(), kName, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
-bool HeartbeatLock::ours_in(const fs::path& folder) const { return has_name(folder_, folder.string()) && ours(); }
+bool HeartbeatLock::is_held_in(const fs::path& folder) const { return has_name(folder_, folder.string()) && is_held(); }
 
 /// If this fails, other processes miss the heartbeat and take the lock.
 void HeartbeatLock::beat(std::uint64_t count) const noexcept {

@@ -41,16 +41,16 @@ class HeartbeatLock {
                                           const HeartbeatTimes& times = {});
 
   /// The owner that the file names, dead or alive.
-  static std::string named(const std::filesystem::path& folder);
+  static std::string owner_name(const std::filesystem::path& folder);
 
   ~HeartbeatLock();
   HeartbeatLock(const HeartbeatLock&) = delete;
   HeartbeatLock& operator=(const HeartbeatLock&) = delete;
 
   /// True if the file is still the one that was created, even if the folder has moved.
-  bool ours() const;
+  bool is_held() const;
   /// True if `folder` is the one that was locked, and this process still holds the lock.
-  bool ours_in(const std::filesystem::path& folder) const;
+  bool is_held_in(const std::filesystem::path& folder) const;
 
  private:
   HeartbeatLock(Descriptor folder, Descriptor file, const HeartbeatTimes& times);

@@ -121,7 +121,7 @@ bool names_another(const fs::path& folder, const std::string& run) {
 }
 
 bool FolderLock::has(const fs::path& folder) const {
-  return has_name(file, (folder / kLock).string()) && (!held || held->ours_in(folder));
+  return has_name(file, (folder / kLock).string()) && (!held || held->is_held_in(folder));
 }
 
 /// The process that holds the lock on .lock owns the folder, and no other process removes that file: two processes
@@ -178,10 +178,10 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
   FolderLock again{.file = std::move(lock)};
   if (::flock(again.file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (!has_no_locks(errno)) throw taken(folder);
-    const bool kept = before.held && before.held->ours_in(folder);
+    const bool kept = before.held && before.held->is_held_in(folder);
     again.held = kept ? std::move(before.held) : HeartbeatLock::take(folder);
     if (!again.held)
-      throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::named(folder) + ", which saw no heartbeat",
+      throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::owner_name(folder) + ", which saw no heartbeat",
                         "wait for its end, or set another runconfig.model_dir");
   }
   if (names_another(folder, run)) throw taken(folder);  // written by a run that has already ended

@@ -82,7 +82,7 @@ std::optional<fs::path> ModelFolder::moved_to() const {
   return now;
 }
 
-ModelFolder::Fate ModelFolder::look() {
+ModelFolder::Fate ModelFolder::check() {
   const std::string lock = (folder_ / kLock).string();
   if (lock_.has(folder_)) return Fate::Ours;
   made_.keep();  // the names may now belong to another run

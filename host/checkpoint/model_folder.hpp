@@ -45,7 +45,7 @@ class ModelFolder {
   /// system calls. If only `.lock` or the folder is gone, it is created and locked again. Throws FolderTaken if another
   /// run has taken the folder, and changes nothing in it. Deleted: `path` is a new, empty folder, named NAME.lost1 if
   /// the old name is taken. Moved: `path` is the folder's new place.
-  Fate look();
+  Fate check();
   /// Current path of the folder.
   const std::filesystem::path& path() const { return folder_; }
   /// Writes the run's identity into `.lock`, after the process, for messages of other processes and for people.

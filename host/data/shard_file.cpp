@@ -102,8 +102,8 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
     read(first, bytes);
     for_each_block(first, bytes, [&](std::size_t, auto block) { checks_.push_back(crc32c(block)); });
     checksum = token_checksum(tokens_of(bytes, layout_.width), checksum);
-    check.see(bytes, layout_.width);
-    if (format == ShardFormat::Headerless) width.see(bytes);
+    check.examine(bytes, layout_.width);
+    if (format == ShardFormat::Headerless) width.examine(bytes);
     if (first == 0) check_width();  // reports errors in a long file early
   }
   check_width(vocab);

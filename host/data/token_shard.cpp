@@ -103,7 +103,7 @@ bool is_token_shard(const std::string& path) {
          (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic);
 }
 
-void VocabularyCheck::see(std::span<const std::uint8_t> bytes, std::size_t width) {
+void VocabularyCheck::examine(std::span<const std::uint8_t> bytes, std::size_t width) {
   width == 2 ? see_as<std::uint16_t>(bytes) : see_as<std::uint32_t>(bytes);
 }
 

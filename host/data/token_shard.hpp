@@ -38,7 +38,7 @@ class VocabularyCheck {
  public:
   explicit VocabularyCheck(int vocab) : vocab_(vocab) {}
   /// Checks the next bytes, `width` bytes per token: two or four.
-  void see(std::span<const std::uint8_t> bytes, std::size_t width = 2);
+  void examine(std::span<const std::uint8_t> bytes, std::size_t width = 2);
   /// Throws Refusal that names the first token of `path` that is not below `vocab`, if there is one.
   void finish(const std::string& path) const;
 

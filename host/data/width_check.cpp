@@ -28,7 +28,7 @@ bool is_control(std::size_t byte) {
 
 }  // namespace
 
-void WidthCheck::Groups::see(std::span<const std::uint16_t> group) {
+void WidthCheck::Groups::examine(std::span<const std::uint16_t> group) {
   const auto all = [&](std::uint16_t what) {
     return std::ranges::all_of(group, [&](std::uint16_t number) { return number == what; });
   };
@@ -52,7 +52,7 @@ void WidthCheck::see_bytes(std::uint16_t number) {
   ++bytes_[1][number >> 8];
 }
 
-void WidthCheck::see(std::span<const std::uint8_t> bytes) {
+void WidthCheck::examine(std::span<const std::uint8_t> bytes) {
   const auto see_number = [&](std::uint16_t number) {
     most_ = std::max(most_, number);
     most_swapped_ = std::max(most_swapped_, swapped(number));
@@ -62,9 +62,9 @@ void WidthCheck::see(std::span<const std::uint8_t> bytes) {
   std::array<std::uint16_t, 4> group{};
   for (; bytes.size() >= sizeof group; bytes = bytes.subspan(sizeof group)) {
     std::memcpy(group.data(), bytes.data(), sizeof group);
-    fours_.see(group);
-    pairs_.see(std::span(group).first(2));
-    pairs_.see(std::span(group).last(2));
+    fours_.examine(group);
+    pairs_.examine(std::span(group).first(2));
+    pairs_.examine(std::span(group).last(2));
     for (const std::uint16_t number : group) see_number(number);
     ++groups_;
   }

@@ -16,7 +16,7 @@ namespace weft {
 class WidthCheck {
  public:
   /// Examines the next bytes of the file; all calls but the last need a multiple of 8.
-  void see(std::span<const std::uint8_t> bytes);
+  void examine(std::span<const std::uint8_t> bytes);
   /// Throws Refusal without a subject if the bytes are certainly not uint16, little endian, of a vocabulary of `vocab`
   /// tokens. Files of fewer than 64 numbers of 32 bits are always accepted.
   void check(std::int64_t vocab) const;
@@ -31,7 +31,7 @@ class WidthCheck {
   };
   /// Statistics of groups of numbers that could form one token; groups of -1, which is padding, are excluded.
   struct Groups {
-    void see(std::span<const std::uint16_t> group);
+    void examine(std::span<const std::uint16_t> group);
     bool are_wide(bool big_endian) const;
     double share(std::uint64_t Position::*what, bool upper, bool big_endian, std::uint64_t without) const;
 

@@ -17,9 +17,9 @@ class Decoder {
   Decoder(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
       : plan_(plan), passes_(plan, parameters, std::move(wafer)) {}
 
-  /// Begins new texts, 1 to most() of them, at their first tokens.
+  /// Begins new texts, 1 to max_texts() of them, at their first tokens.
   void begin() { position_ = 0; }
-  std::size_t most() const { return static_cast<std::size_t>(plan_.model.micro_batch); }
+  std::size_t max_texts() const { return static_cast<std::size_t>(plan_.model.micro_batch); }
 
   struct Next {
     TokenId token = 0;   ///< of a text at this position; arbitrary if the text has ended

@@ -39,7 +39,7 @@ void EagerUpdate::read(std::size_t op) {
   done(plan_.ops[op].tensors);
 }
 
-void EagerUpdate::added(std::size_t op, std::size_t words) {
+void EagerUpdate::count_added(std::size_t op, std::size_t words) {
   const std::lock_guard lock(mutex_);
   invariant(words <= left_[op], "an op returns no more gradients than planned in a step");
   left_[op] -= words;

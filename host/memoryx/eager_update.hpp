@@ -29,7 +29,7 @@ class EagerUpdate {
   /// Reports that the step's last read of op's weights is over.
   void read(std::size_t op);
   /// Reports that `words` more words of op's gradient were added to the sums.
-  void added(std::size_t op, std::size_t words);
+  void count_added(std::size_t op, std::size_t words);
   /// Returns the tensors that did not become free, in ascending order; called when the step is over.
   std::vector<int> rest();
 

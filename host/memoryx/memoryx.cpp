@@ -100,13 +100,13 @@ std::shared_ptr<Snapshot> MemoryX::snapshot(Take take, std::function<void()> end
   return snapshot_;
 }
 
-void MemoryX::ahead(std::span<const int> tensors) const {
+void MemoryX::prefetch(std::span<const int> tensors) const {
   Pages* const pages = store_->pages();
   if (pages == nullptr) return;
   for (const int t : tensors) {
     const TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
     const auto [first, count] = pages->of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
-    pages->ahead(first, std::min(count, kAhead));
+    pages->prefetch(first, std::min(count, kAhead));
   }
 }
 
@@ -128,7 +128,7 @@ std::vector<ShardDone> MemoryX::settled_shards() {
   return done_;
 }
 
-bool MemoryX::whole() const {
+bool MemoryX::is_consistent() const {
   pool_.wait();
   const bool lost = store_->pages() != nullptr && store_->pages()->failed();
   return !torn_ && !lost && !pool_.failure().happened();

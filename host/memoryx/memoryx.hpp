@@ -107,7 +107,7 @@ class MemoryX {
   void gradient(std::uint64_t first, std::span<std::int64_t> to);
   /// Runs the optimizer with the sums divided by `tokens` (of the global batch); `step` counts from 0. Weights are
   /// updated in the background. A failure here or in the background leaves a state that is not whole: afterwards every
-  /// function except whole() throws that failure.
+  /// function except is_consistent() throws that failure.
   Applied apply(std::uint64_t step, std::uint64_t tokens);
 
   /// First half of a step whose shards are distributed over several instances: the squares of the gradient's means over
@@ -133,7 +133,7 @@ class MemoryX {
   /// WeightReader.
   std::span<const float> parameters() const { return weights_; }
   /// Prefetches these tensors, which will be read soon.
-  void ahead(std::span<const int> tensors) const;
+  void prefetch(std::span<const int> tensors) const;
   /// The store's pages; null: everything is resident.
   Pages* pages() const { return store_->pages(); }
 
@@ -144,7 +144,7 @@ class MemoryX {
 
   /// Waits for the last update. True if no update has failed or was interrupted by a failed step; otherwise weights may
   /// be of two different steps, and the state must not be saved.
-  bool whole() const;
+  bool is_consistent() const;
   /// Waits for the last apply. Describes the first tensor that has weights not below kWeightLimit, or returns nothing
   /// if all are below. Such weights must not be saved. Throws as wait().
   std::optional<std::string> diverged() const;

@@ -65,7 +65,7 @@ void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_
   updates_.wait(written_[op]);  // the last update consumes the old sums tensor by tensor
   dirty_ = true;
   sum_.add(op, first, values);
-  if (is_eager()) eager_.added(op, values.size());
+  if (is_eager()) eager_.count_added(op, values.size());
 }
 
 Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
@@ -135,7 +135,7 @@ Updates::Work MemoryX::shard_ahead() {
     const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
     const auto ahead = [&](std::span<const std::byte> bytes) {
       const auto [first, count] = pages->of(bytes);
-      pages->ahead(first, count);
+      pages->prefetch(first, count);
     };
     for (const auto& vector : store_->vectors()) ahead(std::as_bytes(vector.subspan(begin, size)));
     ahead(std::as_bytes(store_->sums().subspan(begin, size)));

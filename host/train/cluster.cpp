@@ -55,9 +55,9 @@ void Cluster::start_memory(std::unique_ptr<ParameterStore> store) {
 void Cluster::end_swarm() {
   if (swarm_ && context_.joining) {
     const SwarmStatus status = swarm_->status();
-    awaited_ = static_cast<int>(status.here());
+    awaited_ = static_cast<int>(status.connected_wafers());
     status.each([this](const RankStatus& rank) {
-      if (rank.here()) reconnecting_.insert(rank.name);
+      if (rank.is_connected()) reconnecting_.insert(rank.name);
       if (rank.state == RankStatus::State::Lost) reconnecting_.erase(rank.name);
     });
     swarm_->give_way();

@@ -47,7 +47,7 @@ class Cluster {
   /// The pages of MemoryX in this process; null: there are none.
   const Pages* pages() const { return memoryx_ ? memoryx_->pages() : nullptr; }
   /// True if the state of MemoryX is complete. False after a failed replace_plan().
-  bool memory_is_whole() const { return memory_ != nullptr && memory_->whole(); }
+  bool memory_is_whole() const { return memory_ != nullptr && memory_->is_consistent(); }
 
   /// The current tasks of all members. From any thread.
   SwarmStatus status() const;

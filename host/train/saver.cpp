@@ -54,7 +54,7 @@ void Saver::save_settings(std::uint64_t first) const {
 
 void Saver::check_ownership(Trainer& trainer, MetricsFile& metrics) {
   const std::string before = folder_.path().string();
-  const ModelFolder::Fate fate = folder_.look();
+  const ModelFolder::Fate fate = folder_.check();
   if (fate == ModelFolder::Fate::Ours) return;
   try {
     end_saving(true);

@@ -18,8 +18,8 @@ class StepHistory {
   /// Number of steps done, including one that is not settled yet.
   std::uint64_t started() const { return done_ + (unsettled_ ? 1 : 0); }
   /// Metrics of a step whose update has begun and is not settled; empty: none.
-  std::optional<StepMetrics>& unsettled() { return unsettled_; }
-  const std::optional<StepMetrics>& unsettled() const { return unsettled_; }
+  std::optional<StepMetrics>& unsettled_metrics() { return unsettled_; }
+  const std::optional<StepMetrics>& unsettled_metrics() const { return unsettled_; }
   /// Number of steps done at the last mask update; empty: none yet.
   std::optional<std::uint64_t> last_mask_update() const { return last_mask_update_; }
   /// Number of steps skipped since the last one that was not.

@@ -46,7 +46,7 @@ void Trainer::resume(const CheckpointReader& checkpoint) {
 }
 
 bool Trainer::can_be_saved() const {
-  return !history_.diverged() && !history_.unsettled() && cluster_->memory_is_whole();
+  return !history_.diverged() && !history_.unsettled_metrics() && cluster_->memory_is_whole();
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
@@ -118,7 +118,7 @@ void Trainer::advance(const Report& report) {
     throw;
   }
   add_time(metrics);
-  history_.unsettled() = metrics;
+  history_.unsettled_metrics() = metrics;
 }
 
 /// Adds the time since the previous call.
@@ -129,8 +129,8 @@ void Trainer::add_time(StepMetrics& metrics) {
 
 /// Waits until the previous step is settled and reports it, unless that was done already.
 void Trainer::settle_previous(const Report& report) {
-  if (!history_.unsettled()) return;
-  StepMetrics metrics = *history_.unsettled();
+  if (!history_.unsettled_metrics()) return;
+  StepMetrics metrics = *history_.unsettled_metrics();
   const Settled settled = [this] {
     const StepClock::In waits(clock_.get(), Part::Update);
     return memory().settle();
@@ -149,12 +149,12 @@ void Trainer::settle_previous(const Report& report) {
 }
 
 void Trainer::settle(const Report& report) {
-  if (!history_.unsettled()) return;
+  if (!history_.unsettled_metrics()) return;
   {
     const StepClock::In waits(clock_.get(), Part::Update);
-    memory().whole();
+    memory().is_consistent();
   }
-  add_time(*history_.unsettled());
+  add_time(*history_.unsettled_metrics());
   settle_previous(report);
 }
 
@@ -168,7 +168,7 @@ StepMetrics Trainer::step() {
 
 void Trainer::update_masks() {
   if (!masks_.due(history_.started()) || history_.last_mask_update() == history_.started()) return;
-  invariant(!history_.unsettled(), "masks are updated between steps");
+  invariant(!history_.unsettled_metrics(), "masks are updated between steps");
   if (masks_.needs_dense_gradients()) {
     cluster_->replace_plan(with_mask(plan(), plan().mask, Gradients::OfAll), true);
     cluster_->start_swarm();

@@ -50,7 +50,7 @@ void FakeBoard::begin(std::uint32_t session) {
   ack_ = tell_status_ = false;
 }
 
-void FakeBoard::heard(std::span<const std::uint8_t> bytes, Time now) {
+void FakeBoard::receive(std::span<const std::uint8_t> bytes, Time now) {
   if (dead) return;
   const std::optional<Frame> got = decode(bytes, {.data = expected_, .ack = oldest()});
   if (!got) {

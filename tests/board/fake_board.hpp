@@ -27,7 +27,7 @@ class FakeBoard {
   explicit FakeBoard(std::unique_ptr<Wafer> wafer)
       : wafer_(std::move(wafer)), info_(info_of(wafer_->shape())), expander_(info_.entries) {}
 
-  void heard(std::span<const std::uint8_t> bytes, Time now);
+  void receive(std::span<const std::uint8_t> bytes, Time now);
   /// The next frame to send, if any.
   std::optional<Bytes> next(Time now);
   /// Time of its next action without input.

@@ -69,7 +69,7 @@ bool SimulatedLine::receive(Bytes& frame, Time until) {
     }
     now_ = std::max(now_, next);
     if (const auto first = to_board_.queue.begin(); first != to_board_.queue.end() && first->first <= now_) {
-      arrive(std::move(first->second), to_board_, [&](auto bytes) { board_->heard(bytes, now_); });
+      arrive(std::move(first->second), to_board_, [&](auto bytes) { board_->receive(bytes, now_); });
       to_board_.queue.erase(first);
     }
     board_->go_on(now_);

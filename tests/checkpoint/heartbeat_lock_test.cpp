@@ -39,7 +39,7 @@ TEST_F(HeartbeatLocked, HasOneOwnerWhoseHostAndProcessItNames) {
   {
     const auto lock = HeartbeatLock::take(folder.path(), kQuick);
     ASSERT_NE(lock, nullptr);
-    EXPECT_TRUE(lock->ours());
+    EXPECT_TRUE(lock->is_held());
     EXPECT_EQ(HeartbeatLock::take(folder.path(), kQuick), nullptr);
     char host[256] = {};
     gethostname(host, sizeof host - 1);
@@ -57,7 +57,7 @@ TEST_F(HeartbeatLocked, IsKeptByAnOwnerOnAnotherHostWhoseFileChanges) {
   EXPECT_SAYS(owner().value_or("nobody"), "process " + std::to_string(getpid()) + " on ");
   ASSERT_EQ(said.size(), 1U);
   EXPECT_SAYS(said[0], "waiting for its heartbeat, 0 s at most");
-  EXPECT_TRUE(lock->ours());
+  EXPECT_TRUE(lock->is_held());
 }
 
 TEST_F(HeartbeatLocked, IsTakenFromAnOwnerOnAnotherHostWhoseFileDoesNotChange) {
@@ -105,21 +105,21 @@ TEST_F(HeartbeatLocked, AProcessIsTheSameOnlyIfItBeganWhenItDid) {
 TEST_F(HeartbeatLocked, AnOwnerThatLostItKnowsAndLeavesTheNextOwnersFile) {
   auto lock = HeartbeatLock::take(folder.path(), kQuick);
   std::filesystem::remove(file());
-  EXPECT_FALSE(lock->ours());
+  EXPECT_FALSE(lock->is_held());
   const auto next = HeartbeatLock::take(folder.path(), kQuick);
   ASSERT_NE(next, nullptr);
-  EXPECT_FALSE(lock->ours());
+  EXPECT_FALSE(lock->is_held());
   lock.reset();
-  EXPECT_TRUE(next->ours());
+  EXPECT_TRUE(next->is_held());
 }
 
 TEST_F(HeartbeatLocked, IsFoundWhereTheFolderHasMoved) {
   std::filesystem::create_directory(folder / "a");
   const auto lock = HeartbeatLock::take(folder / "a", kQuick);
   std::filesystem::rename(folder / "a", folder / "b");
-  EXPECT_TRUE(lock->ours());
-  EXPECT_TRUE(lock->ours_in(folder / "b"));
-  EXPECT_FALSE(lock->ours_in(folder.path()));
+  EXPECT_TRUE(lock->is_held());
+  EXPECT_TRUE(lock->is_held_in(folder / "b"));
+  EXPECT_FALSE(lock->is_held_in(folder.path()));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(SystemCalls, AFileSystemWithoutLocksHasAFileWithAHeartbeatInstead) {
       EXPECT_EQ(said, (folder / "a/.lock.held") + " is the lock of this run, with a heartbeat: its file system has " +
                           "no other (" + std::generic_category().message(error) + ")");
       EXPECT_EQ(folder.names("a"), (std::vector<std::string>{".lock", ".lock.held"}));
-      EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
+      EXPECT_EQ(model.check(), ModelFolder::Fate::Ours);
       const std::string own = refusal_of([&] { ModelFolder second(folder / "a", 0); });
       EXPECT_NE(own.find(": is in use by process " + std::to_string(getpid()) + " on "), std::string::npos) << own;
       lock_error = 0;  // a host with working locks respects the other's file
@@ -101,15 +101,15 @@ TEST(SystemCalls, WithoutLocksADeletedLockFileIsMadeAgain) {
     model.sign("run");
     model.keep();
     std::filesystem::remove(folder / "a/.lock");
-    EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
+    EXPECT_EQ(model.check(), ModelFolder::Fate::Ours);
     std::filesystem::remove(folder / "a/.lock.held");
-    EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
+    EXPECT_EQ(model.check(), ModelFolder::Fate::Ours);
     EXPECT_EQ(folder.names("a"), (std::vector<std::string>{".lock", ".lock.held"}));
     std::filesystem::rename(folder / "a", folder / "b");
-    EXPECT_EQ(model.look(), ModelFolder::Fate::Moved);
+    EXPECT_EQ(model.check(), ModelFolder::Fate::Moved);
     EXPECT_EQ(model.path(), folder / "b");
     std::filesystem::remove_all(folder / "b");
-    EXPECT_EQ(model.look(), ModelFolder::Fate::Deleted);
+    EXPECT_EQ(model.check(), ModelFolder::Fate::Deleted);
     EXPECT_EQ(folder.names("b"), (std::vector<std::string>{".lock", ".lock.held"}));
   }
   EXPECT_EQ(folder.names("b"), std::vector<std::string>{".lock"});
@@ -124,7 +124,7 @@ TEST(SystemCalls, WithoutLocksAFolderThatAnotherHasTakenIsTaken) {
   model.keep();
   std::filesystem::remove(folder / "a/.lock.held");
   std::ofstream(folder / "a/.lock.held") << "0000000000000001 00 n2 7 1 another-machine\n";
-  EXPECT_EQ(refusal_of([&] { model.look(); }),
+  EXPECT_EQ(refusal_of([&] { model.check(); }),
             (folder / "a") +
                 ": was taken by process 7 on n2, which saw no heartbeat. HINT: wait for its end, or set "
                 "another runconfig.model_dir.");

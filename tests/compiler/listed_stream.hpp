@@ -16,10 +16,10 @@ inline StreamDescriptor listed_stream(const std::vector<std::vector<std::uint64_
   const int count = static_cast<int>(rows.size());
   StreamDescriptor descriptor;
   descriptor.values = values;
-  descriptor.outputs = std::make_shared<const Space>(Space::placed({0}, count));
+  descriptor.outputs = std::make_shared<const Space>(Space::on_rows({0}, count));
   descriptor.lines.resize(1);
   for (int r = 0; r < count; ++r) {
-    const auto one = std::make_shared<const Space>(Space::placed({r}, count));
+    const auto one = std::make_shared<const Space>(Space::on_rows({r}, count));
     for (const std::uint64_t parameter : rows[static_cast<std::size_t>(r)])
       descriptor.lines[0].push_back({.space = one, .offset = parameter});
   }

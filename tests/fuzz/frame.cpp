@@ -39,7 +39,7 @@ const Plan& plan_of_weights() {
     plan.parameters = 4;
     plan.ops.resize(2);
     for (Op& op : plan.ops) {
-      const auto space = std::make_shared<const Space>(Space::placed({0, 1}, 2));
+      const auto space = std::make_shared<const Space>(Space::on_rows({0, 1}, 2));
       op.descriptor.outputs = space;
       op.descriptor.lines = {{{.space = space, .in_stride = 1, .out_stride = 2}}};
     }

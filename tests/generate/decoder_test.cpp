@@ -40,7 +40,7 @@ class DecoderTest : public testing::TestWithParam<Case> {
     const std::vector<float> parameters = random_parameters(whole, 7, 4);
     Decoder decoder(decode, parameters, std::move(kept));
     Generator generator(whole, parameters, std::move(passes));
-    const std::size_t count = std::max<std::size_t>(1, decoder.most() - 2);
+    const std::size_t count = std::max<std::size_t>(1, decoder.max_texts() - 2);
     std::mt19937 random(5);
     for (int round = 0; round < 2; ++round) {
       decoder.begin();

@@ -32,9 +32,9 @@ TEST(DebugModel, StopsAtMessagesAndPhases) {
 TEST(DebugModel, TellsWhoSendsAndWhoGets) {
   OnModel s(kPhase);
   s.run({"break message RING", "c"});
-  const auto from = s.target.touched()[0];
+  const auto from = s.target.touched_tiles()[0];
   bool sends = false, gets = false;
-  for (const TilePlace tile : s.target.touched()) {
+  for (const TilePlace tile : s.target.touched_tiles()) {
     if (s.target.passes(tile, 1) == "sends RING") sends = tile == from;
     if (s.target.passes(tile, 1) == "gets RING") gets = !(tile == from);
   }

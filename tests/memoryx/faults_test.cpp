@@ -67,7 +67,7 @@ struct Machine {
 
   /// Checks that no call exposes the weights, and that none blocks.
   void expect_broken() {
-    EXPECT_FALSE(memoryx.whole());
+    EXPECT_FALSE(memoryx.is_consistent());
     EXPECT_ANY_THROW(memoryx.store());
     EXPECT_ANY_THROW(memoryx.hash());
     EXPECT_ANY_THROW(memoryx.settle());
@@ -82,7 +82,7 @@ struct Machine {
 std::uint64_t good_hash(const Plan& plan) {
   Machine machine(plan, 1);
   machine.memoryx.apply(0, 10);
-  EXPECT_TRUE(machine.memoryx.whole());
+  EXPECT_TRUE(machine.memoryx.is_consistent());
   return machine.memoryx.hash();
 }
 

@@ -177,7 +177,7 @@ TEST(EagerUpdate, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
   EXPECT_TRUE(machine.memoryx->settled());
   EXPECT_EQ(machine.b(), before) << "it is to be read once more";
   machine.memoryx->streamed(2);
-  EXPECT_FALSE(machine.memoryx->whole()) << "which waits";
+  EXPECT_FALSE(machine.memoryx->is_consistent()) << "which waits";
   EXPECT_NE(machine.b(), before);
 }
 
@@ -187,7 +187,7 @@ TEST(EagerUpdate, SumsTakeMemoryOnlyUntilTheyAreTaken) {
     machine->begin(0);
     for (std::size_t op = 0; op < 4; ++op) machine->memoryx->streamed(op);
     for (int pass = 0; pass < 2; ++pass) machine->add_b(0, kSize + 7);
-    machine->memoryx->whole();  // for the updates
+    machine->memoryx->is_consistent();  // for the updates
     for (int pass = 0; pass < 2; ++pass) machine->add_a();
     machine->memoryx->apply(0, 10);
     machine->memoryx->settle();
@@ -203,7 +203,7 @@ TEST(EagerUpdate, AStepThatFailsLeavesAStateThatIsNotWhole) {
   for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
   for (int pass = 0; pass < 2; ++pass) machine.add_b(0, kSize + 7);
   machine.memoryx->abandon_step();
-  EXPECT_FALSE(machine.memoryx->whole());
+  EXPECT_FALSE(machine.memoryx->is_consistent());
   EXPECT_ANY_THROW(machine.memoryx->store());
   EXPECT_ANY_THROW(machine.memoryx->hash());
   EXPECT_ANY_THROW(machine.begin(0));
@@ -218,7 +218,7 @@ TEST(EagerUpdate, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) 
   machine.add_b(0, kSize + 7);
   machine.memoryx->abandon_step();
   machine.add_b(0, kSize + 7);  // arrives late
-  EXPECT_TRUE(machine.memoryx->whole());
+  EXPECT_TRUE(machine.memoryx->is_consistent());
   EXPECT_EQ(machine.memoryx->hash(), hash);
 }
 
@@ -227,7 +227,7 @@ TEST(EagerUpdate, GradientsThatAreClippedWaitForTheirNorm) {
   machine.begin(0);
   for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
   for (int pass = 0; pass < 2; ++pass) machine.add_b(0, kSize + 7);
-  EXPECT_TRUE(machine.memoryx->whole());
+  EXPECT_TRUE(machine.memoryx->is_consistent());
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ void expect_kept(bool ring) {
         wrong += page[7] != expected[own] ? 1 : 0;
         expected[own] = 0;
       } else if (what == 1) {
-        machine.pages.ahead(static_cast<std::uint32_t>(thread * kOwn), kOwn);
+        machine.pages.prefetch(static_cast<std::uint32_t>(thread * kOwn), kOwn);
       } else if (what == 2) {
         PinnedPages pinned(&machine.pages, 2, Pages::Use::Read, 2);
         const std::size_t other = 3 * kOwn + rng.below(kCount - 3 * kOwn);
@@ -118,7 +118,7 @@ TEST(Pages, WithoutMemoryForAPageTheRunIsRefused) {
         machine.page(k)[0] = k;
       }
     } catch (const Refusal& e) {
-      machine.pages.ahead(0, 400);  // only a request
+      machine.pages.prefetch(0, 400);  // only a request
       const std::string said = e.what();
       return said.starts_with("memoryx.dram_gib: the system gives no more memory for pages: ") &&
                      said.find("HINT: set it to less, or raise the limits") != std::string::npos
@@ -173,7 +173,7 @@ TEST(Pages, ReadAheadIsThereWhenItIsWanted) {
   }
   const auto read = [&] { return machine.pages.moved().read; };
   for (int k = 0; k < 2000 && read() < 4 * Machine::kPiece; ++k) {
-    machine.pages.ahead(0, 4);  // as far as there is room now
+    machine.pages.prefetch(0, 4);  // as far as there is room now
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   ASSERT_GE(read(), 4 * Machine::kPiece);

@@ -85,7 +85,7 @@ TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
     one->apply(0, 100);
   }
   EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
-  EXPECT_TRUE(memoryx.whole());
+  EXPECT_TRUE(memoryx.is_consistent());
   EXPECT_THROW(snapshot->wait(), std::runtime_error);
   EXPECT_FALSE(ended);
 }

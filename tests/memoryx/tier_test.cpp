@@ -207,11 +207,11 @@ TEST(Tier, AStateWhosePagesAreLostIsNotWhole) {
                       return broken && !r.write ? EIO : 0;
                     });
                   }));
-  EXPECT_TRUE(memoryx.whole());
+  EXPECT_TRUE(memoryx.is_consistent());
   broken = true;
   memoryx.begin_step(2);
   EXPECT_THROW(test::add_gradients(plan, memoryx, 0, 1000); memoryx.apply(0, 100); memoryx.settle(), Refusal);
-  EXPECT_FALSE(memoryx.whole());
+  EXPECT_FALSE(memoryx.is_consistent());
 }
 
 TEST(Tier, AFolderThatIsNotThereIsRefused) {

@@ -29,7 +29,7 @@ StreamDescriptor placed_stream(const std::vector<std::vector<std::uint64_t>>& ro
   const int count = static_cast<int>(rows.size());
   StreamDescriptor descriptor;
   descriptor.values = values;
-  descriptor.outputs = std::make_shared<const Space>(Space::placed({0}, count));
+  descriptor.outputs = std::make_shared<const Space>(Space::on_rows({0}, count));
   descriptor.lines.resize(1);
   for (std::size_t at = 0; at < elements.size();) {
     const std::uint64_t offset = elements[at].first;
@@ -37,7 +37,7 @@ StreamDescriptor placed_stream(const std::vector<std::vector<std::uint64_t>>& ro
     for (; at < elements.size() && elements[at].first == offset + rows_of.size(); ++at)
       rows_of.push_back(elements[at].second);
     descriptor.lines[0].push_back(
-        {.space = std::make_shared<const Space>(Space::placed(rows_of, count)), .offset = offset, .in_stride = 1});
+        {.space = std::make_shared<const Space>(Space::on_rows(rows_of, count)), .offset = offset, .in_stride = 1});
   }
   return descriptor;
 }

@@ -102,7 +102,7 @@ void FuzzedRun::down(const Frame& frame) {
 void FuzzedRun::work(const Frame& frame) {
   std::vector<Frame> said;
   while (leaf_.handle(frame, said)) {
-    while (leaf_.more(said)) {
+    while (leaf_.append_more(said)) {
     }
     break;
   }

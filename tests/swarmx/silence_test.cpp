@@ -61,7 +61,7 @@ TEST(Seen, AWaferThatLeftIsLostAndTheOthersWorkIsCounted) {
   FirstFailure there;
   std::vector<std::jthread> others;  // these end after the swarm
   Swarm swarm(plan, options);
-  EXPECT_EQ(swarm.status().here(), 0U);
+  EXPECT_EQ(swarm.status().connected_wafers(), 0U);
   others.push_back(start_member(there, member_of(swarm, options, 0)));
   others.push_back(start_member(there, member_of(swarm, options, 1)));
   {
@@ -76,9 +76,9 @@ TEST(Seen, AWaferThatLeftIsLostAndTheOthersWorkIsCounted) {
     }
     killed.signal(SIGKILL);
   }
-  for (std::uint64_t step = 1; step < 200 && swarm.status().here() == 3; ++step) swarm.step(step, memoryx);
+  for (std::uint64_t step = 1; step < 200 && swarm.status().connected_wafers() == 3; ++step) swarm.step(step, memoryx);
   const SwarmStatus status = swarm.status();
-  EXPECT_EQ(status.here(), 2U);
+  EXPECT_EQ(status.connected_wafers(), 2U);
   EXPECT_EQ(status.wafers[2].state, RankStatus::State::Lost);
   EXPECT_NE(status.wafers[2].why, "");
   EXPECT_EQ(status.wafers[2].losses, 1U);

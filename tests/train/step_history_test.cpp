@@ -16,7 +16,7 @@ StepMetrics metrics(std::uint64_t step, bool skipped = false) {
 TEST(StepHistory, AStepCountsAsDoneOnceItIsSettled) {
   StepHistory history;
   history.resume(5, std::nullopt);
-  history.unsettled() = metrics(6);
+  history.unsettled_metrics() = metrics(6);
   EXPECT_EQ(history.done(), 5U);
   EXPECT_EQ(history.started(), 6U);
   history.settle();
@@ -44,10 +44,10 @@ TEST(StepHistory, ARollBackCountsTheDivergedStepAndATrainedStepEndsTheRow) {
   EXPECT_FALSE(history.diverged());
   EXPECT_EQ(history.done(), static_cast<std::uint64_t>(StepHistory::kMostSkipped));
   EXPECT_FALSE(history.count_roll_back()) << "too many in a row";
-  history.unsettled() = metrics(history.done() + 1, true);
+  history.unsettled_metrics() = metrics(history.done() + 1, true);
   history.settle();
   EXPECT_FALSE(history.count_roll_back()) << "a skipped step was not trained";
-  history.unsettled() = metrics(history.done() + 1);
+  history.unsettled_metrics() = metrics(history.done() + 1);
   history.settle();
   EXPECT_TRUE(history.count_roll_back());
 }

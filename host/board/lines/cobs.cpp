@@ -50,7 +50,7 @@ bool Unstuffer::put(std::uint8_t byte) {
 
 bool Unstuffer::end() {
   const bool whole = begun_ && !bad_ && left_ == 0;
-  if (begun_ && !whole) ++broken_;
+  if (begun_ && !whole) ++broken_frames_;
   if (!whole) frame_.clear();
   left_ = 0;
   zero_ = begun_ = bad_ = false;

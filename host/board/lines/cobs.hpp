@@ -20,7 +20,7 @@ class Unstuffer {
   /// call. Two consecutive 0s contain no frame. Invalid encodings are discarded and counted.
   bool put(std::uint8_t byte);
   const Bytes& frame() const { return frame_; }
-  std::uint64_t broken() const { return broken_; }
+  std::uint64_t broken_frames() const { return broken_frames_; }
 
  private:
   bool end();
@@ -30,7 +30,7 @@ class Unstuffer {
   std::size_t left_ = 0;  // bytes until the next code
   bool zero_ = false;     // a 0 precedes the next block
   bool begun_ = false, bad_ = false, done_ = false;
-  std::uint64_t broken_ = 0;
+  std::uint64_t broken_frames_ = 0;
 };
 
 }  // namespace weft::board

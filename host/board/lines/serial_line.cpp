@@ -67,7 +67,7 @@ bool SerialLine::take(Bytes& frame) {
     frame = unstuffer_.frame();
     return true;
   }
-  broken_ = unstuffer_.broken();
+  broken_frames_ = unstuffer_.broken_frames();
   in_.clear();
   read_ = 0;
   return false;

@@ -31,10 +31,10 @@ class Line {
 
   std::uint64_t bytes_down() const { return down_; }  ///< on the line, including all overhead
   std::uint64_t bytes_up() const { return up_; }
-  std::uint64_t broken() const { return broken_; }  ///< frames with invalid byte stuffing
+  std::uint64_t broken_frames() const { return broken_frames_; }  ///< frames with invalid byte stuffing
 
  protected:
-  std::uint64_t down_ = 0, up_ = 0, broken_ = 0;
+  std::uint64_t down_ = 0, up_ = 0, broken_frames_ = 0;
 };
 
 }  // namespace weft::board

@@ -64,9 +64,9 @@ std::optional<Frame> Link::next(Time now, bool all) {
   return frame(Kind::Ack);
 }
 
-void Link::heard(std::span<const std::uint8_t> bytes, Time now) {
+void Link::receive(std::span<const std::uint8_t> bytes, Time now) {
   std::optional<Frame> frame =
-      decode(bytes, {.data = receiver_.expected(), .ack = sender_.oldest(), .debug = debug_seq_});
+      decode(bytes, {.data = receiver_.expected(), .ack = sender_.oldest_in_flight(), .debug = debug_seq_});
   if (!frame) {
     ++damaged_;
     return;
@@ -75,7 +75,7 @@ void Link::heard(std::span<const std::uint8_t> bytes, Time now) {
   const bool from_board =
       kind == Kind::Data || kind == Kind::Ack || kind == Kind::About || kind == Kind::Status || kind == Kind::Answer;
   if (frame->session != session_ || !from_board) {
-    ++strange_;
+    ++foreign_frames_;
     return;
   }
   take(*frame, now);
@@ -85,7 +85,7 @@ void Link::take(Frame& frame, Time now) {
   if (frame.kind == Kind::About) {
     const std::optional<DeviceInfo> info = decode_device_info(frame.payload);
     if (!info) {
-      ++strange_;
+      ++foreign_frames_;
       if (const auto version = device_info_version(frame.payload); version != kLinkVersion) other_version_ = version;
       return;
     }
@@ -100,7 +100,7 @@ void Link::take(Frame& frame, Time now) {
   if (frame.kind == Kind::Status) {
     const auto status = decode_status(frame.payload, info_->rows, info_->cols);
     if (!status) {
-      ++strange_;
+      ++foreign_frames_;
       return;
     }
     if (!status_ || status->cycles > status_->cycles) {  // older ones and duplicates may arrive later

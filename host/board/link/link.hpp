@@ -34,7 +34,7 @@ class Link {
 
   /// Requests a STATUS, now and repeatedly until one arrives.
   void ask(Time now);
-  bool asked() const { return poll_due_.has_value(); }
+  bool waits_for_status() const { return poll_due_.has_value(); }
   /// Passes `payload`, which must not be empty, through the debug chain exactly once, even if the frame is sent
   /// repeatedly.
   void debug(Bytes payload, Time now);
@@ -52,8 +52,8 @@ class Link {
     if (owed_ > 0) owed_ = 2;
   }
   /// Ends the session.
-  Frame bye() const { return frame(Kind::Bye); }
-  void heard(std::span<const std::uint8_t> frame, Time now);
+  Frame bye_frame() const { return frame(Kind::Bye); }
+  void receive(std::span<const std::uint8_t> frame, Time now);
   /// Time to call `next` again if no frame arrives before.
   std::optional<Time> wake() const;
   Time last_heard() const { return last_heard_; }
@@ -61,7 +61,9 @@ class Link {
   void listen(Time now);
 
   std::uint64_t damaged() const { return damaged_; }  ///< received frames that were damaged
-  std::uint64_t strange() const { return strange_; }  ///< frames of another session, or that no board sends
+  std::uint64_t foreign_frames() const {
+    return foreign_frames_;
+  }  ///< frames of another session, or that no board sends
 
  private:
   Frame frame(Kind kind) const;
@@ -83,7 +85,7 @@ class Link {
   std::optional<Time> debug_due_;
   std::optional<Status> status_;
   std::uint32_t status_ack_ = 0;
-  std::uint64_t damaged_ = 0, strange_ = 0;
+  std::uint64_t damaged_ = 0, foreign_frames_ = 0;
 };
 
 }  // namespace weft::board

@@ -35,7 +35,7 @@ const Sender::Piece* Sender::next(Time now, bool all) {
     deadline_ = now + wait();
   }
   if (resend_ == flight_.size()) return fresh(now, all);
-  ++again_;
+  ++retransmissions_;
   Piece& piece = flight_[resend_++];
   piece.again = true;
   return &piece;
@@ -63,7 +63,7 @@ const Sender::Piece* Sender::fresh(Time now, bool all) {
 }
 
 void Sender::confirmed(std::uint32_t ack, std::size_t room, Time now) {
-  const std::size_t count = ack - oldest();
+  const std::size_t count = ack - oldest_in_flight();
   if (count > flight_.size()) return;  // acknowledges data never sent, or is outdated
   if (count == 0) {
     room_ = std::max(room_, room);  // with the same bytes acknowledged, room only grows

@@ -47,11 +47,11 @@ class Sender {
   bool done() const { return queue_.empty() && flight_.empty(); }
   std::uint32_t next_seq() const { return next_; }
   /// The oldest unacknowledged number, or the next one if there is none.
-  std::uint32_t oldest() const { return next_ - static_cast<std::uint32_t>(flight_.size()); }
+  std::uint32_t oldest_in_flight() const { return next_ - static_cast<std::uint32_t>(flight_.size()); }
   /// Time since which something has been in flight without any acknowledgement.
   std::optional<Time> waiting_since() const;
   std::uint64_t sent() const { return sent_; }    ///< frames, first transmissions
-  std::uint64_t again() const { return again_; }  ///< frames, retransmissions
+  std::uint64_t retransmissions() const { return retransmissions_; }  ///< frames, retransmissions
   Duration round_trip() const { return round_trip_; }
 
  private:
@@ -67,7 +67,7 @@ class Sender {
   Duration round_trip_{};
   int vain_ = 0;  // number of consecutive timeouts without an acknowledgement
   Time deadline_{}, since_{};
-  std::uint64_t sent_ = 0, again_ = 0;
+  std::uint64_t sent_ = 0, retransmissions_ = 0;
 };
 
 /// Receiving end.

@@ -24,7 +24,7 @@ std::unique_ptr<Line> Session::release() {
 void Session::say_bye() noexcept {
   if (!link_.is_open()) return;
   try {
-    line_->send(encode(link_.bye()));
+    line_->send(encode(link_.bye_frame()));
     Bytes ignored;
     line_->receive(ignored, line_->now() + std::chrono::milliseconds(5));  // a serial line writes while it waits
   } catch (const std::exception&) {                                        // the session ends anyway
@@ -56,7 +56,7 @@ void Session::go_on(bool all, Time until) {
     const bool came = line_->receive(frame_, wake);
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
     const Time after = line_->now();
-    if (came) link_.heard(frame_, after);
+    if (came) link_.receive(frame_, after);
     if (after > std::max(wake, before) + kLate) listen();
     check(after);
     send_due(all);
@@ -90,7 +90,7 @@ const Status& Session::ask() {
   listen();
   const Time asked = line_->now();
   link_.ask(asked);
-  while (link_.asked()) {
+  while (link_.waits_for_status()) {
     go_on(true, line_->now() + kSilence);
     if (line_->now() - asked >= kStall) lost("answers, but does not report its status");
   }
@@ -109,10 +109,11 @@ const Bytes& Session::debug(Bytes payload) {
 }
 
 void Session::lost(const std::string& text) const {
-  throw BoardLost(fmt::format(
-      "the board at {} {} ({} bytes down, {} up; {} frames sent, {} of them resent, {} received damaged)",
-      line_->name(), text, line_->bytes_down(), line_->bytes_up(), link_.sender().sent() + link_.sender().again(),
-      link_.sender().again(), link_.damaged() + line_->broken()));
+  throw BoardLost(
+      fmt::format("the board at {} {} ({} bytes down, {} up; {} frames sent, {} of them resent, {} received damaged)",
+                  line_->name(), text, line_->bytes_down(), line_->bytes_up(),
+                  link_.sender().sent() + link_.sender().retransmissions(), link_.sender().retransmissions(),
+                  link_.damaged() + line_->broken_frames()));
 }
 
 }  // namespace weft::board

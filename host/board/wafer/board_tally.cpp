@@ -15,8 +15,8 @@ void BoardTally::publish(const Session& session) {
   if (!tally_) return;
   const Link& link = session.link();
   const Published now{session.line().bytes_down(), session.line().bytes_up(),
-                      link.sender().sent() + link.sender().again(), link.sender().again(),
-                      link.damaged() + session.line().broken()};
+                      link.sender().sent() + link.sender().retransmissions(), link.sender().retransmissions(),
+                      link.damaged() + session.line().broken_frames()};
   tally_->down += now.down - published_.down;
   tally_->up += now.up - published_.up;
   tally_->frames += now.frames - published_.frames;

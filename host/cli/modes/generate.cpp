@@ -96,8 +96,8 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const auto begin = std::chrono::steady_clock::now();
   if (decode) {
     Decoder decoder(*decode, weights, std::move(wafer));
-    for (std::size_t first = 0; first < kept.size(); first += decoder.most())
-      go_on_keeping(std::span(kept).subspan(first, std::min(decoder.most(), kept.size() - first)), decoder,
+    for (std::size_t first = 0; first < kept.size(); first += decoder.max_texts())
+      go_on_keeping(std::span(kept).subspan(first, std::min(decoder.max_texts(), kept.size() - first)), decoder,
                     decode->model.seq, texts);
     cycles += decoder.cycles();
     wafer = decoder.release();

@@ -29,7 +29,7 @@ void check_width(const std::string& in, std::ifstream& file, std::uintmax_t size
     file.clear();
     file.seekg(static_cast<std::streamoff>(at));
     file.read(reinterpret_cast<char*>(block.data()), static_cast<std::streamsize>(block.size()));
-    width.see(std::span(block).first(static_cast<std::size_t>(file.gcount())));
+    width.examine(std::span(block).first(static_cast<std::size_t>(file.gcount())));
   }
   try {
     width.check();

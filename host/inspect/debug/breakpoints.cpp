@@ -56,7 +56,7 @@ std::optional<Hit> Breakpoints::check(const LiveTarget& target) {
   std::optional<Hit> hit;
   for (std::size_t n = 0; n < breakpoints_.size() && !hit; ++n) {
     if (!breakpoints_[n]) continue;
-    for (const TilePlace tile : target.touched()) {
+    for (const TilePlace tile : target.touched_tiles()) {
       if (breakpoints_[n]->tile && !(*breakpoints_[n]->tile == tile)) continue;
       std::string what = happened(*breakpoints_[n], target, tile, before(tile));
       if (what.empty()) continue;
@@ -64,7 +64,7 @@ std::optional<Hit> Breakpoints::check(const LiveTarget& target) {
       break;
     }
   }
-  for (const TilePlace tile : target.touched()) before(tile) = target.flags(tile);
+  for (const TilePlace tile : target.touched_tiles()) before(tile) = target.flags(tile);
   return hit;
 }
 

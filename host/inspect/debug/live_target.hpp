@@ -35,12 +35,12 @@ class LiveTarget : public Target {
   /// Name of a unit: "cycle" or "move".
   virtual std::string_view unit() const = 0;
   /// Hint for the user who asked for the other wafer's unit.
-  virtual std::string instead() const = 0;
+  virtual std::string other_unit_hint() const = 0;
 
   // The following functions describe the last unit.
 
   /// Tiles in which something may have happened: a superset of those in which something did.
-  virtual std::span<const TilePlace> touched() const = 0;
+  virtual std::span<const TilePlace> touched_tiles() const = 0;
   /// Instruction at which the thread has just arrived, if any.
   virtual std::optional<unsigned> arrives(TilePlace tile, bool psum) const = 0;
   /// True if the thread issued at least one beat.

@@ -20,10 +20,10 @@ class ModelTarget final : public LiveTarget {
               int model_threads, int depth);
 
   std::string_view unit() const override { return "move"; }
-  std::string instead() const override {
+  std::string other_unit_hint() const override {
     return "the model has no cycles: move N, by the moves of all tiles; step and beat, by those of this thread";
   }
-  std::span<const TilePlace> touched() const override { return touched_; }
+  std::span<const TilePlace> touched_tiles() const override { return touched_; }
   std::optional<unsigned> arrives(TilePlace tile, bool psum) const override;
   bool issues(TilePlace tile, bool psum) const override;
   std::string passes(TilePlace tile, unsigned color) const override;

@@ -21,8 +21,8 @@ class RtlTarget final : public LiveTarget, private TileWatch {
   const TileView& view(TilePlace tile) const { return views_[index(tile)]; }
 
   std::string_view unit() const override { return "cycle"; }
-  std::string instead() const override { return "the RTL goes by cycles: cycle N"; }
-  std::span<const TilePlace> touched() const override { return tiles(); }
+  std::string other_unit_hint() const override { return "the RTL goes by cycles: cycle N"; }
+  std::span<const TilePlace> touched_tiles() const override { return tiles(); }
   std::optional<unsigned> arrives(TilePlace tile, bool psum) const override;
   bool issues(TilePlace tile, bool psum) const override { return thread_view(tile, psum).issues; }
   std::string passes(TilePlace tile, unsigned color) const override;

@@ -67,7 +67,7 @@ bool Shell::travel(const std::string& command, const Words& words) {
   if (count == 0) throw Refusal("0", "is nothing to do", "write a number from 1 on");
   if (is("back")) return jump(live, live.time() - std::min(live.time(), count)), true;
   if ((is("cycle") || is("move")) && command != live.unit())
-    throw Refusal(command, fmt::format("there are no {}s here", command), live.instead());
+    throw Refusal(command, fmt::format("there are no {}s here", command), live.other_unit_hint());
   go(live, [&] {
     const bool counts = is("step")   ? live.arrives(tile_, psum_).has_value()
                         : is("beat") ? live.issues(tile_, psum_)

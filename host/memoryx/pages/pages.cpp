@@ -223,7 +223,7 @@ void Pages::let_go(std::uint32_t page) {
   lists_.push_back(state.dirty ? (state.last ? kLastDirty : kDirty) : (state.last ? kLastClean : kClean), page);
 }
 
-void Pages::ahead(std::uint32_t first, std::uint32_t count) noexcept {
+void Pages::prefetch(std::uint32_t first, std::uint32_t count) noexcept {
   Lock lock(mutex_);
   const std::size_t most = std::min(kMostUnderWay, options_.room / 4);
   Requests requests;

@@ -60,7 +60,7 @@ class Pages {
   void pin(std::span<const std::uint32_t> pages, Use use);
   void unpin(std::span<const std::uint32_t> pages, Use use) noexcept;
   /// Prefetches pages that will be needed soon, in this order: reads as many as there is room for, and returns at once.
-  void ahead(std::uint32_t first, std::uint32_t count) noexcept;
+  void prefetch(std::uint32_t first, std::uint32_t count) noexcept;
   /// Discards the values of pages that no user has pinned: they become zeros.
   void forget(std::uint32_t first, std::uint32_t count) noexcept;
 

@@ -45,7 +45,7 @@ void PinnedPages::pin_more(std::initializer_list<Range> ranges) {
   list_.insert(list_.end(), more_.begin(), more_.end());
   if (ahead_ == 0) return;
   const auto behind = static_cast<std::uint32_t>(list_.back() + 1), all = static_cast<std::uint32_t>(pages_->count());
-  pages_->ahead(behind, std::min(ahead_, all - behind));
+  pages_->prefetch(behind, std::min(ahead_, all - behind));
 }
 
 void PinnedPages::unpin() noexcept {

@@ -59,13 +59,13 @@ asio::awaitable<Frame> Link::next() {
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
   if (payloads_.in) {
-    traffic_->came(header);
+    traffic_->count_received(header);
     co_return payloads_.in->take(header);
   }
   large_ = header.length >= kEarly;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
-  traffic_->came(header);
+  traffic_->count_received(header);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
@@ -102,7 +102,7 @@ asio::awaitable<void> Link::write(std::span<const Frame> frames) {
     buffers.push_back(asio::buffer(headers[i]));
     if (payloads_.out && frame.payload) payloads_.out->push(frame.payload);
     if (!payloads_.out) buffers.push_back(asio::buffer(frame.bytes().data(), frame.bytes().size()));
-    traffic_->went(frame.bytes().size());
+    traffic_->count_sent(frame.bytes().size());
   }
   if (!remote()) {
     if (const auto error = co_await connection_->channel->write(buffers)) fail(error);

@@ -42,7 +42,7 @@ asio::awaitable<Frame> MemberParent::read() {
   co_return frame;
 }
 
-asio::awaitable<void> MemberParent::tell(Frame frame) {
+asio::awaitable<void> MemberParent::send(Frame frame) {
   co_await put(up_, std::move(frame));  // the queue outlives this object if the session ends meanwhile
 }
 

@@ -29,11 +29,11 @@ class MemberParent {
   /// Returns the next frame. Throws as Link::read.
   asio::awaitable<Frame> read();
   /// Sends a frame, unless the parent is gone.
-  asio::awaitable<void> tell(Frame frame);
+  asio::awaitable<void> send(Frame frame);
   void close() noexcept;
 
   /// True if there is a parent, or was one.
-  bool there() const { return link_ != nullptr; }
+  bool was_found() const { return link_ != nullptr; }
   /// True if the root has sent Stop.
   bool stopped() const { return stopped_; }
 

@@ -41,7 +41,7 @@ class MemberSession {
     try {
       network_.check();
     } catch (const SwarmError&) {
-      if (end == End::Lost && !parent_.there()) {
+      if (end == End::Lost && !parent_.was_found()) {
         if (!leave_request()) throw;
         return End::Left;  // there is no root to tell
       }
@@ -69,12 +69,12 @@ class MemberSession {
     } catch (const SwarmError&) {
       throw;
     } catch (...) {
-      if (!parent_.there()) throw;
+      if (!parent_.was_found()) throw;
       own = std::current_exception();
     }
     if (!own) co_return;
     thread_.failure().set(own);
-    co_await parent_.tell(member_.last_words(own));
+    co_await parent_.send(member_.last_words(own));
     for (;;) co_await parent_.read();
   }
 
@@ -90,7 +90,7 @@ class MemberSession {
   /// Forwards frames of the serving thread until it has ended.
   asio::awaitable<void> pass_up() {
     try {
-      for (;;) co_await parent_.tell(co_await thread_.read());
+      for (;;) co_await parent_.send(co_await thread_.read());
     } catch (const PeerLost&) {
     }
   }
@@ -100,7 +100,7 @@ class MemberSession {
     for (bool takes = true; !parent_.stopped();) {
       const Frame frame = co_await parent_.read();
       try {
-        if (takes) co_await thread_.give(frame);
+        if (takes) co_await thread_.send(frame);
       } catch (const PeerLost&) {
         takes = false;
       }
@@ -109,7 +109,7 @@ class MemberSession {
   /// Waits until the serving thread has hung, reports that to the root, and ends the session.
   asio::awaitable<void> look_after() {
     co_await thread_.wait_for_hang();
-    co_await parent_.tell(hang_frame(thread_.hang_text()));
+    co_await parent_.send(hang_frame(thread_.hang_text()));
     asio::steady_timer timer(io_);
     timer.expires_after(options_.silence / 6);  // time to send the frame
     co_await timer.async_wait(asio::use_awaitable);
@@ -122,7 +122,7 @@ class MemberSession {
     for (std::optional<Frame> word; !left_;) {
       if (thread_.started() && (word = leave_request())) {
         leave_requested_ = true;
-        co_return co_await parent_.tell(*std::move(word));
+        co_return co_await parent_.send(*std::move(word));
       }
       timer.expires_after(100ms);
       co_await timer.async_wait(asio::use_awaitable);

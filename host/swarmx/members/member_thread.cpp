@@ -55,7 +55,7 @@ asio::awaitable<Frame> MemberThread::read() {
   co_return frame;
 }
 
-asio::awaitable<void> MemberThread::give(const Frame& frame) {
+asio::awaitable<void> MemberThread::send(const Frame& frame) {
   if (member_.watchdog != nullptr) member_.watchdog->announce_frame();
   return link_->write(frame);
 }

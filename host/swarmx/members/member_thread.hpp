@@ -31,9 +31,9 @@ class MemberThread {
   /// True if there is a watchdog.
   bool watched() const { return monitor_.has_value(); }
 
-  /// Returns the thread's next frame. Throws PeerLost when the thread has ended, as does give().
+  /// Returns the thread's next frame. Throws PeerLost when the thread has ended, as does send().
   asio::awaitable<Frame> read();
-  asio::awaitable<void> give(const Frame& frame);
+  asio::awaitable<void> send(const Frame& frame);
   /// Returns when the thread has hung.
   asio::awaitable<void> wait_for_hang();
   /// Describes the hang, for a message.

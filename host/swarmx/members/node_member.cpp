@@ -133,7 +133,7 @@ class NodeSession {
     }
     listener_->close();
     asio::steady_timer timer(io_);
-    while (node_io->talking() + coming_ > 0 || !listener_->idle()) {  // silent peers time out
+    while (node_io->open_children() + coming_ > 0 || !listener_->idle()) {  // silent peers time out
       timer.expires_after(10ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -180,7 +180,7 @@ class NodeSession {
       co_return;
     }
     say(name + " is here");
-    co_await node_io_->enter(std::move(name), member_id, std::move(link));
+    co_await node_io_->admit_wafer(std::move(name), member_id, std::move(link));
   }
 
   /// Reports a failure that ends the run to the root, which closes the connection.

@@ -9,7 +9,7 @@ void LocalMemoryXClient::frames(std::size_t op, std::optional<std::size_t> next,
     const StepClock::In waits(clock, Part::Update);
     memoryx_.wait(plan_.ops[op].tensors);
   }
-  if (next) memoryx_.ahead(plan_.ops[*next].tensors);
+  if (next) memoryx_.prefetch(plan_.ops[*next].tensors);
   WeightReader weights(memoryx_);
   frames_.make(op, weights.parameters(), send);
 }

@@ -22,7 +22,7 @@ class LocalMemoryXClient : public MemoryXClient {
   int moments() const override { return memoryx_.moments(); }
   bool settled() const noexcept override { return memoryx_.settled(); }
   Settled settle() override { return memoryx_.settle(); }
-  bool whole() const override { return memoryx_.whole(); }
+  bool is_consistent() const override { return memoryx_.is_consistent(); }
   std::uint64_t hash() override { return memoryx_.hash(); }
   std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) override {
     return memoryx_.snapshot(std::move(take), std::move(end));
@@ -30,7 +30,7 @@ class LocalMemoryXClient : public MemoryXClient {
   void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
   void load(const Read& read) override;
   void start() override {}
-  void fails(FirstFailure* /*run*/) noexcept override {}
+  void report_failures_to(FirstFailure* /*run*/) noexcept override {}
 
  private:
   const Plan& plan_;

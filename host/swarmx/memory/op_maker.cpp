@@ -36,9 +36,9 @@ void OpMaker::request(std::uint32_t number, std::size_t op, std::uint32_t count,
   announce();
 }
 
-bool OpMaker::more(std::uint32_t number, std::uint32_t count) {
+bool OpMaker::request_more(std::uint32_t number, std::uint32_t count) {
   const std::lock_guard lock(mutex_);
-  const bool known = requests_.more(number, count);
+  const bool known = requests_.request_more(number, count);
   announce();
   return known;
 }
@@ -53,7 +53,7 @@ void OpMaker::forget() {
 /// Wakes waiters and updates the watchdog, with the mutex held. No work is pending while the root must first request
 /// more.
 void OpMaker::announce() {
-  const bool pending = !requests_.empty() && requests_.may() != RequestQueue::May::Wait;
+  const bool pending = !requests_.empty() && requests_.permission() != RequestQueue::Permission::Wait;
   if (watchdog_ != nullptr && pending != pending_) pending ? watchdog_->expect() : watchdog_->done();
   pending_ = pending;
   changed_.notify_all();
@@ -80,10 +80,10 @@ void OpMaker::run(const std::stop_token& stop) {
 /// Waits until another frame of the current answer may be sent. Throws Forgotten.
 void OpMaker::wait_to_send() {
   std::unique_lock lock(mutex_);
-  RequestQueue::May may = RequestQueue::May::Wait;
-  changed_.wait(lock, [&] { return (may = requests_.spend()) != RequestQueue::May::Wait; });
+  RequestQueue::Permission permission = RequestQueue::Permission::Wait;
+  changed_.wait(lock, [&] { return (permission = requests_.take_permission()) != RequestQueue::Permission::Wait; });
   announce();
-  if (may == RequestQueue::May::Stop) throw Forgotten();
+  if (permission == RequestQueue::Permission::Stop) throw Forgotten();
 }
 
 void OpMaker::answer(const RequestQueue::Request& request) {

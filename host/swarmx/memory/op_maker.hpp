@@ -31,7 +31,7 @@ class OpMaker {
   void request(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first);
   /// Requests `count` more frames. Returns false if the request was not made yet; true also if it is answered by now.
   /// From any thread, as the others.
-  bool more(std::uint32_t number, std::uint32_t count);
+  bool request_more(std::uint32_t number, std::uint32_t count);
   /// Forgets all requests; returns when no weight is being read.
   void forget();
 

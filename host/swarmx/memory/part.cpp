@@ -89,8 +89,8 @@ class MemoryPart {
   /// Handles a request for more of a pending answer; false: the frame is none.
   bool is_more(const Frame& frame) {
     if (frame.payload) return false;
-    if (frame.type == FrameType::Op) return maker_->more(frame.pass, frame.contains);
-    return frame.type == FrameType::State && state_->more(frame);
+    if (frame.type == FrameType::Op) return maker_->request_more(frame.pass, frame.contains);
+    return frame.type == FrameType::State && state_->request_more(frame);
   }
 
   void take_all(const std::stop_token& stop) {

@@ -25,7 +25,7 @@ class Parts {
   /// Takes a Norm. Throws CorruptFrame.
   void take_norm(std::size_t rank, const Frame& frame);
   /// Number of ranks that have reported all their squares.
-  std::size_t normed() const { return spoken(&Rank::norm); }
+  std::size_t norms_received() const { return spoken(&Rank::norm); }
   /// Returns [shard], once all ranks have reported.
   std::span<const double> squares() const { return squares_; }
 

@@ -20,7 +20,7 @@ void MemoryRanks::send(RanksState::Out out) {
 }
 
 void MemoryRanks::send_numbers(std::size_t number, Frame frame) {
-  when([&] { return state_.spend(number); }, [] {});
+  when([&] { return state_.take_credit(number); }, [] {});
   send(number, std::move(frame));
 }
 
@@ -99,8 +99,8 @@ void MemoryRanks::begin_step(const StepAhead& ahead) {
 void MemoryRanks::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   try {
     const Frame frame = state_.gradient(op, first, values);
-    for (const std::size_t number : state_.gets(op)) send_numbers(number, frame);
-  } catch (...) {  // not the contributor's fault: the swarm learns of it through fails()
+    for (const std::size_t number : state_.gradient_ranks(op)) send_numbers(number, frame);
+  } catch (...) {  // not the contributor's fault: the swarm learns of it through report_failures_to()
     if (!failure_.happened()) throw;
   }
 }
@@ -121,7 +121,7 @@ Settled MemoryRanks::settle() {
   return when([&] { return state_.update_complete(); }, [&] { return state_.update_result(); });
 }
 
-bool MemoryRanks::whole() const {
+bool MemoryRanks::is_consistent() const {
   try {
     when([&] { return !state_.update_pending(); }, [] {});
   } catch (...) {  // thrown by the next call that needs the state

@@ -81,13 +81,13 @@ class MemoryRanks final : public MemoryXClient {
   int moments() const override { return state_.moments(); }
   bool settled() const noexcept override;
   Settled settle() override;
-  bool whole() const override;
+  bool is_consistent() const override;
   std::uint64_t hash() override { return settle().hash; }
   std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) override;
   void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
   void load(const Read& read) override;
   void start() override { load({}); }
-  void fails(FirstFailure* run) noexcept override;
+  void report_failures_to(FirstFailure* run) noexcept override;
 
  private:
   struct Rank {

@@ -81,7 +81,7 @@ asio::awaitable<void> MemoryRanks::accept_rank(std::size_t number, std::string h
   Rank& rank = *ranks_[number];
   if (stopping_ || !reserve(number)) co_return co_await keep_waiting(link, queue);
   rank.link = link, rank.queue = queue;
-  const std::uint32_t member_id = members_.enter(name, host);
+  const std::uint32_t member_id = members_.add(name, host);
   members_.connect(member_id, link->traffic());
   for (Frame& frame : plan_frames(encoded_, 0)) co_await to_rank(number, std::move(frame));
   co_await to_rank(number, state_.assignment_frame(number));
@@ -140,7 +140,7 @@ void MemoryRanks::stop() {
   for (const Late& late : late_) late.queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
 }
 
-void MemoryRanks::fails(FirstFailure* run) noexcept {
+void MemoryRanks::report_failures_to(FirstFailure* run) noexcept {
   const std::lock_guard lock(swarm_mutex_);
   swarm_ = run;
   if (run != nullptr && failure_.happened()) run->set(failure_.get());

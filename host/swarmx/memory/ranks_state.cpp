@@ -27,7 +27,7 @@ RanksState::RanksState(const Plan& plan, int ranks, const MemoryXOptions& option
       moments_(state_vectors(options.optimizer)),
       assignments_(assign_shards(plan, ranks)),
       rank_of_(rank_of_ops(plan, assignments_)),
-      gets_(ranks_written(plan, assignments_)),
+      gradient_ranks_(ranks_written(plan, assignments_)),
       range_(plan),
       entered_(assignments_.size()),
       here_(assignments_.size()),
@@ -101,7 +101,7 @@ void RanksState::handle_frame(std::size_t rank, Frame frame) {
   }
 }
 
-bool RanksState::spend(std::size_t rank) {
+bool RanksState::take_credit(std::size_t rank) {
   if (room_[rank] == 0) return false;
   --room_[rank];
   return true;
@@ -123,7 +123,7 @@ RanksState::Out RanksState::begin_step(const StepAhead& ahead) {
 
 /// Returns a frame with the values of a gradient bucket. Each rank that has a part of its tensors gets all of it.
 Frame RanksState::gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const {
-  invariant(op < gets_.size() && first % kPartValues == 0, "a gradient arrives in the parts of its op");
+  invariant(op < gradient_ranks_.size() && first % kPartValues == 0, "a gradient arrives in the parts of its op");
   Frame frame{.type = FrameType::Gradient,
               .op = static_cast<std::uint32_t>(op),
               .part = static_cast<std::uint32_t>(first / kPartValues)};

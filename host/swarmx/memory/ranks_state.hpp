@@ -61,20 +61,20 @@ class RanksState {
 
   /// Spends a credit for a gradient or a piece of the state, of which a rank takes few at a time. Returns false if it
   /// has no room now. A rank reads all other frames at any time; otherwise a request could not reach it.
-  bool spend(std::size_t rank);
+  bool take_credit(std::size_t rank);
 
   /// Begins a step: gradients that were not applied, and requests for ops, are forgotten. Throws Refusal as
   /// MemoryX::begin_step.
   Out begin_step(const StepAhead& ahead);
   /// Ranks that get op's gradients, ascending; each when it has room.
-  std::span<const std::size_t> gets(std::size_t op) const { return gets_[op]; }
+  std::span<const std::size_t> gradient_ranks(std::size_t op) const { return gradient_ranks_[op]; }
   /// Returns the frame of op's words `first`, `first` + 1, ...
   Frame gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const;
 
   /// Asks each rank for its squares if gradients are clipped; update_factors() may be called once all have reported
   /// them (norms_arrived()).
   Out request_norms(std::uint64_t step, std::uint64_t tokens);
-  bool norms_arrived() const { return clips_ == 0 || enough(parts_.normed()); }
+  bool norms_arrived() const { return clips_ == 0 || enough(parts_.norms_received()); }
   Applied update_factors(std::uint64_t step) const;
   /// Begins the update.
   Out apply(std::uint64_t step, std::uint64_t tokens, const Applied& factors);
@@ -137,7 +137,7 @@ class RanksState {
   const int moments_;
   const std::vector<ShardAssignment> assignments_;
   const std::vector<std::size_t> rank_of_;            // [op]
-  const std::vector<std::vector<std::size_t>> gets_;  // [op]
+  const std::vector<std::vector<std::size_t>> gradient_ranks_;  // [op]
   ExactSum range_;                                    // empty; knows how many micro-batches there may be
   std::vector<bool> entered_, here_;                  // [rank]
   std::vector<std::string> leave_reasons_;            // [rank]: why; empty: it does not leave

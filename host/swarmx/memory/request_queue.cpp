@@ -14,7 +14,7 @@ void RequestQueue::add(std::uint32_t number, std::size_t op, std::uint32_t count
   requests_.push_back({number, op, count});
 }
 
-bool RequestQueue::more(std::uint32_t number, std::uint32_t count) {
+bool RequestQueue::request_more(std::uint32_t number, std::uint32_t count) {
   for (Request& request : requests_)
     if (request.number == number) request.count += count;
   return !is_before(last_, number);
@@ -24,15 +24,15 @@ void RequestQueue::forget() {
   for (Request& request : requests_) request.forgotten = true;
 }
 
-RequestQueue::May RequestQueue::may() const {
+RequestQueue::Permission RequestQueue::permission() const {
   const Request& request = requests_.front();
-  if (request.forgotten) return May::Stop;
-  return request.count == 0 ? May::Wait : May::Send;
+  if (request.forgotten) return Permission::Stop;
+  return request.count == 0 ? Permission::Wait : Permission::Send;
 }
 
-RequestQueue::May RequestQueue::spend() {
-  const May is = may();
-  if (is == May::Send) --requests_.front().count;
+RequestQueue::Permission RequestQueue::take_permission() {
+  const Permission is = permission();
+  if (is == Permission::Send) --requests_.front().count;
   return is;
 }
 

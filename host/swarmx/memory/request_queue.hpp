@@ -13,7 +13,7 @@ class RequestQueue {
   /// Adds a request for `count` frames of the op. Requests before `first` are forgotten.
   void add(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first);
   /// Requests `count` more frames. Returns false if the request was not made yet; true also if it is answered by now.
-  bool more(std::uint32_t number, std::uint32_t count);
+  bool request_more(std::uint32_t number, std::uint32_t count);
   /// Forgets all requests.
   void forget();
 
@@ -26,11 +26,11 @@ class RequestQueue {
   };
   /// The request that is being answered.
   const Request& front() const { return requests_.front(); }
-  enum class May : std::uint8_t { Send, Wait, Stop };
-  /// Returns whether a frame of the answer may be sent. There must be a request.
-  May may() const;
-  /// Returns may(); counts the frame if it may be sent.
-  May spend();
+  enum class Permission : std::uint8_t { Send, Wait, Stop };
+  /// Permission to send a frame of the answer. There must be a request.
+  Permission permission() const;
+  /// Returns permission(); counts the frame if it may be sent.
+  Permission take_permission();
   /// Removes the request that is being answered, or was to be stopped.
   void end() { requests_.pop_front(); }
 

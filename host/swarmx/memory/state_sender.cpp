@@ -24,7 +24,7 @@ void StateSender::begin(const Frame& ask) {
       });
 }
 
-bool StateSender::more(const Frame& ask) {
+bool StateSender::request_more(const Frame& ask) {
   const std::lock_guard lock(mutex_);
   if (ask.pass != request_) return false;
   credits_->add(ask.contains);

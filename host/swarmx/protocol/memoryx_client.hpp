@@ -35,7 +35,7 @@ class MemoryXClient {
   virtual int moments() const = 0;
   virtual bool settled() const noexcept = 0;
   virtual Settled settle() = 0;
-  virtual bool whole() const = 0;
+  virtual bool is_consistent() const = 0;
   virtual std::uint64_t hash() = 0;
   virtual std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) = 0;
 
@@ -51,7 +51,7 @@ class MemoryXClient {
   virtual void load(const Read& read) = 0;
   /// Sets the run of the swarm at work: a failure here that has no caller to throw to is the failure of `run`. Null:
   /// there is none.
-  virtual void fails(FirstFailure* run) noexcept = 0;
+  virtual void report_failures_to(FirstFailure* run) noexcept = 0;
 
   /// Begins with the initial state of the seed; before the first step, if nothing is loaded.
   virtual void start() = 0;

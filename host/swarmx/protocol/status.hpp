@@ -20,11 +20,11 @@ struct Traffic {
   std::atomic<std::uint64_t> micro_batches = 0;  ///< ended (Stats) or received (Batch)
 
   /// Counts a sent frame with so many bytes of payload.
-  void went(std::size_t payload) {
+  void count_sent(std::size_t payload) {
     frames_to.fetch_add(1, std::memory_order_relaxed);
     bytes_to.fetch_add(kHeaderBytes + payload, std::memory_order_relaxed);
   }
-  void came(const Header& header) {
+  void count_received(const Header& header) {
     frames_from.fetch_add(1, std::memory_order_relaxed);
     bytes_from.fetch_add(kHeaderBytes + header.length, std::memory_order_relaxed);
     if (header.frame.type == FrameType::Stats)
@@ -60,7 +60,7 @@ struct RankStatus {
   std::uint64_t frames_to = 0, frames_from = 0;  ///< since it joined
   std::uint32_t losses = 0;                      ///< number of times it was lost
 
-  bool here() const { return state == State::Here || state == State::Late || state == State::Leaving; }
+  bool is_connected() const { return state == State::Here || state == State::Late || state == State::Leaving; }
 };
 
 struct SwarmStatus {
@@ -70,7 +70,9 @@ struct SwarmStatus {
   std::vector<RankStatus> nodes = {};   ///< of other processes, in order as the wafers
 
   /// Number of connected wafers, including late ones.
-  std::size_t here() const { return static_cast<std::size_t>(std::ranges::count_if(wafers, &RankStatus::here)); }
+  std::size_t connected_wafers() const {
+    return static_cast<std::size_t>(std::ranges::count_if(wafers, &RankStatus::is_connected));
+  }
   /// Calls `at` for each member except the ranks of MemoryX, which outlive a swarm.
   template <class At>
   void each(const At& at) const {

@@ -73,7 +73,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
   root_ = std::make_shared<NodeIo>(executor(), run, plan, kRootName, seen, is_lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
-  for (int id = 0; id < local; ++id) joined_(members_.enter(wafer_name(id)));
+  for (int id = 0; id < local; ++id) joined_(members_.add(wafer_name(id)));
   if (local > 0) build(local == options.num_csx ? all : make_tree(local, options.fanout), root_);
   if (local < options.num_csx) listen();
 }
@@ -143,7 +143,7 @@ asio::awaitable<void> Network::accept_wafer(std::string name, std::string host, 
     co_return co_await redirect(std::move(link), std::move(*node), member_id);
   }
   const bool twice = members_.has(name);
-  members_.enter(member_id, name, host);
+  members_.add(member_id, name, host);
   members_.connect(member_id, link.traffic());
   try {
     for (const Frame& frame : plan_frames(encoded_, member_id)) co_await link.write(frame);
@@ -169,7 +169,7 @@ asio::awaitable<void> Network::redirect_memory_rank(std::string name, std::uniqu
 asio::awaitable<void> Network::accept_data_rank(std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), kData, options_.silence);
   const bool twice = readers_.has(kData);
-  const std::uint32_t member_id = readers_.enter(kData, host);
+  const std::uint32_t member_id = readers_.add(kData, host);
   readers_.connect(member_id, link.traffic());
   try {
     co_await data_.serve(std::move(link), [&] { log_joined(kData, twice); });
@@ -190,7 +190,7 @@ std::string Network::too_few() const {
     return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + rejected +
            ". HINT: check why it did not start.";
   }
-  return "swarmx MemoryX: " + std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx) +
+  return "swarmx MemoryX: " + std::to_string(members_.connected_count()) + " of " + std::to_string(options_.num_csx) +
          " wafers have joined, swarmx.min_csx is " + std::to_string(options_.min_csx) +
          ", and no other joined within " + time + rejected + "; the last one was lost because: " + members_.last_loss();
 }
@@ -198,7 +198,7 @@ std::string Network::too_few() const {
 void Network::log_missing(std::optional<std::chrono::milliseconds> most) const {
   if (!options_.say) return;
   const std::string never = members_.never_came();
-  const std::string there = std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx);
+  const std::string there = std::to_string(members_.connected_count()) + " of " + std::to_string(options_.num_csx);
   const std::string who = never.empty() ? "more wafers (" + there + " have joined)" : never;
   if (most) return options_.say("waits for " + who + ", at most " + seconds(*most) + ". HINT: check that it started.");
   options_.say("continues without " + who + ", and accepts late members. HINT: check why it did not start.");

@@ -32,7 +32,7 @@ std::string Network::why_no_node(const std::string& name) const {
 /// Receives the node's port, sends it the plan, and makes it a child of the root, without members yet.
 asio::awaitable<void> Network::accept_node(std::string name, std::string host, std::unique_ptr<Channel> channel) {
   const bool twice = node_members_.has(name);
-  const std::uint32_t member_id = node_members_.enter(name, host);
+  const std::uint32_t member_id = node_members_.add(name, host);
   Link link(std::move(channel), name, options_.silence);
   node_members_.connect(member_id, link.traffic());
   NodeAssignment::Node node{.name = name, .address = host};
@@ -117,7 +117,7 @@ void Network::arrived_at_node(std::uint32_t member_id) {
   const auto there = assignment_.arrived(member_id);
   if (!there) broken("a node", "reports the joining of a member id that was not assigned");
   log_joined(there->wafer.name, members_.has(there->wafer.name), ", below " + there->node);
-  members_.enter(member_id, there->wafer.name, there->wafer.host, there->node);
+  members_.add(member_id, there->wafer.name, there->wafer.host, there->node);
 }
 
 void Network::left_node(std::uint32_t member_id) {

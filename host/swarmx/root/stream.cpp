@@ -19,7 +19,7 @@ void Stream::op(std::size_t index, MemoryXClient& memory, const std::function<vo
   }
   bool keep = repeats_ || plan_.ops[index].tensors.empty();
   memory.frames(index, next_after(index), clock_, [&](Frame frame) {
-    keep = keep && kept(index, frame);
+    keep = keep && cache(index, frame);
     send(std::move(frame));
   });
 }
@@ -32,7 +32,7 @@ std::optional<std::size_t> Stream::next_after(std::size_t op) const {
   return std::nullopt;
 }
 
-bool Stream::kept(std::size_t op, const Frame& frame) {
+bool Stream::cache(std::size_t op, const Frame& frame) {
   if (kept_ + frame.bytes().size() <= kKept) {
     packed_[op].push_back(frame);
     kept_ += frame.bytes().size();

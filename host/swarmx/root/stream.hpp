@@ -32,11 +32,11 @@ class Stream {
   void op(std::size_t op, MemoryXClient& memory, const std::function<void(Frame)>& send);
 
   /// Bytes of cached frames.
-  std::size_t kept() const { return kept_; }
+  std::size_t cached_bytes() const { return kept_; }
 
  private:
   /// Caches a frame of op if there is room for it; otherwise drops all of op's frames and returns false.
-  bool kept(std::size_t op, const Frame& frame);
+  bool cache(std::size_t op, const Frame& frame);
   void forget(std::size_t op);
   std::optional<std::size_t> next_after(std::size_t op) const;
 

@@ -35,8 +35,8 @@ StepResult result_of(const Collected& sum) {
 /// Makes failures of `memory` the run's failure while this lives.
 class MemoryFailureGuard {
  public:
-  MemoryFailureGuard(MemoryXClient& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
-  ~MemoryFailureGuard() { memory_.fails(nullptr); }
+  MemoryFailureGuard(MemoryXClient& memory, FirstFailure& run) : memory_(memory) { memory_.report_failures_to(&run); }
+  ~MemoryFailureGuard() { memory_.report_failures_to(nullptr); }
   MemoryFailureGuard(const MemoryFailureGuard&) = delete;
   MemoryFailureGuard& operator=(const MemoryFailureGuard&) = delete;
 

@@ -26,7 +26,7 @@ void Dispatch::requeue(std::uint32_t micro_batch, const Ledger& ledger) {
   pending_.insert(std::ranges::lower_bound(pending_, micro_batch), micro_batch);
 }
 
-void Dispatch::leave(std::uint32_t number, const Ledger& ledger) {
+void Dispatch::remove_member(std::uint32_t number, const Ledger& ledger) {
   const auto at = members_.find(number);
   if (at == members_.end()) return;
   const std::deque<Open> open = std::move(at->second.open);
@@ -97,7 +97,7 @@ void Dispatch::streamed(Time now) {
       if (!open.streamed) open.streamed = now;
 }
 
-std::vector<std::uint32_t> Dispatch::late(Time now) {
+std::vector<std::uint32_t> Dispatch::take_late(Time now) {
   std::vector<std::uint32_t> result;
   for (auto& [number, member] : members_) {
     if (member.late || !is_late(member, now)) continue;

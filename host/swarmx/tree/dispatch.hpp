@@ -30,7 +30,7 @@ class Dispatch {
 
   void join(std::uint32_t member_id) { members_[member_id]; }
   /// Removes a member; its unfinished tasks go to others.
-  void leave(std::uint32_t member_id, const Ledger& ledger);
+  void remove_member(std::uint32_t member_id, const Ledger& ledger);
   std::size_t member_count() const { return members_.size(); }
 
   /// Begins a step of `micro_batches` micro-batches. Tasks of the previous step that are under way are remembered.
@@ -44,10 +44,10 @@ class Dispatch {
   void streamed(Time now);
   /// Returns the members that are late from now on: their tasks are not waited for. Each is returned once, until it has
   /// done its tasks.
-  std::vector<std::uint32_t> late(Time now);
+  std::vector<std::uint32_t> take_late(Time now);
 
   /// Returns the usual time of a task; nothing before one was done.
-  std::optional<std::chrono::duration<double>> usual() const { return usual_; }
+  std::optional<std::chrono::duration<double>> usual_time() const { return usual_; }
 
   struct Work {
     std::uint64_t done = 0;  ///< tasks

@@ -42,10 +42,10 @@ bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
     stream_.end();
     wafer_->await(contributions_.totals());
   }
-  return more(up);
+  return append_more(up);
 }
 
-bool Leaf::more(std::vector<Frame>& up) {
+bool Leaf::append_more(std::vector<Frame>& up) {
   const std::size_t first = up.size();
   const bool unfinished = contributions_.take(up) || feed();
   if (!unfinished && at_.type == FrameType::End) stats(up);

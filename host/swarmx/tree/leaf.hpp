@@ -25,9 +25,10 @@ class Leaf {
   Leaf(const Plan& plan, LoadedWafer wafer, int id);
 
   /// Handles a frame from above and appends what is sent up for it, or the first of that: while the result is true,
-  /// more() must be called. Throws what Wafer and ContributionBuilder throw, and CorruptFrame for a frame out of order.
+  /// append_more() must be called. Throws what Wafer and ContributionBuilder throw, and CorruptFrame for a frame out of
+  /// order.
   bool handle(const Frame& frame, std::vector<Frame>& up);
-  bool more(std::vector<Frame>& up);
+  bool append_more(std::vector<Frame>& up);
 
   /// Returns the wafer if it is between two passes or has had none, else nothing. Afterwards only the destructor may be
   /// called.

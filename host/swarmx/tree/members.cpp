@@ -12,8 +12,7 @@ std::uint32_t Members::reserve() {
   return next_++;
 }
 
-void Members::enter(std::uint32_t member_id, const std::string& name, const std::string& host,
-                    const std::string& node) {
+void Members::add(std::uint32_t member_id, const std::string& name, const std::string& host, const std::string& node) {
   const std::lock_guard lock(mutex_);
   if (!came_.contains(name) && std::ranges::find(names_, name) == names_.end()) more_.push_back(name);
   Record& record = came_[name];
@@ -116,7 +115,7 @@ std::vector<Members::Member> Members::all() const {
   return result;
 }
 
-std::size_t Members::there() const {
+std::size_t Members::connected_count() const {
   const std::lock_guard lock(mutex_);
   return there_.size();
 }

@@ -26,11 +26,11 @@ class Members {
   std::uint32_t reserve();
   /// Adds member `member_id`, called `name`, from the address `host` (empty: in this process), below node `node` of
   /// another process (empty: none).
-  void enter(std::uint32_t member_id, const std::string& name, const std::string& host, const std::string& node = {});
+  void add(std::uint32_t member_id, const std::string& name, const std::string& host, const std::string& node = {});
   /// Adds a member with a new id, which it returns.
-  std::uint32_t enter(const std::string& name, const std::string& host = {}) {
+  std::uint32_t add(const std::string& name, const std::string& host = {}) {
     const std::uint32_t member_id = reserve();
-    enter(member_id, name, host);
+    add(member_id, name, host);
     return member_id;
   }
   /// Sets the traffic counters of the member's connection.
@@ -43,7 +43,8 @@ class Members {
   /// True if a member of this name is connected, or is not known to be lost yet.
   bool has(const std::string& name) const;
 
-  std::size_t there() const;
+  /// Number of connected members.
+  std::size_t connected_count() const;
   /// Lists who never joined, at most 8 names and the number of others; empty if all have joined.
   std::string never_came() const;
   /// Reason of the last loss; empty if there was none.

@@ -28,14 +28,14 @@ std::size_t NodeIo::adopt(std::string name, std::vector<std::uint32_t> member_id
   if (stopped_) child.queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
   asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
   children_.emplace(number, std::move(child));
-  ++talking_;
+  ++open_children_;
   asio::co_spawn(executor_, read(shared_from_this(), number), run_.ending());
   return number;
 }
 
 /// Adopts the child first, since frames that Came triggers may be for it. Came is sent up in the same turn, so that it
 /// precedes the child's Left.
-asio::awaitable<void> NodeIo::enter(std::string name, std::uint32_t member_id, Link link) {
+asio::awaitable<void> NodeIo::admit_wafer(std::string name, std::uint32_t member_id, Link link) {
   const auto self = shared_from_this();
   const auto lock = co_await up_mutex_.lock();
   adopt(std::move(name), {member_id}, true, std::move(link));
@@ -50,7 +50,7 @@ asio::awaitable<void> NodeIo::read(std::shared_ptr<NodeIo> self, std::size_t num
   } catch (const SwarmError& error) {
     const Child& child = self->children_.at(number);
     shut(*child.queue);
-    --self->talking_;
+    --self->open_children_;
     if (self->stopped_) co_return child.link->done_reading();
     if (!child.link->remote()) throw;
     why = one_line(error.what());

@@ -40,7 +40,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   /// Returns its number, which is never used again.
   std::size_t adopt(std::string name, std::vector<std::uint32_t> member_ids, bool leaf, Link link);
   /// Adopts a wafer that joins a node in a process of its own, and sends Came up before any frame of the wafer.
-  asio::awaitable<void> enter(std::string name, std::uint32_t member_id, Link link);
+  asio::awaitable<void> admit_wafer(std::string name, std::uint32_t member_id, Link link);
   /// Queues a frame for its recipients; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
   /// Traffic of the connections of children that are wafers, by member id.
@@ -50,7 +50,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
 
   const std::string& name() const { return name_; }
   /// Number of children whose connections have not ended.
-  std::size_t talking() const { return talking_; }
+  std::size_t open_children() const { return open_children_; }
 
  private:
   struct Child {
@@ -73,7 +73,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   std::map<std::size_t, Child> children_;
   NodeState state_;
   FifoMutex up_mutex_;  // frames are sent up in the order of state_'s results
-  std::size_t talking_ = 0;
+  std::size_t open_children_ = 0;
   bool stopped_ = false;  // Stop was sent down: the end of a connection is no error any more
 };
 

@@ -25,7 +25,7 @@ void Root::begin(std::uint64_t step, bool train, std::uint32_t micro_batches) {
 
 std::optional<Root::Next> Root::next(Time now) {
   dispatch_.streamed(now);  // the caller has sent all tasks before it asks again
-  if (std::vector<std::uint32_t> late = dispatch_.late(now); !late.empty()) return Next{.late = std::move(late)};
+  if (std::vector<std::uint32_t> late = dispatch_.take_late(now); !late.empty()) return Next{.late = std::move(late)};
   auto tasks = dispatch_.next(next_pass_, now, ledger_);
   if (!tasks) return std::nullopt;
   ++sum_.passes;
@@ -34,7 +34,7 @@ std::optional<Root::Next> Root::next(Time now) {
 
 std::optional<Contribution> Root::take(const Frame& frame, Time now) {
   if (frame.type == FrameType::Left) {
-    for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) dispatch_.leave(member_id, ledger_);
+    for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) dispatch_.remove_member(member_id, ledger_);
     return std::nullopt;
   }
   if (frame.type == FrameType::Came) {

@@ -70,7 +70,7 @@ void worker_loop(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& pa
       up.clear();
     };
     guarded([&] { more = leaf->handle(frame, up); });
-    for (send(); more; send()) guarded([&] { more = leaf->more(up); });
+    for (send(); more; send()) guarded([&] { more = leaf->append_more(up); });
   }
 }
 

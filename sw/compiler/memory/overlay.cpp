@@ -12,7 +12,7 @@ void Overlaid::use(std::size_t step, bool makes) {
   }
 }
 
-bool Overlaid::meets(const Overlaid& other) const {
+bool Overlaid::overlaps(const Overlaid& other) const {
   auto a = times.begin(), b = other.times.begin();
   while (a != times.end() && b != other.times.end()) {
     if (a->last < b->first) {
@@ -32,7 +32,7 @@ std::int64_t place_overlays(std::vector<Overlaid>& arrays) {
     Overlaid& array = arrays[n];
     std::vector<const Overlaid*> others;
     for (std::size_t k = 0; k < n; ++k)
-      if (array.meets(arrays[k])) others.push_back(&arrays[k]);
+      if (array.overlaps(arrays[k])) others.push_back(&arrays[k]);
     std::ranges::sort(others, {}, &Overlaid::at);
     for (const Overlaid* other : others)
       if (other->at < array.at + array.elements) array.at = std::max(array.at, other->at + other->elements);

@@ -22,7 +22,7 @@ struct Overlaid {
 
   /// Adds a use by a step.
   void use(std::size_t step, bool makes);
-  bool meets(const Overlaid& other) const;
+  bool overlaps(const Overlaid& other) const;
 };
 
 /// Gives each array, in order, the lowest place that no other occupies at the same time. Returns the elements of the

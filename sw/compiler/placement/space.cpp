@@ -18,7 +18,7 @@ void Space::place(int feature, int row) {
   slots_ = std::max(slots_, slot_[feature] + 1);
 }
 
-Space Space::placed(const std::vector<int>& rows_of, int rows) {
+Space Space::on_rows(const std::vector<int>& rows_of, int rows) {
   Space space(static_cast<int>(rows_of.size()), rows);
   for (int f = 0; f < space.features(); ++f) space.place(f, rows_of[f]);
   return space;

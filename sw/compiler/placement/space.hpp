@@ -10,7 +10,7 @@ namespace weft {
 class Space {
  public:
   /// Feature f on row rows_of[f].
-  static Space placed(const std::vector<int>& rows_of, int rows);
+  static Space on_rows(const std::vector<int>& rows_of, int rows);
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space interleaved(const std::vector<int>& order, int rows);
   /// Heaviest first (heaviest_first), round robin. If the heaviest feature has more than 4 times the mean load, and a

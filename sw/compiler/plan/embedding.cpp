@@ -18,7 +18,7 @@ std::vector<StreamDescriptor::Input> only(const StreamDescriptor::Input& table, 
     if (!table.has(f)) continue;
     const int row = table.space->row(f);
     std::shared_ptr<const Space>& place = places[row];
-    if (place == nullptr) place = std::make_shared<const Space>(Space::placed({row}, rows));
+    if (place == nullptr) place = std::make_shared<const Space>(Space::on_rows({row}, rows));
     line.push_back({place, table.local_of(f), table.offset + static_cast<std::uint64_t>(f) * table.in_stride,
                     table.in_stride, table.out_stride});
   }

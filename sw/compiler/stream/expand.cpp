@@ -91,7 +91,7 @@ void Expansion::whole_line(Sink& to) {
   const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * interleaved.out_stride;
   const bf16* staged = nullptr;
   if constexpr (Sink::kStages) {
-    if (staged_.helps() && to.weights && !to.parameters.empty()) staged = staged_.next(to.parameters);
+    if (staged_.is_usable() && to.weights && !to.parameters.empty()) staged = staged_.next(to.parameters);
   }
   std::size_t t = 0;
   const auto until = [&](std::size_t end) {

@@ -28,10 +28,10 @@ Staged::Staged(const StreamDescriptor& descriptor, const std::vector<Interleaved
   for (const InterleavedLine& line : lines) {
     per_output_ += line.destinations.size();
     beside &= line.out_stride == 1 || line.destinations.empty();
-    helps_ |= line.runs.size() > 1;
+    is_usable_ |= line.runs.size() > 1;
   }
-  helps_ &= beside;
-  if (!helps_) return;
+  is_usable_ &= beside;
+  if (!is_usable_) return;
   for (int home = 0; home < descriptor.outputs->rows(); ++home) {
     const std::vector<int>& here = descriptor.outputs->on_row(home);
     outputs_.insert(outputs_.end(), here.begin(), here.end());

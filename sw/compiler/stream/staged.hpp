@@ -44,7 +44,7 @@ class Staged {
   Staged(const StreamDescriptor& descriptor, const std::vector<InterleavedLine>& lines);
 
   /// Returns true if the descriptor has such parameters.
-  bool helps() const { return helps_; }
+  bool is_usable() const { return is_usable_; }
   /// The bf16s of the next line, [elements]. Lines must be requested in the descriptor's order.
   const std::uint16_t* next(const Parameters& parameters);
 
@@ -57,7 +57,7 @@ class Staged {
   void stage(const Parameters& parameters);
 
   const std::vector<InterleavedLine>& lines_;
-  bool helps_ = false;
+  bool is_usable_ = false;
   std::vector<int> outputs_, homes_;         // all, in the descriptor's order
   std::size_t per_output_ = 0;               // weights
   std::size_t staged_ = 0;                   // outputs so far

@@ -52,9 +52,9 @@ class Peer {
             wait_for(fd, false, Clock::now(), Clock::now() + std::chrono::milliseconds(1));
             if (const ssize_t count = ::read(fd, some.data(), some.size()); count > 0) {
               const auto bytes = std::span(some).first(static_cast<std::size_t>(count));
-              if (!stuffed) board_.heard(bytes, Clock::now());
+              if (!stuffed) board_.receive(bytes, Clock::now());
               for (std::size_t i = 0; stuffed && i < bytes.size(); ++i)
-                if (unstuffer.put(bytes[i])) board_.heard(unstuffer.frame(), Clock::now());
+                if (unstuffer.put(bytes[i])) board_.receive(unstuffer.frame(), Clock::now());
             }
             board_.go_on(Clock::now());
             while (const auto frame = board_.next(Clock::now())) {

@@ -133,7 +133,7 @@ TEST(Stuffing, HasNoZeroButTheLastAndComesBack) {
       ASSERT_EQ(unstuffed(line, stuffed), bytes) << size << " of " << kinds;
     }
   }
-  EXPECT_EQ(line.broken(), 0U);
+  EXPECT_EQ(line.broken_frames(), 0U);
 }
 
 TEST(Stuffing, KnowsTheExamplesOfItsInventors) {
@@ -169,7 +169,7 @@ TEST(Stuffing, NoiseBetweenFramesCostsNoOtherFrame) {
     stuff(bytes, stuffed);
     ASSERT_EQ(unstuffed(line, stuffed), bytes);
   }
-  EXPECT_GT(line.broken(), 0U);
+  EXPECT_GT(line.broken_frames(), 0U);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class LinkTest : public testing::Test {
     EXPECT_EQ(next(), Kind::Hello);
     Frame info{.session = kSession, .kind = Kind::About};
     info.payload = info_bytes(info_of({.rows = 4, .cols = 2}));
-    link.heard(encode(info), now);
+    link.receive(encode(info), now);
     EXPECT_TRUE(link.is_open());
   }
   /// The kind of the frame to send now, if any.
@@ -27,7 +27,7 @@ class LinkTest : public testing::Test {
     return frame ? std::optional(frame->kind) : std::nullopt;
   }
   void data(std::uint32_t seq) {
-    link.heard(encode({.session = kSession, .kind = Kind::Data, .seq = seq, .payload = {1}}), now);
+    link.receive(encode({.session = kSession, .kind = Kind::Data, .seq = seq, .payload = {1}}), now);
   }
 
   Link link;
@@ -87,18 +87,18 @@ TEST_F(LinkTest, ASecondStatusThatIsTheFirstOneAnswersNothing) {
   for (std::uint8_t cycles = 0; cycles < 3; ++cycles) {
     status.payload[0] = cycles;
     link.ask(now);
-    link.heard(encode(status), now);
-    EXPECT_FALSE(link.asked());
+    link.receive(encode(status), now);
+    EXPECT_FALSE(link.waits_for_status());
     link.ask(now);
-    link.heard(encode(status), now);
-    EXPECT_TRUE(link.asked()) << "it came twice";
+    link.receive(encode(status), now);
+    EXPECT_TRUE(link.waits_for_status()) << "it came twice";
   }
 }
 
 /// The number must be one whose upper bits the board knows, or the board would reject the frame.
 TEST_F(LinkTest, SaysByeWithWhatItExpects) {
   for (std::uint32_t seq = 0; seq < 300; ++seq) data(seq);
-  EXPECT_TRUE(decode(encode(link.bye()), {.ack = 300}));
+  EXPECT_TRUE(decode(encode(link.bye_frame()), {.ack = 300}));
 }
 
 }  // namespace

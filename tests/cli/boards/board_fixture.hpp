@@ -51,7 +51,7 @@ class BoardAtTerminal {
           // At a wrong baud rate the bits are sampled at wrong times: neither side receives a valid frame.
           if (wrong_rate) some[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(0x80 | i * 37);
           if (unstuffer.put(some[static_cast<std::size_t>(i)]) && !wrong_rate)
-            board_.heard(unstuffer.frame(), Clock::now());
+            board_.receive(unstuffer.frame(), Clock::now());
         }
         if (wrong_rate && ::write(fd_.get(), some.data(), static_cast<std::size_t>(count)) < 0) continue;
         board_.go_on(Clock::now());

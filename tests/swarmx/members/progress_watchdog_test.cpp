@@ -144,7 +144,7 @@ TEST_F(Still, AThreadThatHangsIsReportedToTheRootAndToWhoHasToEndTheProcess) {
   std::jthread hung, another;
   Swarm swarm(plan, options);
   hung = join(swarm, {.sleeps_after = 4, .sleep = 9s, .counts_progress = true, .hangs = true});
-  while (swarm.status().here() == 0) std::this_thread::sleep_for(1ms);
+  while (swarm.status().connected_wafers() == 0) std::this_thread::sleep_for(1ms);
   std::jthread replaces([&] {
     while (stood == 0) std::this_thread::sleep_for(1ms);
     another = join(swarm, {.counts_progress = true});  // as a restarted process

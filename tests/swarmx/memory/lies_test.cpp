@@ -47,7 +47,7 @@ class LyingRanks {
     down(state_.begin_step({.micro_batches = 1}));
     if (!stream(0, 1) || !stream(1, std::nullopt)) return false;
     const std::vector<std::int64_t> values(6, 1 << 20);
-    for (const std::size_t rank : state_.gets(2)) down({{rank, state_.gradient(2, 0, values)}});
+    for (const std::size_t rank : state_.gradient_ranks(2)) down({{rank, state_.gradient(2, 0, values)}});
     down(state_.request_norms(0, 8));
     if (!state_.norms_arrived()) return false;
     down(state_.apply(0, 8, state_.update_factors(0)));

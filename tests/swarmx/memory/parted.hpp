@@ -22,14 +22,14 @@ inline StreamDescriptor whole_tensors(const Plan& plan, const std::vector<int>& 
                                       StreamDescriptor::Values values) {
   StreamDescriptor descriptor;
   descriptor.values = values;
-  descriptor.outputs = std::make_shared<const Space>(Space::placed({0}, 2));
+  descriptor.outputs = std::make_shared<const Space>(Space::on_rows({0}, 2));
   descriptor.lines.resize(1);
   for (const int t : tensors) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     std::vector<int> rows_of;
     for (std::uint64_t k = 0; k < tensor.size; ++k) rows_of.push_back(static_cast<int>(k % 2));
     descriptor.lines[0].push_back(
-        {.space = std::make_shared<const Space>(Space::placed(rows_of, 2)), .offset = tensor.offset, .in_stride = 1});
+        {.space = std::make_shared<const Space>(Space::on_rows(rows_of, 2)), .offset = tensor.offset, .in_stride = 1});
   }
   return descriptor;
 }

@@ -67,7 +67,7 @@ TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
   const auto jump = [](double) { throw Diverged("on purpose"); };
   EXPECT_THROW(swarm->step(1, *memory, {}, jump), Diverged);  // with all gradients, before the update
-  EXPECT_TRUE(memory->whole());
+  EXPECT_TRUE(memory->is_consistent());
   EXPECT_EQ(memory->hash(), one.hashes[0]);
   start_swarm();
   const Results rest = train(*swarm, *memory, 1, 2);
@@ -89,7 +89,7 @@ TEST_F(Parted, ALostRankEndsTheStepAndWhateverComesAfterIt) {
     EXPECT_SAYS(error.what(), "memory 1 is lost");
     EXPECT_SAYS(error.what(), "last checkpoint");
   }
-  EXPECT_FALSE(memory->whole());
+  EXPECT_FALSE(memory->is_consistent());
   EXPECT_THROW(memory->settle(), MemoryLost);
   EXPECT_THROW(memory->begin_step({.step = step}), MemoryLost);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);

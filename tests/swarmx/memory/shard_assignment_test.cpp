@@ -150,7 +150,7 @@ TEST_F(PartsOfTwo, SquaresAreOfAll) {
   parts.begin_norm();
   const std::vector<double> squares = {1, 2, 3, 4, 5};
   for (const std::size_t rank : {1U, 0U}) parts.take_norm(rank, norm_frames(squares, assignments[rank].shards).at(0));
-  EXPECT_EQ(parts.normed(), 2U);
+  EXPECT_EQ(parts.norms_received(), 2U);
   EXPECT_TRUE(std::ranges::equal(parts.squares(), squares));
 }
 

@@ -46,8 +46,8 @@ TEST(MemberTraffic, OfMembersThatANodeHasNotIsLeftOut) {
 TEST(MemberTraffic, IsKnownOfThoseBelowANodeAlone) {
   Members members({"wafer 0", "wafer 1"});
   const std::uint32_t below = members.reserve(), here = members.reserve();
-  members.enter(below, "wafer 0", "10.0.0.1", "node 0");
-  members.enter(here, "wafer 1", "10.0.0.2");
+  members.add(below, "wafer 0", "10.0.0.1", "node 0");
+  members.add(here, "wafer 1", "10.0.0.2");
   for (const std::uint32_t member_id : {below, here, 9U}) members.set_traffic({member_id, 1, 2, 100, 200});
   EXPECT_EQ(members.all()[0].status.bytes_to, 100U);
   EXPECT_EQ(members.all()[0].status.frames_from, 2U);

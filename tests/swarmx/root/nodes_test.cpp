@@ -103,7 +103,8 @@ TEST_F(Nodes, OneThatLeavesSendsItsWafersToTheRest) {
   start_wafers(swarm);
   swarm.step(0, memoryx);
   leaves = true;
-  while (swarm.status().here() < 3 || below(swarm.status()).contains("node 0")) std::this_thread::sleep_for(5ms);
+  while (swarm.status().connected_wafers() < 3 || below(swarm.status()).contains("node 0"))
+    std::this_thread::sleep_for(5ms);
   EXPECT_EQ(swarm.status().nodes[0].state, RankStatus::State::Lost);
   swarm.step(1, memoryx);
   EXPECT_EQ(memoryx.hash(), expected());

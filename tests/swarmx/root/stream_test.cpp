@@ -38,8 +38,8 @@ TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
     for (std::size_t op = 0; op < 3; ++op) {
       stream.op(op, memory, [&](const Frame& frame) { all.emplace_back(frame.bytes().begin(), frame.bytes().end()); });
     }
-    EXPECT_GT(stream.kept(), 8000000U) << "the first op";
-    EXPECT_LE(stream.kept(), Stream::kKept);
+    EXPECT_GT(stream.cached_bytes(), 8000000U) << "the first op";
+    EXPECT_LE(stream.cached_bytes(), Stream::kKept);
   }
   EXPECT_EQ(sent[0].size(), 3U * ((kWeights - 1) / kMostWeights + 1));
   EXPECT_TRUE(sent[0] == sent[1]);
@@ -69,9 +69,9 @@ TEST(Stream, KeepsForEverWhatHasNoWeights) {
   Stream stream(plan);
   int frames = 0;
   for (const std::size_t op : {1U, 0U}) stream.op(op, memory, [&](const Frame&) { ++frames; });
-  EXPECT_EQ(stream.kept(), kOpHeader) << "nobody has said that weights are asked for again";
+  EXPECT_EQ(stream.cached_bytes(), kOpHeader) << "nobody has said that weights are asked for again";
   stream.begin_step(true);
-  EXPECT_EQ(stream.kept(), kOpHeader);
+  EXPECT_EQ(stream.cached_bytes(), kOpHeader);
   EXPECT_GT(frames, 2);
 }
 
@@ -85,12 +85,12 @@ TEST(Stream, ForgetsWeightsThatHaveChanged) {
     stream.begin_step(true);
     for (int pass = 0; pass < 2; ++pass)
       stream.op(0, memory, [&](const Frame& frame) { bytes.assign(frame.bytes().begin(), frame.bytes().end()); });
-    EXPECT_GT(stream.kept(), 0U);
+    EXPECT_GT(stream.cached_bytes(), 0U);
     memoryx.store().weights()[kWeights - 1] = 2;
   }
   EXPECT_FALSE(last[0] == last[1]);
   stream.begin_step(true);
-  EXPECT_EQ(stream.kept(), 0U);
+  EXPECT_EQ(stream.cached_bytes(), 0U);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ void MemoryProcess::receive(std::size_t, const Frame& frame) {
 /// True if the frame requests more of an answer in progress.
 bool MemoryProcess::is_more(const Frame& frame) {
   if (frame.payload) return false;
-  if (frame.type == FrameType::Op) return requests_.more(frame.pass, frame.contains);
+  if (frame.type == FrameType::Op) return requests_.request_more(frame.pass, frame.contains);
   if (frame.type != FrameType::State || frame.pass != snapshot_) return false;
   wanted_ += frame.contains;
   return true;
@@ -159,9 +159,9 @@ void MemoryProcess::answer_ops() {
       requests_.end();
       continue;
     }
-    const RequestQueue::May may = requests_.spend();
-    if (may == RequestQueue::May::Wait) return;
-    if (may == RequestQueue::May::Stop) {
+    const RequestQueue::Permission permission = requests_.take_permission();
+    if (permission == RequestQueue::Permission::Wait) return;
+    if (permission == RequestQueue::Permission::Stop) {
       requests_.end();
       continue;
     }

@@ -73,7 +73,7 @@ void WaferProcess::work() {
         me.frames_.pop_front();
         std::vector<Frame> up;
         bool more = me.leaf_->handle(frame, up);
-        while (more) more = me.leaf_->more(up);
+        while (more) more = me.leaf_->append_more(up);
         for (const Frame& part : up) me.say(0, part);
       }
       if (!me.frames_.empty() && !std::exchange(me.working_, true)) me.work();

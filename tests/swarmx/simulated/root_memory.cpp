@@ -61,7 +61,7 @@ void RanksRootMemory::load() {
 void RanksRootMemory::pump() {
   while (!counted_.empty()) {
     const auto& [rank, frame] = counted_.front();
-    if (frame.type != FrameType::End && !state_.spend(rank)) return;
+    if (frame.type != FrameType::End && !state_.take_credit(rank)) return;
     send_(rank, frame);
     counted_.pop_front();
   }
@@ -108,7 +108,7 @@ bool RanksRootMemory::stream(std::size_t op, const Send& to) {
 
 void RanksRootMemory::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   const Frame frame = state_.gradient(op, first, values);
-  for (const std::size_t rank : state_.gets(op)) counted_.push_back({rank, frame});
+  for (const std::size_t rank : state_.gradient_ranks(op)) counted_.push_back({rank, frame});
   pump();
 }
 

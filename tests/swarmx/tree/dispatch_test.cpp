@@ -70,7 +70,7 @@ TEST(Dispatch, WhatALostMemberHadIsNextAndUnmergedIfSomeOfItIsIn) {
   root.next();
   root.end(0, 0);
   root.give(1, 0);
-  root.dispatch.leave(1, root.ledger);
+  root.dispatch.remove_member(1, root.ledger);
   EXPECT_EQ(root.next(), (Tasks{{0, 1, true}}));
   EXPECT_EQ(root.next(), (Tasks{{0, 3, false}}));
   root.dispatch.join(7);
@@ -93,7 +93,7 @@ TEST(Dispatch, NobodyIsLateBeforeATaskWasDone) {
   root.begin(2);
   root.next();
   root.now += 1h;
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_late(root.now).empty());
 }
 
 TEST(Dispatch, ALateMembersTaskIsGivenToOneThatHasNothingToDo) {
@@ -104,12 +104,12 @@ TEST(Dispatch, ALateMembersTaskIsGivenToOneThatHasNothingToDo) {
   root.now += 100ms;
   root.end(0, 0);
   root.now += 150ms;
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_late(root.now).empty());
   root.end(0, 1);
   EXPECT_EQ(root.next(), Tasks{});
   root.now += 500ms;
-  EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());  // reported once
+  EXPECT_EQ(root.dispatch.take_late(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_TRUE(root.dispatch.take_late(root.now).empty());  // reported once
   EXPECT_EQ(root.next(), (Tasks{{0, 2, true}}));
   EXPECT_EQ(root.next(), Tasks{});  // one backup task is enough
   root.end(3, 2);
@@ -130,10 +130,10 @@ TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
   for (int n = 0; n < 8; ++n) root.next();
   for (std::uint32_t n = 0; n < 8; ++n) {
     root.now += 100ms;
-    EXPECT_TRUE(root.dispatch.late(root.now).empty()) << n;
+    EXPECT_TRUE(root.dispatch.take_late(root.now).empty()) << n;
     root.end(n, n);
   }
-  EXPECT_NEAR(root.dispatch.usual()->count(), 0.1, 1e-9);
+  EXPECT_NEAR(root.dispatch.usual_time()->count(), 0.1, 1e-9);
 }
 
 /// A slow link delays the stream for all members.
@@ -147,13 +147,13 @@ TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
   EXPECT_EQ(root.given().size(), 3U);
   root.now += 10s;  // member 2 has a slow link, which delays the others' stream
   root.dispatch.streamed(root.now);
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_late(root.now).empty());
   root.now += 100ms;
   root.end(1, 3);
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_late(root.now).empty());
   root.end(1, 4);
   root.now += 60s;
-  EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_EQ(root.dispatch.take_late(root.now), std::vector<std::uint32_t>{2});
 }
 
 TEST(Dispatch, SaysWhatAMemberIsAtAndWhatOneThatLeftHasDone) {
@@ -179,7 +179,7 @@ TEST(Dispatch, SaysWhatAMemberIsAtAndWhatOneThatLeftHasDone) {
   root.next();
   EXPECT_FALSE(root.dispatch.work(1).idle);
   EXPECT_EQ(root.dispatch.work(1).waits, 250ms);
-  root.dispatch.leave(1, root.ledger);
+  root.dispatch.remove_member(1, root.ledger);
   EXPECT_EQ(root.dispatch.work(1).waits, 250ms);
   EXPECT_EQ(root.dispatch.work(1).done, 2U);
   EXPECT_FALSE(root.dispatch.work(1).next);
@@ -195,7 +195,7 @@ TEST(Dispatch, WithoutAFactorNobodyIsEverLate) {
   root.now += 10ms;
   root.end(0, 0);
   root.now += 24h;
-  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_late(root.now).empty());
   EXPECT_EQ(root.next(), Tasks{});
 }
 

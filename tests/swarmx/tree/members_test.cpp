@@ -9,8 +9,8 @@ using State = RankStatus::State;
 
 TEST(Members, SayWhoIsHereWhoIsNotAndWhoWasLostAndWhy) {
   Members members({"wafer 0", "wafer 1", "wafer 2"});
-  members.enter("wafer 2", "10.0.0.3");
-  members.lose(members.enter("wafer 0"), "its cable is cut");
+  members.add("wafer 2", "10.0.0.3");
+  members.lose(members.add("wafer 0"), "its cable is cut");
   const auto all = members.all();
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].status.state, State::Lost);
@@ -23,7 +23,7 @@ TEST(Members, SayWhoIsHereWhoIsNotAndWhoWasLostAndWhy) {
 
 TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
   Members members({"wafer 0"});
-  const std::uint32_t before = members.enter("wafer 0"), now = members.enter("wafer 0");
+  const std::uint32_t before = members.add("wafer 0"), now = members.add("wafer 0");
   members.lose(before, "it was silent");
   const auto all = members.all();
   EXPECT_EQ(all[0].member_id, now);
@@ -34,8 +34,8 @@ TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
 
 TEST(Members, WhoComesBesideThoseThatAreToComeIsAmongThem) {
   Members members({"wafer 0", "wafer 1"});
-  for (const char* name : {"wafer 10", "wafer 1", "wafer 9"}) members.enter(name, "10.0.0.9");
-  members.lose(members.enter("wafer 9"), "it was killed");
+  for (const char* name : {"wafer 10", "wafer 1", "wafer 9"}) members.add(name, "10.0.0.9");
+  members.lose(members.add("wafer 9"), "it was killed");
   const auto all = members.all();
   ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[2].status.name, "wafer 9");
@@ -48,7 +48,7 @@ TEST(Members, WhoComesBesideThoseThatAreToComeIsAmongThem) {
 TEST(Members, HaveANameUntilAllIdsOfItAreLost) {
   Members members({"wafer 0"});
   EXPECT_FALSE(members.has("wafer 0"));
-  const std::uint32_t first = members.enter("wafer 0"), second = members.enter("wafer 0");
+  const std::uint32_t first = members.add("wafer 0"), second = members.add("wafer 0");
   members.lose(second, "it was killed");
   EXPECT_TRUE(members.has("wafer 0"));
   members.lose(first, "it was killed");
@@ -59,8 +59,8 @@ TEST(Members, TrafficIsThatOfTheLastConnection) {
   Members members({"wafer 0"});
   const auto old = std::make_shared<Traffic>(), traffic = std::make_shared<Traffic>();
   old->bytes_to = 7, traffic->bytes_to = 100, traffic->frames_from = 3;
-  members.connect(members.enter("wafer 0"), old);
-  members.connect(members.enter("wafer 0"), traffic);
+  members.connect(members.add("wafer 0"), old);
+  members.connect(members.add("wafer 0"), traffic);
   EXPECT_EQ(members.all()[0].status.bytes_to, 100U);
   EXPECT_EQ(members.all()[0].status.frames_from, 3U);
 }
