@@ -59,12 +59,12 @@ WaferProcess::WaferProcess(MemberOptions options) {
     run_member(options);
   });
   ::close(ends[0]);
-  told_ = ends[1];
+  port_pipe_ = ends[1];
 }
 
 void WaferProcess::join(std::uint16_t port) {
-  const bool sent = ::write(told_, &port, sizeof port) == sizeof port;
-  ::close(std::exchange(told_, -1));
+  const bool sent = ::write(port_pipe_, &port, sizeof port) == sizeof port;
+  ::close(std::exchange(port_pipe_, -1));
   if (!sent) throw std::runtime_error("a wafer's process has ended");
 }
 

@@ -37,7 +37,7 @@ class WaferProcess {
   void signal(int number) const { process_->signal(number); }
 
  private:
-  int told_ = -1;  // end of a pipe
+  int port_pipe_ = -1;  // the end that the port is written to
   std::unique_ptr<Process> process_;
 };
 

@@ -26,10 +26,10 @@ module weft_gmii_receive
 
   typedef enum logic [2:0] {Gap, Preamble, Body, Check, Finish, Skip} state_e;
 
-  localparam logic [7:0]  Again    = 8'h55;
-  localparam logic [7:0]  Begin    = 8'hd5;
-  localparam logic [10:0] LeastFcs = 11'(Shortest + FcsBytes);
-  localparam logic [10:0] MostFcs  = 11'(Longest + FcsBytes);
+  localparam logic [7:0]  PreambleByte = 8'h55;
+  localparam logic [7:0]  Begin        = 8'hd5;
+  localparam logic [10:0] LeastFcs     = 11'(Shortest + FcsBytes);
+  localparam logic [10:0] MostFcs      = 11'(Longest + FcsBytes);
 
   state_e      state_q;
   logic [10:0] count_q;  // bytes of the frame, at most MostFcs + 1
@@ -44,12 +44,12 @@ module weft_gmii_receive
         count_q <= '0;
         crc_q   <= '1;
         bad_q   <= 1'b0;
-        if (valid_i) state_q <= data_i == Again ? Preamble : data_i == Begin ? Body : Skip;
+        if (valid_i) state_q <= data_i == PreambleByte ? Preamble : data_i == Begin ? Body : Skip;
       end
       Preamble: begin
         if (!valid_i) state_q <= Gap;
         else if (data_i == Begin) state_q <= Body;
-        else if (data_i != Again) state_q <= Skip;
+        else if (data_i != PreambleByte) state_q <= Skip;
       end
       Body: begin
         if (valid_i) begin

@@ -65,12 +65,12 @@ module weft_debugger
   logic [6:0] came_q;  // bits of a byte so far
   logic [2:0] bit_q, came_bit_q;
   logic [8:0] came_at_q;
-  logic       known_q, ask_q, in_q, whole, go, again;  // known: seq_q was executed
+  logic       known_q, ask_q, in_q, whole, go, repeated;  // known: seq_q was executed
 
   assign whole = is_whole(length_i);
   assign bad_o = begin_i && !whole;
-  assign go    = begin_i && whole && state_q == Idle && seq_i == next_o[7:0];
-  assign again = begin_i && whole && state_q == Idle && known_q && seq_i == seq_q[7:0];
+  assign go       = begin_i && whole && state_q == Idle && seq_i == next_o[7:0];
+  assign repeated = begin_i && whole && state_q == Idle && known_q && seq_i == seq_q[7:0];
 
   always_ff @(posedge clk_i) begin
     if (write_i && state_q == Idle) down_q[at_i] <= data_i;
@@ -79,7 +79,7 @@ module weft_debugger
 
   // Down: into the chain.
   always_ff @(posedge clk_i) begin
-    ask_q <= again;
+    ask_q <= repeated;
     unique case (state_q)
       Idle: begin
         at_q     <= 10'd1;

@@ -59,13 +59,13 @@ module weft_frame_sender
   logic [7:0]  header, payload, build;
   logic [9:0]  length_q, at_q, at_d;  // of the payload; the byte of the phase
   logic [31:0] crc_q;
-  logic [12:0] told_q;
+  logic [12:0] announced_q;
   /* verilator lint_off UNUSEDSIGNAL */  // a quarter of the ring counts
   logic [12:0] grown;
   /* verilator lint_on UNUSEDSIGNAL */
   logic        owed_q;                              // a DATA was not answered
   logic        ack_q, about_q, status_q, answer_q;  // requests
-  logic        grown_q, valid_q, load, last, tells;
+  logic        grown_q, valid_q, load, last, announces;
   beat_t       beat_q;
 
   // ABOUT without the build number, which build_number provides without moving a cell.
@@ -73,9 +73,9 @@ module weft_frame_sender
 
   weft_build_number #(.Build(About[8*AboutBuildAt+:64])) i_build (.at_i(at_q[2:0]), .byte_o(build));
 
-  assign load  = !valid_q || ready_i;
-  assign grown = room_i - told_q;
-  assign tells = load && !reset_i && phase_q == Header && at_q == 10'd6;
+  assign load      = !valid_q || ready_i;
+  assign grown     = room_i - announced_q;
+  assign announces = load && !reset_i && phase_q == Header && at_q == 10'd6;
 
   always_comb begin
     others = '0;
@@ -89,8 +89,8 @@ module weft_frame_sender
       4'd4:    header = kind_q;
       4'd5:    header = number_q[7:0];
       4'd6:    header = expected_i[7:0];
-      4'd7:    header = told_q[7:0];
-      default: header = {3'd0, told_q[12:8]};
+      4'd7:    header = announced_q[7:0];
+      default: header = {3'd0, announced_q[12:8]};
     endcase
     unique case (kind_q)
       KindData:  payload = read_i;
@@ -153,8 +153,8 @@ module weft_frame_sender
         end
         Header: begin
           crc_q <= crc32c(crc_q, header) ^ 32'(others);
-          if (tells) begin
-            told_q  <= room_i;
+          if (announces) begin
+            announced_q <= room_i;
             above_q <= expected_i[31:8];
           end
           if (last) phase_q <= kind_q == KindAck ? Checksum : Payload;
@@ -170,7 +170,7 @@ module weft_frame_sender
         default: phase_q <= Idle;
       endcase
     end
-    if (tells && (kind_q == KindData || kind_q == KindAck)) begin
+    if (announces && (kind_q == KindData || kind_q == KindAck)) begin
       ack_q  <= 1'b0;
       owed_q <= 1'b0;
     end
@@ -180,13 +180,13 @@ module weft_frame_sender
     if (drop_answer_i) answer_q <= 1'b0;
     if (ask_answer_i) answer_q <= 1'b1;
     if (reset_i) begin
-      phase_q  <= phase_q == Idle ? Idle : End;
-      told_q   <= 13'(RingRoom);
-      ack_q    <= 1'b0;
-      owed_q   <= 1'b0;
-      status_q <= 1'b0;
-      answer_q <= 1'b0;
-      grown_q  <= 1'b0;
+      phase_q     <= phase_q == Idle ? Idle : End;
+      announced_q <= 13'(RingRoom);
+      ack_q       <= 1'b0;
+      owed_q      <= 1'b0;
+      status_q    <= 1'b0;
+      answer_q    <= 1'b0;
+      grown_q     <= 1'b0;
     end
     if (ask_about_i) about_q <= 1'b1;
     if (rst_i) begin

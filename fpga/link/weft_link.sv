@@ -68,7 +68,7 @@ module weft_link
   `WEFT_PARAM(StatusBytes <= PayloadBytes, "weft_link: make Rows * (Cols + 1) at most 470, a STATUS has to fit into a frame")
 
   frame_t      frame;
-  logic        bad, foreign, unwanted, again, tick, reset;
+  logic        bad, foreign, unwanted, resent, tick, reset;
   logic [31:0] came_session, session;
   logic [31:0] expected, expected_q, oldest, debug_next;
   logic [7:0]  ack;
@@ -133,7 +133,7 @@ module weft_link
   weft_slots #(.TimerTicks(TimerTicks)) i_slots (
     .clk_i, .rst_i(reset), .tick_i(tick), .valid_i(up_valid), .data_i(up), .ready_o(up_ready),
     .ack_valid_i(confirm), .ack_i(ack), .silent_i(silent), .sending_i(carries), .send_o(send), .number_o(number), .oldest_o(oldest), .length_o(length),
-    .again_o(again), .start_i(start), .read_slot_i(read_slot), .read_at_i(read_at), .read_o(slot_byte),
+    .resent_o(resent), .start_i(start), .read_slot_i(read_slot), .read_at_i(read_at), .read_o(slot_byte),
     .empty_o(confirmed)
   );
 
@@ -156,7 +156,7 @@ module weft_link
 
   weft_status #(.Rows(Rows), .Cols(Cols), .TickBits(TickBits)) i_status (
     .clk_i, .reset_i(reset), .message_i(valve_valid_o && valve_ready_i), .word_i(word), .bad_i(bad || debug_bad), .foreign_i(foreign),
-    .unwanted_i(unwanted), .again_i(start && again), .stands_i(stands), .flags_i, .tick_o(tick),
+    .unwanted_i(unwanted), .resent_i(start && resent), .stands_i(stands), .flags_i, .tick_o(tick),
     .begin_i(status_begin), .next_i(status_next), .byte_o(status_byte)
   );
 

@@ -42,12 +42,12 @@ module weft_session
   logic [3:0]      reset_q;
   /// An emulator that was stopped adds the ticks it missed.
   logic [Bits-1:0] silence_q /* verilator public_flat_rw */;
-  logic            mine, hello, again, silent, known, in_order;
+  logic            mine, hello, repeated, silent, known, in_order;
 
-  assign silent = silence_q == Bits'(SilenceTicks);
-  assign mine   = frame_i.valid && running_q && frame_i.same;
-  assign hello  = frame_i.valid && frame_i.kind == KindHello;
-  assign again  = hello && mine;
+  assign silent   = silence_q == Bits'(SilenceTicks);
+  assign mine     = frame_i.valid && running_q && frame_i.same;
+  assign hello    = frame_i.valid && frame_i.kind == KindHello;
+  assign repeated = hello && mine;
 
   always_comb begin
     unique case (frame_i.kind)
@@ -58,12 +58,12 @@ module weft_session
   end
 
   assign in_order     = frame_i.seq == expected_q[7:0] && frame_i.fits;
-  assign begin_o      = hello && !again && !frame_i.zero && (!running_q || silent || frame_i.follows);
+  assign begin_o      = hello && !repeated && !frame_i.zero && (!running_q || silent || frame_i.follows);
   assign commit_o     = mine && frame_i.kind == KindData && in_order;
   assign unwanted_o   = mine && frame_i.kind == KindData && !in_order;
   assign confirm_o    = mine && (frame_i.kind == KindData || frame_i.kind == KindAck);
   assign ask_ack_o    = mine && frame_i.kind == KindData;
-  assign ask_about_o  = begin_o || again;
+  assign ask_about_o  = begin_o || repeated;
   assign ask_status_o = mine && frame_i.kind == KindPoll;
   assign debug_o      = mine && known && frame_i.kind == KindDebug;
   assign foreign_o    = frame_i.valid && !begin_o && !(mine && known);

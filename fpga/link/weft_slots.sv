@@ -25,7 +25,7 @@ module weft_slots
   output logic [31:0] number_o,
   output logic [31:0] oldest_o,  // the number of the oldest that is not confirmed
   output logic [9:0] length_o,
-  output logic       again_o,
+  output logic       resent_o,
   input  logic       start_i,
   input  logic [2:0] read_slot_i,
   input  logic [8:0] read_at_i,
@@ -43,7 +43,7 @@ module weft_slots
 
   weft_window #(.TimerTicks(TimerTicks)) i_window (
     .clk_i, .rst_i, .tick_i, .silent_i, .sending_i, .ack_valid_i, .ack_i, .fill_i(close), .start_i, .hold_o(hold), .room_o(room),
-    .ready_o(send_o), .next_o(number_o), .oldest_o, .again_o, .fill_slot_o(slot), .empty_o(confirmed)
+    .ready_o(send_o), .next_o(number_o), .oldest_o, .resent_o, .fill_slot_o(slot), .empty_o(confirmed)
   );
 
   assign ready_o = room && !hold && length_q != 10'(PayloadBytes);

@@ -19,7 +19,7 @@ module weft_status
   input  logic        bad_i,
   input  logic        foreign_i,
   input  logic        unwanted_i,
-  input  logic        again_i,
+  input  logic        resent_i,
   // the board's state
   input  logic [7:0]  stands_i,
   input  logic [Rows-1:0][Cols:0][7:0] flags_i,  // of an edge, then its tiles
@@ -34,7 +34,7 @@ module weft_status
 
   logic [55:0] cycles_q;
   logic [39:0] messages_q, words_q;
-  logic [15:0] bad_q, foreign_q, unwanted_q, again_q;
+  logic [15:0] bad_q, foreign_q, unwanted_q, resent_q;
   logic [7:0]  stands_q;
   logic [63:0] field_q;
   logic [9:0]  at_q;     // the byte on the output
@@ -50,7 +50,7 @@ module weft_status
     bad_q      <= counted(bad_q, bad_i);
     foreign_q  <= counted(foreign_q, foreign_i);
     unwanted_q <= counted(unwanted_q, unwanted_i);
-    again_q    <= counted(again_q, again_i);
+    resent_q   <= counted(resent_q, resent_i);
     if (reset_i) begin
       cycles_q   <= '0;
       messages_q <= '0;
@@ -58,7 +58,7 @@ module weft_status
       bad_q      <= '0;
       foreign_q  <= '0;
       unwanted_q <= '0;
-      again_q    <= '0;
+      resent_q   <= '0;
     end
   end
 
@@ -69,7 +69,7 @@ module weft_status
       3'd0:    field = 64'(messages_q);
       3'd1:    field = 64'(words_q);
       3'd2:    field = {16'd0, foreign_q, 16'd0, bad_q};
-      3'd3:    field = {16'd0, again_q, 16'd0, unwanted_q};
+      3'd3:    field = {16'd0, resent_q, 16'd0, unwanted_q};
       default: field = 64'({8'(Rows), stands_q});
     endcase
     if (begin_i) field = 64'(cycles_q);

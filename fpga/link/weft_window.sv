@@ -28,7 +28,7 @@ module weft_window
   output logic       ready_o,      // a DATA is ready to be sent
   output logic [31:0] next_o,      // its number
   output logic [31:0] oldest_o,    // the number of the oldest that is not confirmed
-  output logic       again_o,      // the next DATA was sent before
+  output logic       resent_o,     // the next DATA was sent before
   output logic [2:0] fill_slot_o,
   output logic       empty_o       // all is confirmed
 );
@@ -56,7 +56,7 @@ module weft_window
     if (fill_i) filled_q <= filled_q + 1'b1;
     if (start_i) begin
       next_q <= next_q + 1'b1;
-      if (!again_o) most_q <= most_q + 1'b1;
+      if (!resent_o) most_q <= most_q + 1'b1;
     end
     if (apply_q || sending_i || next_q == '0) begin
       ticks_q <= '0;
@@ -82,7 +82,7 @@ module weft_window
   assign ready_o     = next_q != filled_q && !apply_q;
   assign next_o      = base_q + 32'(next_q);
   assign oldest_o    = base_q;
-  assign again_o     = next_q != most_q;
+  assign resent_o    = next_q != most_q;
   assign fill_slot_o = base_q[2:0] + filled_q[2:0];
   assign empty_o     = filled_q == '0;
 

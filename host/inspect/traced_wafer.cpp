@@ -32,9 +32,9 @@ class TracedWafer final : public Wafer {
 
   const WaferShape& shape() const override { return wafer_->shape(); }
   void feed(std::span<const Message> messages) override {
-    if (trace_ && !told_) {
+    if (trace_ && !phase_begun_) {
       trace_->phase(wafer_->cycle_number(), name_, calls_of(messages));
-      told_ = true;
+      phase_begun_ = true;
     }
     wafer_->feed(messages);
   }
@@ -52,7 +52,7 @@ class TracedWafer final : public Wafer {
   void at(const StreamPlace& place) override {
     wafer_->at(place);
     name_ = place.phase;
-    told_ = false;
+    phase_begun_ = false;
     if (trace_ && ++later_ == 2) end();
     if (!done_ && place.step + 1 == request_.step && place.phase == request_.phase) begin();
   }
@@ -81,7 +81,7 @@ class TracedWafer final : public Wafer {
   Program program_;
   std::unique_ptr<Trace> trace_;
   std::string name_;   // of the current phase
-  bool told_ = false;  // the trace knows the current phase
+  bool phase_begun_ = false;  // in the trace
   bool done_ = false;
   int later_ = 0;  // phases begun since the traced one
 };
