@@ -33,7 +33,7 @@ TEST(Syntax, EncodingsAreAsTheReferencePageSays) {
   EXPECT_EQ(one("vr in=WEST, out=WEST, src=R[r2]"), 42u << 26 | 3u << 13 | 3u << 8 | 2u);
 }
 
-TEST(Syntax, GatherPassesOnTheColorItSendsOnUnlessToldOtherwise) {
+TEST(Syntax, GatherPassesOnTheColorItSendsOnByDefault) {
   const isa::Instr same = isa::decode(one("vs.mov own=R[r2], out=WEST, gather"));
   EXPECT_TRUE(same.gather && same.out && !same.in);
   EXPECT_EQ(same.cin, 3);

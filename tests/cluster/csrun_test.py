@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""csrun_wse on the console: what is shown, what the ranks are told, the exit code, Ctrl-C."""
+"""csrun_wse on the console: what is shown, what the ranks receive, the exit code, Ctrl-C."""
 import os
 import pathlib
 import signal

@@ -88,7 +88,7 @@ TEST(Check, AModelThatDoesNotFitSaysHowManyBytesForWhatAndWhatWouldFit) {
       "model.recompute block or model.num_hidden_layers 2 or model.max_sequence_length 16 or model.hidden_size 8.");
 }
 
-TEST(Check, AModelThatNoSingleSettingMakesFitIsToldSeveral) {
+TEST(Check, TheHintForAModelThatNoSingleSettingMakesFitNamesSeveral) {
   ModelShape m;
   m.hidden = 128, m.filter = 512, m.layers = 4;
   m.hidden = 512, m.filter = 2048;
@@ -112,7 +112,7 @@ std::optional<int> largest_hidden(const ModelShape& model, const WaferShape& waf
   return std::nullopt;
 }
 
-TEST(Check, Gpt2SmallIsToldAMeshThatHoldsIt) {
+TEST(Check, TheHintForGpt2SmallNamesAMeshThatHoldsIt) {
   const ModelShape m{
       .vocab = 50257, .hidden = 768, .layers = 12, .heads = 12, .filter = 3072, .seq = 1024, .micro_batch = 1};
   const std::string refusal = complaint(m, {.sequence_columns = 0});

@@ -77,7 +77,7 @@ TEST_F(WeightsTokenizer, ASentencePieceIsFound) {
   EXPECT_EQ(found().tokenizer->kind(), Tokenizer::Kind::SentencePiece);
 }
 
-TEST_F(WeightsTokenizer, ARunThatWantsAnotherIsToldWhichItIs) {
+TEST_F(WeightsTokenizer, TheErrorOfARunThatWantsAnotherNamesThisOne) {
   write("tokenizer.json", text::tokenizer_json(bpe()));
   const std::string said = message([&] { ids("char"); });
   EXPECT_SAYS(said, "were trained with another one");

@@ -121,7 +121,7 @@ TEST(Core, ThatIsDamagedIsRefused) {
 }
 
 /// Invalid contents under correct checksums are rejected or yield a report.
-TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
+TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrReported) {
   const InjectedBug p = of_name("TooMuchAtOnce");
   Rng rng(test_seed());
   const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));

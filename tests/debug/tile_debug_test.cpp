@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kGiveUp = 8, kMain = 4, kPsum = 2, kCount = 1;
 constexpr unsigned kCountWord = 1u << 31;
 
-TEST(TileDebug, OnlyAHaltedTileDoesWhatItIsTold) {
+TEST(TileDebug, OnlyAHaltedTileExecutesCommands) {
   const std::pair<NodeCommand, unsigned> commands[] = {
       {{.give_up = true}, kGiveUp},
       {{.run = true}, kMain},
@@ -54,7 +54,7 @@ TEST(TileDebug, TheWordIsThereInTheCycleBehind) {
   EXPECT_EQ(static_cast<std::uint32_t>(std::uint64_t{node.dut.control_o}), 0xdeadbeefu);
 }
 
-TEST(TileDebug, StaysHaltedUntilItIsToldOtherwise) {
+TEST(TileDebug, StaysHaltedUntilACommandReleasesIt) {
   TileNode node;
   EXPECT_EQ(node.control() >> 4, 0u);
   node.tell({.halt = true});

@@ -54,7 +54,7 @@ TEST(FromFloat, WhatLiesBetweenGoesToTheNearestAndTiesToEven) {
   }
 }
 
-TEST(FromFloat, WhatIsBeyondIsToldByItsPlace) {
+TEST(FromFloat, AValueOutOfRangeIsReportedWithItsPlace) {
   EXPECT_TRUE(fits(Dtype::F16, 65519.996F));
   EXPECT_FALSE(fits(Dtype::F16, 65520));
   EXPECT_FALSE(fits(Dtype::F16, -1e30F));

@@ -144,7 +144,7 @@ TEST(EthernetLine, CarriesWholeFramesOrNone) {
       b.settle();
       for (const Bytes& f : b.got)
         if (std::ranges::count(down, f) != 1) ++damaged;
-      EXPECT_EQ(damaged, b.damaged) << "a frame is whole, or the link is told that it is not";
+      EXPECT_EQ(damaged, b.damaged) << "a frame is whole, or the link learns that it is not";
       for (const Bytes& f : b.sent)
         EXPECT_EQ(std::ranges::count_if(up, [&](const Bytes& u) { return f == b.packed(u); }), 1);
       b.got.clear(), b.sent.clear();

@@ -152,7 +152,8 @@ TEST(Receiver, RoomBelongsToTheAckBesideIt) {
     bench.line_percent = delay % 2 ? 50 : 100;
     bench.run(400);
     ASSERT_GE(bench.frames.size(), 2u);
-    for (const Frame& told : bench.frames) EXPECT_EQ(told.room, room - (told.ack == 2 ? 100 : 0)) << "delay " << delay;
+    for (const Frame& frame : bench.frames)
+      EXPECT_EQ(frame.room, room - (frame.ack == 2 ? 100 : 0)) << "delay " << delay;
   }
 }
 
@@ -164,14 +165,14 @@ TEST(Receiver, TellsWhenRoomHasGrownByAQuarter) {
   bench.stream(messages_record(all));
   bench.run(300);
   bench.frames.clear();
-  const std::size_t told = bench.room;
-  EXPECT_LT(told, 200u);
+  const std::size_t announced = bench.room;
+  EXPECT_LT(announced, 200u);
   bench.valve_percent = 100;
   for (int i = 0; bench.frames.empty() && i < 5000; ++i) bench.cycle();
   ASSERT_EQ(bench.frames.size(), 1u);
   EXPECT_EQ(bench.frames[0].kind, kAck);
-  EXPECT_GE(bench.room, told + 1024);
-  EXPECT_LE(bench.room, told + 1040);
+  EXPECT_GE(bench.room, announced + 1024);
+  EXPECT_LE(bench.room, announced + 1040);
   bench.run(6000);
   EXPECT_EQ(bench.frames.size(), 3u) << "4000 bytes are three quarters and some";
   EXPECT_EQ(bench.valve, all);

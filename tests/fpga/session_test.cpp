@@ -16,7 +16,7 @@ TEST(Session, ThereIsNoneAfterPowerUp) {
   EXPECT_EQ(bench.dut.session_o, 0);
 }
 
-TEST(Session, BeginsWithHelloAndIsToldWhatTheBoardIs) {
+TEST(Session, BeginsWithHelloAndReceivesTheBoardsDescription) {
   LinkBench bench;
   bench.hello(42);
   bench.run(200);

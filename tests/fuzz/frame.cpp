@@ -82,7 +82,7 @@ void decode(const Frame& frame) {
     case FrameType::Left:
     case FrameType::Came:
     case FrameType::Unmerged:
-      promise(encode_member_ids(decode_member_ids(bytes)) == bytes, "seats come back");
+      promise(encode_member_ids(decode_member_ids(bytes)) == bytes, "member ids come back");
       break;
     case FrameType::Traffic:
       promise(std::ranges::equal(traffic_frame(decode_traffic(bytes)).bytes(), bytes),

@@ -46,7 +46,7 @@ class Damage(EventFiles):
         self.weft(8)
         self.check()
 
-    def test_the_last_step_that_found_no_room_is_told_by_the_next_run(self):
+    def test_the_last_step_that_found_no_room_is_reported_by_the_next_run(self):
         self.weft(5)
         self.weft(6, "--runconfig.prompt", "x" * 60000, max_file=90000, code=2)
         self.assertEqual((len(self.lines()), len(self.found()["train", "loss"])), (6, 5))

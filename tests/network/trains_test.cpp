@@ -194,7 +194,7 @@ TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
 }
 
 /// An operation that occurs twice has one set of tensors, and each of its phases has a distinct name.
-TEST_F(Networks, PhasesOfOneNameAreToldApart) {
+TEST_F(Networks, PhasesOfOneNameAreDistinguished) {
   std::string text = kThird;
   const std::string down = "      - {linear: down, in: g, add: x, out: x}\n";
   text.insert(text.find(down) + down.size(),

@@ -42,7 +42,7 @@ TEST_F(RestartTier, AndOfAnotherNetwork) {
   run_both({"--model.rotary_dim", "4", "--model.share_embedding_weights", "false", "--model.network", "gptj"}, bound_,
            2);
 }
-TEST_F(RestartTier, AndOfMasksThatMove) {
+TEST_F(RestartTier, AndOfDynamicMasks) {
   run_both({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "rigl", "--sparsity.update_freq", "1",
             "--sparsity.update_stop", "4"},
            bound_, 2);

@@ -107,7 +107,7 @@ std::vector<Override> moving(const std::string& algorithm) {
   if (algorithm == "gmp") all.push_back({"sparsity.initial_sparsity", "0.3"});
   return all;
 }
-TEST(SameBits, TinyWithMasksThatMoveOnModelAndRtlWafers) {
+TEST(SameBits, TinyWithDynamicMasksOnModelAndRtlWafers) {
   for (const char* algorithm : {"set", "rigl", "gmp"}) {
     expect_same("gpt_tiny.yaml", {{"model", 2, 4}, {"model", 4, 2}}, moving(algorithm));
     expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, moving(algorithm));

@@ -56,7 +56,7 @@ class VerilatorRoot(unittest.TestCase):
         for words in ("VERILATOR_ROOT: ", f"{self.old}/bin/verilator_bin is Verilator 5.006", str(self.new), "5.048", "two installations", "HINT: "):
             self.assertIn(words, said)
 
-    def test_another_one_on_the_path_is_told(self):
+    def test_another_one_on_the_path_is_reported(self):
         status, said = self.check(self.new, self.new / "bin/verilator_bin", environment=self.new)
         self.assertEqual(status, 0)
         self.assertIn(f"Verilator 5.048 of {self.new} is used, not the one on the PATH, {self.old}/bin/verilator", said)

@@ -153,7 +153,7 @@ TEST(Shards, OfManyTokensHave32BitsEach) {
   EXPECT_EQ(header(folder / "x.bin", 1), 7);
 }
 
-TEST(Shards, TheFirstOfSeveralDamagedPlacesIsToldAndNothingIsWritten) {
+TEST(Shards, TheFirstOfSeveralDamagedPlacesIsReportedAndNothingIsWritten) {
   TemporaryFolder folder;
   std::string lines;
   for (int i = 0; i < 100000; ++i) lines += "{\"text\": \"the word the word\"}\n";

@@ -42,7 +42,8 @@ struct State {
 /// Level Phases: checksums of what entered a wafer, what returned, and the contents of the tiles.
 struct PhaseSums {
   std::string name;
-  std::string former;  ///< name in trails of former commits (sw/network/former_phase_names.hpp); empty if it had none
+  std::string
+      former;  ///< name in fingerprints of former commits (sw/network/former_phase_names.hpp); empty if it had none
   std::string data, control, returned;
   std::vector<std::string> tiles;   ///< of the SRAM of each tile, row by row, at rest after the phase
   std::vector<std::string> flags;   ///< sticky flags of each tile in words; empty if not reported by this commit or

@@ -55,7 +55,7 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   EXPECT_NE(unfit.err.find("deltas"), std::string::npos) << "bytes by use: " << unfit.err;
 }
 
-TEST_F(Modes, CompileOnlyMeasuresStepsIfItIsTold) {
+TEST_F(Modes, CompileOnlyMeasuresStepsOnRequest) {
   const ProgramResult result = run("compile_only", {"--measure"});
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_GT(number(result.out, "\n  model "), 0);

@@ -210,7 +210,7 @@ TEST(ModelZoo, ALearningRatesPhaseHasOneLength) {
               "optimizer.learning_rate.total_iters: means total_iters, which the phase has. HINT: remove one");
 }
 
-TEST(ModelZoo, AListOfDataFoldersIsToldHowOneNamesThem) {
+TEST(ModelZoo, TheHintForAListOfDataFoldersSaysHowToNameThem) {
   EXPECT_SAYS(
       refused([] { parsed("eval_input:\n  data_dir: [a, b]\n"); }),
       "eval_input.data_dir: a list where one value belongs. HINT: name one folder, or their files by a pattern");
@@ -251,7 +251,7 @@ TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
   EXPECT_EQ(find_lacking_key("eval_input.what"), nullptr);
 }
 
-TEST(ModelZoo, AFileIsToldAllThatIsWrongWithItAtOnce) {
+TEST(ModelZoo, AllMistakesOfAFileAreReportedAtOnce) {
   const std::string all = refused([] {
     parsed(
         "eval_input:\n  data_dir: a\n  num_samples: 8\ncsconfig:\n  x: 1\nrunconfig:\n  max_steps: many\n"

@@ -136,17 +136,17 @@ TEST(Fingerprint, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
 }
 
 /// A commit whose gradients' phases have their former names, and that knows no others.
-TEST(Trail, ACommitWithFormerNamesOfPhasesIsComparedUnderThem) {
+TEST(FormerNames, ACommitWithFormerNamesOfPhasesIsComparedUnderThem) {
   struct Former : Side {
     explicit Former(const Config& config) : recorder(config) {}
     Steps steps() override { return recorder.steps(); }
     State state(std::uint64_t step) override { return recorder.state(step); }
     Phases phases(std::uint64_t step) override {
-      Phases trail = recorder.phases(step);
-      for (bisect::MicroBatch& m : trail.micro_batches)
+      Phases phases = recorder.phases(step);
+      for (bisect::MicroBatch& m : phases.micro_batches)
         for (PhaseSums& phase : m.phases)
           if (!phase.former.empty()) phase.name = std::exchange(phase.former, "");
-      return trail;
+      return phases;
     }
     Phase phase(const Request& request) override {
       asked.push_back(request.phase);

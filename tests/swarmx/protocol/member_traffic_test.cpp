@@ -10,17 +10,17 @@
 namespace weft {
 namespace {
 
-using Seats = std::vector<MemberTraffic>;
-const Seats kTwo = {{3, 1, 2, 100, 200}, {7, 4, 5, 600, 700}};
+using Traffics = std::vector<MemberTraffic>;
+const Traffics kTwo = {{3, 1, 2, 100, 200}, {7, 4, 5, 600, 700}};
 
 TEST(MemberTraffic, ComesBack) {
   EXPECT_EQ(decode_traffic(traffic_frame(kTwo).bytes()), kTwo);
-  EXPECT_EQ(decode_traffic(traffic_frame({}).bytes()), Seats{});
+  EXPECT_EQ(decode_traffic(traffic_frame({}).bytes()), Traffics{});
 }
 
 TEST(MemberTraffic, ThatCannotBeIsRefused) {
   const auto refused = [](Bytes bytes) { EXPECT_THROW(decode_traffic(bytes), CorruptFrame); };
-  const auto bytes_of = [](const Seats& member_ids) {
+  const auto bytes_of = [](const Traffics& member_ids) {
     const Frame frame = traffic_frame(member_ids);
     return Bytes(frame.bytes().begin(), frame.bytes().end());
   };
@@ -38,7 +38,7 @@ TEST(MemberTraffic, OfMembersThatANodeHasNotIsLeftOut) {
   const std::size_t node = root.join("node 0", {7}, false);
   const std::vector<Frame> up = root.add(node, traffic_frame(kTwo));
   ASSERT_EQ(up.size(), 1U);
-  EXPECT_EQ(decode_traffic(up[0].bytes()), Seats{kTwo[1]});
+  EXPECT_EQ(decode_traffic(up[0].bytes()), Traffics{kTwo[1]});
   const std::size_t wafer = root.join("wafer 0", {3}, true);
   EXPECT_THROW(root.add(wafer, traffic_frame(kTwo)), CorruptFrame) << "a wafer has no say in this";
 }

@@ -102,7 +102,7 @@ void RootProcess::welcome_memory(std::size_t rank, Line line) {
 }
 
 std::optional<std::uint16_t> RootProcess::place(const std::string& wafer, std::uint32_t member_id) {
-  const std::string known = without_.names ? wafer + " with seat " + std::to_string(member_id) : wafer;
+  const std::string known = without_.names ? wafer + " with member id " + std::to_string(member_id) : wafer;
   const auto node = assignment_->assign({known, "host"}, member_id);
   return node ? std::optional(node->port) : std::nullopt;
 }
