@@ -25,9 +25,9 @@ struct InputConfig {
   std::string tokenizer = "char";      ///< for text: char | byte | bpe | sentencepiece
   std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/data/token_shard.hpp)
   bool pad_documents = false;          ///< each document begins a sample (host/data/padded_samples.hpp)
-  std::string vocab_file;   ///< for bpe: vocab.json or tokenizer.json; for sentencepiece: *.model (host/tokenizer/load.hpp)
-  std::string merges_file;  ///< merges.txt that belongs to vocab.json
-  int batch_size = 16;      ///< sequences per step, over all wafers
+  std::string vocab_file;              ///< for bpe: vocab.json or tokenizer.json; for sentencepiece: *.model
+  std::string merges_file;             ///< merges.txt that belongs to vocab.json
+  int batch_size = 16;                 ///< sequences per step, over all wafers
   bool shuffle = true;
   int seed = 1;  ///< for the order of samples
 

@@ -20,11 +20,11 @@ struct BpeTraining {
   std::vector<std::string> special;  ///< ids start at 0
 };
 
-/// Ids are assigned to the special tokens, to the bytes in order of the letters that represent them (byte_unicode_map.hpp),
-/// and then to merges: always of the most frequent pair; of equal ones, the pair with the lower left id, then the lower
-/// right id. The result depends only on the counts, and equals that of BpeTrainer in the package `tokenizers`. Calls
-/// `progress` from time to time with the number of tokens. Throws Refusal without a subject if the size has no room for
-/// the bytes, or if a special token is empty or given twice.
+/// Ids are assigned to the special tokens, to the bytes in order of the letters that represent them
+/// (byte_unicode_map.hpp), and then to merges: always of the most frequent pair; of equal ones, the pair with the lower
+/// left id, then the lower right id. The result depends only on the counts, and equals that of BpeTrainer in the
+/// package `tokenizers`. Calls `progress` from time to time with the number of tokens. Throws Refusal without a subject
+/// if the size has no room for the bytes, or if a special token is empty or given twice.
 BpeParts train_bpe(const WordCounts& words, const BpeTraining& training,
                    const std::function<void(std::uint32_t)>& progress = {});
 

@@ -7,7 +7,7 @@ import tokenizers
 from tokenizers import Regex, pre_tokenizers
 
 NAMES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Co".split()
-WIDTH = 12  # numbers a line
+WIDTH = 10  # numbers a line
 
 
 def category_of():

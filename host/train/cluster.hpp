@@ -68,7 +68,8 @@ class Cluster {
   std::unique_ptr<MemoryX> memoryx_;     // null: separate ranks hold it, or replace_plan() had no room for a new one
   std::unique_ptr<MemoryXClient> memory_;  // wraps memoryx_, or is the ranks; null: as above
   MemoryRanks* memory_ranks_ = nullptr;  // memory_, if it is the ranks; null: there are none
-  const std::shared_ptr<WaferCache> wafer_cache_ = std::make_shared<WaferCache>();  // wafers that one swarm keeps for the next
+  /// Wafers that one swarm keeps for the next.
+  const std::shared_ptr<WaferCache> wafer_cache_ = std::make_shared<WaferCache>();
   const std::shared_ptr<StepClock> clock_;
   mutable std::mutex swarm_changes_;  // held to replace swarm_, and to read it from another thread
   std::optional<Swarm> swarm_;

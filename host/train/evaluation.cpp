@@ -9,8 +9,8 @@
 namespace weft {
 
 std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, MemoryXClient& memory) {
-  // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/protocol/loss.hpp): 512 per token. Interrupts are handled
-  // between chunks.
+  // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/protocol/loss.hpp): 512 per token. Interrupts are
+  // handled between chunks.
   constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
   const std::uint64_t each = std::max<std::uint64_t>(data_.micro_batch(0).inputs.size(), 1);
   const auto all = static_cast<std::uint32_t>(data_.micro_batches());

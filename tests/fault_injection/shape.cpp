@@ -40,7 +40,8 @@ std::vector<std::string> write_inputs(const std::string& folder, const Shape& sh
   write_text(folder + "/params.yaml",
              fmt::format(R"(train_input: {{data_dir: {0}, tokenizer: {1}, batch_size: 12, micro_batch_size: 2}}
 eval_input: {{data_dir: {0}, batch_size: 6}}
-model: {{hidden_size: {2}, num_hidden_layers: 1, num_heads: 2, filter_size: 16, max_sequence_length: 8, vocab_size: {3}}}
+model: {{hidden_size: {2}, num_hidden_layers: 1, num_heads: 2, filter_size: 16, max_sequence_length: 8,
+  vocab_size: {3}}}
 optimizer: {{learning_rate: 0.01, max_gradient_norm: 1}}
 runconfig: {{eval_steps: 4}}
 wafer: {{rows: 2, cols: 2}}

@@ -32,11 +32,11 @@ std::vector<std::string> lines(const std::string& text) {
 }
 
 TEST(Metrics, AStepIsOneJsonObject) {
-  EXPECT_EQ(
-      to_json(metrics(3)),
-      R"({"step": 3, "loss": 4.5, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
-      R"("time_stream": 0.125, "time_room": 0.0625, "time_compute": 0.125, "time_wait": 0.125, "time_reduce": 0.03125, )"
-      R"("time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": 123456, "fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
+  EXPECT_EQ(to_json(metrics(3)),
+            R"({"step": 3, "loss": 4.5, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
+            R"("time_stream": 0.125, "time_room": 0.0625, "time_compute": 0.125, "time_wait": 0.125, )"
+            R"("time_reduce": 0.03125, "time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": 123456, )"
+            R"("fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
 }
 
 TEST(Metrics, WhatIsUnknownIsNull) {
@@ -45,12 +45,12 @@ TEST(Metrics, WhatIsUnknownIsNull) {
   m.fpu_utilization.reset();
   m.loss = NAN;
   m.eval_loss = 4;
-  EXPECT_EQ(
-      to_json(m),
-      R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
-      R"("time_stream": 0.125, "time_room": 0.0625, "time_compute": 0.125, "time_wait": 0.125, "time_reduce": 0.03125, )"
-      R"("time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": null, "fpu_utilization": null, "state_hash": "0000000000000abc", )"
-      R"("eval_loss": 4})");
+  EXPECT_EQ(to_json(m),
+            R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
+            R"("time_stream": 0.125, "time_room": 0.0625, "time_compute": 0.125, "time_wait": 0.125, )"
+            R"("time_reduce": 0.03125, "time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": null, )"
+            R"("fpu_utilization": null, "state_hash": "0000000000000abc", )"
+            R"("eval_loss": 4})");
 }
 
 TEST(Metrics, ALineSaysAllThatAStepHad) {

@@ -46,8 +46,8 @@ TEST(Splitter, WrittenOutAndByTheLibraryAreTheSame) {
 }
 
 TEST(Splitter, CutsAsGpt4sPatternDoes) {
-  const auto gpt4 = make_splitter(
-      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+  const auto gpt4 = make_splitter(R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)"
+                                  R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
   EXPECT_EQ(words(*gpt4, "it'S \"so\" 12345!\n\n  x"),
             (Words{"it", "'S", " \"", "so", "\"", " ", "123", "45", "!\n\n", " ", " x"}));
   EXPECT_TRUE(gpt4->parts_at_spaces());
@@ -71,11 +71,9 @@ TEST(Splitter, AnEmptyMatchCutsAsInTokenizers) {
 /// Splitting in several threads relies on parts giving the words of the whole text.
 TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
   test::Rng rng(test::test_seed());
-  for (
-      const auto& splitter :
-      {make_splitter(std::string(kGpt2Pattern)),
-       make_splitter(
-           R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)")}) {
+  for (const auto& splitter : {make_splitter(std::string(kGpt2Pattern)),
+                               make_splitter(R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)"
+                                             R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)")}) {
     ASSERT_TRUE(splitter->parts_at_spaces());
     for (int i = 0; i < 2000; ++i) {
       const std::string left = random_text(rng, 20, true) + "x",

@@ -216,7 +216,8 @@ class BoardWafer final : public Wafer {
     throw WaferHang(text, hang_snapshot(totals, text));
   }
 
-  std::shared_ptr<const HangSnapshot> hang_snapshot(std::span<const std::uint64_t> totals, const std::string& why) const {
+  std::shared_ptr<const HangSnapshot> hang_snapshot(std::span<const std::uint64_t> totals,
+                                                    const std::string& why) const {
     const auto s = read_hang_snapshot(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
     s->why = why;
     s->place = place_;

@@ -25,23 +25,23 @@ const std::vector<CommandInfo>& commands() {
                  {"trace.wafer", "N", "wafer to trace"},
                  {"trace.out", "FILE", "output file; default out/waves/run.fst"}}},
       {.name = "configs",
-       .help = "list parameter files with their parameters, memory, wafers and time: weft configs (docs/reference/commands.md)",
+       .help = "list parameter files with their parameters, memory, wafers and time: weft configs "
+               "(docs/reference/commands.md)",
        .flags = {{"in", "PATH", "folder or file; default: the configs/ supplied with the program"},
                  {"json", "", "JSON output, one object per line"},
                  {"clock", "MHZ", "clock rate; default 50"}},
        .config = false,
        .words = {"in"}},
       {.name = "export",
-       .help =
-           "export a run's weights for other programs: weft export --to hf DIR --model_dir D (docs/howto/hugging_face.md)",
+       .help = "export a run's weights for other programs: weft export --to hf DIR --model_dir D "
+               "(docs/howto/hugging_face.md)",
        .flags = {{"to", "FORM", "hf: a folder for transformers; llmc: a checkpoint of llm.c (required)"},
                  {"out", "PATH", "output path; short form: weft export --to hf PATH (required)"},
                  {"dtype", "NAME", "fp32, bf16, or fp16 (not for llmc); default fp32"}},
        .config = false,
        .words = {"out"}},
       {.name = "import",
-       .help =
-           "write a parameter file for another program's weights: weft import DIR --out FILE "
+       .help = "write a parameter file for another program's weights: weft import DIR --out FILE "
                "(docs/howto/hugging_face.md)",
        .flags = {{"from", "PATH",
                   "folder written by save_pretrained, or llm.c's .bin; short form: weft import PATH (required)"},
@@ -97,7 +97,8 @@ const std::vector<CommandInfo>& commands() {
                  {"out", "FILE", "output file of the fingerprint (required)"}},
        .old_name = "trail"},
       {.name = "bisect",
-       .help = "find the first step, phase, tile, instruction and value in which two runs differ (docs/howto/bisect.md)",
+       .help = "find the first step, phase, tile, instruction and value in which two runs differ "
+               "(docs/howto/bisect.md)",
        .inspects = true,
        .flags = {{"a", "SIDE",
                   "first run: a commit; model, rtl; FILE.yaml; =\"--key value ...\"; PROGRAM ...; short form: weft "

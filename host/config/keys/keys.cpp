@@ -102,7 +102,9 @@ const std::vector<Key<Config>>& config_keys() {
                      {"none", "block"}),
       {"model.layer_norm_epsilon", kBits, WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
       below_max<Config>({"model.label_smoothing", kBits, WEFT_SLOT(model.label_smoothing),
-                         "part of a label's weight that is spread over all tokens (docs/reference/optimizers.md)", 0, 1}),
+                         "part of a label's weight that is spread over all tokens "
+                         "(docs/reference/optimizers.md)",
+                         0, 1}),
 
       one_of<Config>({"optimizer.optimizer_type", kBits, WEFT_SLOT(optimizer.optimizer_type),
                       "optimizer, see docs/reference/optimizers.md"},

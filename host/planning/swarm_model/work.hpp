@@ -24,7 +24,8 @@ Work coarse(const Work& work, std::size_t ops);
 /// Merges all ops into one.
 WorkOp total(const Work& work);
 
-/// Transferred bytes of a weight, and of a gradient value as a wafer returns it (host/swarmx/protocol/contribution.hpp).
+/// Transferred bytes of a weight, and of a gradient value as a wafer returns it
+/// (host/swarmx/protocol/contribution.hpp).
 inline constexpr double kWeightBytes = 2, kValueBytes = 4;
 /// Transferred bytes of a value of a sum.
 inline constexpr double kSumBytes = 8;

@@ -273,8 +273,8 @@ TEST(ModelZoo, AllMistakesOfAFileAreReportedAtOnce) {
 TEST(ModelZoo, TheNearestIsThere) {
   const auto check = [](const Lacking& lacking) {
     const std::string text(lacking.nearest);
-    const std::regex key(
-        R"((?:--)?\b((?:train_input|eval_input|model|optimizer|sparsity|runconfig|wafer|fpga|swarmx|memoryx)\.[a-z_]+))");
+    const std::regex key(R"((?:--)?\b((?:train_input|eval_input|model|optimizer|sparsity|runconfig|wafer|)"
+                         R"(fpga|swarmx|memoryx)\.[a-z_]+))");
     for (std::sregex_iterator at(text.begin(), text.end(), key), end; at != end; ++at)
       EXPECT_NE(std::ranges::find(config_keys(), (*at)[1].str(), &Key<Config>::name), config_keys().end()) << text;
     EXPECT_FALSE(lacking.would.empty());

@@ -15,7 +15,8 @@ TEST_F(LeavingMemory, AfterACheckpointOfTheStepThatTheRunIsAtAndTheOthersWaitFor
   EXPECT_LT(step, kSteps);
   EXPECT_EQ(step, lines());
   const std::string said = ranks_[0]->errors();
-  EXPECT_SAYS(said, "memory 1 on 127.0.0.1 was asked to end (SIGTERM): the run ends after this step and a checkpoint\n");
+  EXPECT_SAYS(said,
+              "memory 1 on 127.0.0.1 was asked to end (SIGTERM): the run ends after this step and a checkpoint\n");
   EXPECT_SAYS(said, "rank 2, memory 1 on 127.0.0.1: leaves; ");
   EXPECT_SAYS(said, "memory 1 on 127.0.0.1 (SIGTERM) was asked to end, and the run ends with it. HINT: ");
   EXPECT_SAYS(text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
