@@ -15,7 +15,7 @@ using swarm_model::Outcome;
 using swarm_model::Work;
 using swarm_model::WorkOp;
 
-int rounds_of(const SwarmRun& run) { return (run.micro_batches - 1) / run.wafers + 1; }
+int passes_of(const SwarmRun& run) { return (run.micro_batches - 1) / run.wafers + 1; }
 
 /// Fits unknowns by least squares. `parts`: amount of each unknown in a run, given the work of a micro-batch.
 template <class Parts>
@@ -82,7 +82,7 @@ Machine fitted(const Measured& measured) {
   const auto stream = unknowns(
       measured.fit, [](const SwarmTimes& t) { return t.stream; },
       [](const SwarmRun& run, const WorkOp& all) {
-        return std::vector<double>{all.down, all.down * rounds_of(run)};
+        return std::vector<double>{all.down, all.down * passes_of(run)};
       });
   m.costs.make = stream[0], m.costs.again = stream[1];
   const auto network = of([](const SwarmTimes& t) { return t.network; });

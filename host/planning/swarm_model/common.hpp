@@ -14,7 +14,7 @@
 
 namespace weft::swarm_model {
 
-/// A pass in pieces: what is sent down, and the slots that are sent up for it.
+/// A pass in pieces: what is sent down, and the buckets that are sent up for it.
 struct Pieces {
   struct Piece {
     std::size_t op = 0;
@@ -23,20 +23,20 @@ struct Pieces {
     bool last = false;  ///< of its op
   };
   std::vector<Piece> down;         ///< followed by the end of the pass, which has no bytes
-  std::vector<double> slots;       ///< bytes of each; the last is the stats
-  std::vector<std::size_t> first;  ///< [op] its first slot; [ops]: the last slot of all
+  std::vector<double> buckets;     ///< bytes of each; the last is the stats
+  std::vector<std::size_t> first;  ///< [op] its first bucket; [ops]: the last bucket of all
 
   Pieces(const Work& work, double most) {
     for (std::size_t op = 0; op < work.size(); ++op) {
       const double pieces = std::max(1.0, std::ceil(work[op].down / most));
       for (double k = 1; k <= pieces; ++k)
         down.push_back({op, work[op].down / pieces, work[op].messages / pieces, k == pieces});
-      first.push_back(slots.size());
+      first.push_back(buckets.size());
       const double parts = std::ceil(work[op].up / std::max(most, kFrameUp));
-      for (double k = 0; k < parts; ++k) slots.push_back(work[op].up / parts);
+      for (double k = 0; k < parts; ++k) buckets.push_back(work[op].up / parts);
     }
-    first.push_back(slots.size());
-    slots.push_back(0);
+    first.push_back(buckets.size());
+    buckets.push_back(0);
   }
   double bytes(std::size_t piece) const { return piece < down.size() ? down[piece].bytes : 0; }
   double messages(std::size_t piece) const { return piece < down.size() ? down[piece].messages : 0; }
@@ -53,15 +53,13 @@ struct Common {
       : work(the_work), machine(the_machine), job(the_job), pieces(the_work, the_machine.piece) {}
 
   /// Number of passes in a step. Passes are numbered over all steps.
-  int rounds_of_step() const { return (job.micro_batches + job.wafers - 1) / job.wafers; }
+  int passes_of_step() const { return (job.micro_batches + job.wafers - 1) / job.wafers; }
   /// Number of wafers with a micro-batch in the pass, which are wafers 0, 1, ...
-  int at_work(int round) const {
-    return std::min(job.wafers, job.micro_batches - round % rounds_of_step() * job.wafers);
-  }
+  int at_work(int pass) const { return std::min(job.wafers, job.micro_batches - pass % passes_of_step() * job.wafers); }
 };
 
 struct Piece {
-  int round = 0;
+  int pass = 0;
   std::uint32_t number = 0;  ///< index into Pieces::down; its size: the end of the pass
 };
 
@@ -76,7 +74,7 @@ class Child {
   int first() const { return first_; }
   double wide() const { return wide_; }
   std::function<void()> room;                           ///< called when a waiting piece was taken: another may be sent
-  std::function<void(int round, std::size_t slot)> up;  ///< sends a slot to the parent
+  std::function<void(int pass, std::size_t bucket)> up;  ///< sends a bucket to the parent
 
  private:
   int first_;

@@ -11,16 +11,16 @@ void Node::adopt(Child& child) {
     ++below.room;
     pump();
   };
-  child.up = [this, &below](int round, std::size_t slot) {
-    below.up.send(below.child->wide() * common_.pieces.slots[slot],
-                  [this, &below, round, slot] { contribute(below, round, slot); });
+  child.up = [this, &below](int pass, std::size_t bucket) {
+    below.up.send(below.child->wide() * common_.pieces.buckets[bucket],
+                  [this, &below, pass, bucket] { contribute(below, pass, bucket); });
   };
 }
 
 /// Number of children with wafers at work, which are the first ones.
-std::size_t Node::at_work(int round) const {
+std::size_t Node::at_work(int pass) const {
   std::size_t count = 0;
-  while (count < children_.size() && children_[count].child->first() < common_.at_work(round)) ++count;
+  while (count < children_.size() && children_[count].child->first() < common_.at_work(pass)) ++count;
   return count;
 }
 
@@ -37,7 +37,7 @@ void Node::take(Piece piece) {
 void Node::pump() {
   while (!inbox_.empty()) {
     const Piece piece = inbox_.front();
-    const std::size_t count = at_work(piece.round);
+    const std::size_t count = at_work(piece.pass);
     for (std::size_t k = 0; k < count; ++k) {
       if (children_[k].room == 0) return;
     }
@@ -55,16 +55,16 @@ void Node::send(Below& below, Piece piece) {
   });
 }
 
-void Node::contribute(Below& below, int round, std::size_t slot) {
+void Node::contribute(Below& below, int pass, std::size_t bucket) {
   const Costs& costs = common_.machine.costs;
-  const double bytes = common_.pieces.slots[slot];
-  below.reads.add(costs.add * below.child->wide() * bytes, [this, round, slot, bytes, &costs] {
-    std::vector<std::size_t>& sums = sums_[round];
-    sums.resize(common_.pieces.slots.size());
-    if (++sums[slot] < at_work(round)) return;
-    if (slot + 1 == sums.size()) sums_.erase(round);
-    if (done) return done(round, slot);
-    writes_.add(costs.pass * wide() * bytes, [this, round, slot] { up(round, slot); });
+  const double bytes = common_.pieces.buckets[bucket];
+  below.reads.add(costs.add * below.child->wide() * bytes, [this, pass, bucket, bytes, &costs] {
+    std::vector<std::size_t>& sums = sums_[pass];
+    sums.resize(common_.pieces.buckets.size());
+    if (++sums[bucket] < at_work(pass)) return;
+    if (bucket + 1 == sums.size()) sums_.erase(pass);
+    if (done) return done(pass, bucket);
+    writes_.add(costs.pass * wide() * bytes, [this, pass, bucket] { up(pass, bucket); });
   });
 }
 

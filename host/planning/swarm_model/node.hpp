@@ -1,4 +1,4 @@
-/// A node of the tree, or the root's side of it: sends pieces to its children, and sums their slots.
+/// A node of the tree, or the root's side of it: sends pieces to its children, and sums their buckets.
 #pragma once
 
 #include <deque>
@@ -25,7 +25,7 @@ class Node final : public Child {
   void push(Piece piece);
   void take(Piece piece) override;
   std::function<void()> taken;                            ///< called when a piece was sent to the children
-  std::function<void(int round, std::size_t slot)> done;  ///< called when all children have contributed
+  std::function<void(int pass, std::size_t bucket)> done;  ///< called when all children have contributed
 
  private:
   struct Below {
@@ -35,18 +35,18 @@ class Node final : public Child {
     Coroutine writes, reads;
     int room;
   };
-  std::size_t at_work(int round) const;
+  std::size_t at_work(int pass) const;
   void pump();
   void send(Below& below, Piece piece);
-  /// Takes a child's slot that has arrived.
-  void contribute(Below& below, int round, std::size_t slot);
+  /// Takes a child's bucket that has arrived.
+  void contribute(Below& below, int pass, std::size_t bucket);
 
   Common& common_;
   Thread network_;
   Coroutine reads_, writes_;  // from and to the parent
   std::deque<Below> children_;
   std::deque<Piece> inbox_;
-  std::map<int, std::vector<std::size_t>> sums_;  // [round][slot]: number of children that have contributed
+  std::map<int, std::vector<std::size_t>> sums_;  // [pass][bucket]: number of children that have contributed
 };
 
 }  // namespace weft::swarm_model

@@ -9,14 +9,14 @@ Root::Root(Common& common, Cores& cores)
       node_(common, cores, 0),
       stream_(cores),
       memory_(cores),
-      open_(common.rounds_of_step()),
+      open_(common.passes_of_step()),
       ready_(common.work.size()) {
   node_.taken = [this] {
     --outbox_;
     stream();
   };
-  node_.done = [this](int, std::size_t slot) {
-    if (slot + 1 == common_.pieces.slots.size()) ended();
+  node_.done = [this](int, std::size_t bucket) {
+    if (bucket + 1 == common_.pieces.buckets.size()) ended();
   };
 }
 
@@ -30,7 +30,7 @@ void Root::stream() {
   double cost = 0;
   if (piece_ < pieces.size()) {
     if (pieces[piece_].op >= ready_) return;
-    const bool first = begun_ % common_.rounds_of_step() == 0;
+    const bool first = begun_ % common_.passes_of_step() == 0;
     cost = pieces[piece_].bytes * (costs.again + (first ? costs.make : 0));
     ++piece_;
   } else {
@@ -48,7 +48,7 @@ void Root::stream() {
 
 void Root::ended() {
   ++ended_;
-  if (++in_step_ < common_.rounds_of_step()) return stream();
+  if (++in_step_ < common_.passes_of_step()) return stream();
   in_step_ = 0;
   update();
 }
@@ -58,7 +58,7 @@ void Root::update() {
   ready_ = 0;
   const auto next = [this] {
     ends_.push_back(common_.clock.now());
-    open_ += common_.rounds_of_step();
+    open_ += common_.passes_of_step();
     stream();
   };
   if (!common_.machine.settles) next();

@@ -59,7 +59,7 @@ class Swarm {
   std::deque<WaferMember> wafers_;
 };
 
-constexpr int kManyRounds = 12, kSomeRounds = 10;
+constexpr int kManyPasses = 12, kSomePasses = 10;
 
 }  // namespace
 
@@ -74,14 +74,14 @@ Outcome simulate(const Work& work, const Machine& machine, const Job& job) {
 }
 
 double step_seconds(const Work& work, const Machine& machine, int wafers, int micro_batches) {
-  const int rounds = (micro_batches - 1) / wafers + 1;
+  const int passes = (micro_batches - 1) / wafers + 1;
   const auto without = [&](int fewer) {
     return simulate(work, machine, {.wafers = wafers, .micro_batches = micro_batches - fewer * wafers, .steps = 1})
         .step;
   };
-  if (rounds <= kManyRounds) return without(0);
-  const double more = without(rounds - kManyRounds), some = without(rounds - kSomeRounds);
-  return more + (more - some) / (kManyRounds - kSomeRounds) * (rounds - kManyRounds);
+  if (passes <= kManyPasses) return without(0);
+  const double more = without(passes - kManyPasses), some = without(passes - kSomePasses);
+  return more + (more - some) / (kManyPasses - kSomePasses) * (passes - kManyPasses);
 }
 
 }  // namespace weft::swarm_model

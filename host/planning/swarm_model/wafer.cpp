@@ -28,19 +28,19 @@ void WaferMember::go() {
     if (with_wafer_.size() == 1) compute();
   }
   if (!returned_.empty()) {
-    const std::size_t slot = returned_.front();
+    const std::size_t bucket = returned_.front();
     returned_.pop_front();
-    return work(costs.encode * common_.pieces.slots[slot], [this, slot] { send(slot); });
+    return work(costs.encode * common_.pieces.buckets[bucket], [this, bucket] { send(bucket); });
   }
   if (inbox_.empty()) return;
   const Piece piece = inbox_.front();
   const auto& pieces = common_.pieces.down;
   if (piece.number == pieces.size() && !with_wafer_.empty()) return;  // the end waits for all ops
   inbox_.pop_front();
-  round_ = piece.round;
+  pass_ = piece.pass;
   work(costs.decode * common_.pieces.messages(piece.number), [this, piece, &pieces] {
     if (piece.number == pieces.size()) {
-      send(common_.pieces.slots.size() - 1);
+      send(common_.pieces.buckets.size() - 1);
     } else if (pieces[piece.number].last) {
       waits_ = pieces[piece.number].op;
     }
@@ -52,16 +52,16 @@ void WaferMember::compute() {
   const std::size_t op = with_wafer_.front();
   common_.clock.after(common_.work[op].seconds + common_.machine.latency, [this, op] {
     with_wafer_.pop_front();
-    for (std::size_t slot = common_.pieces.first[op]; slot < common_.pieces.first[op + 1]; ++slot)
-      returned_.push_back(slot);
+    for (std::size_t bucket = common_.pieces.first[op]; bucket < common_.pieces.first[op + 1]; ++bucket)
+      returned_.push_back(bucket);
     if (!with_wafer_.empty()) compute();
     go();
   });
 }
 
-void WaferMember::send(std::size_t slot) {
-  writes_.add(common_.machine.costs.pass * common_.pieces.slots[slot],
-              [this, round = round_, slot] { up(round, slot); });
+void WaferMember::send(std::size_t bucket) {
+  writes_.add(common_.machine.costs.pass * common_.pieces.buckets[bucket],
+              [this, pass = pass_, bucket] { up(pass, bucket); });
 }
 
 }  // namespace weft::swarm_model

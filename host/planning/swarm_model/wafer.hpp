@@ -21,7 +21,7 @@ class WaferMember final : public Child {
   void go();
   void work(double seconds, Then then);
   void compute();
-  void send(std::size_t slot);
+  void send(std::size_t bucket);
 
   static constexpr std::size_t kOps = 2;  // held by the wafer: one is computed, one waits
 
@@ -33,8 +33,8 @@ class WaferMember final : public Child {
   bool busy_ = false;                   // of the wafer's thread
   std::optional<std::size_t> waits_;    // an op that the wafer has no room for
   std::deque<std::size_t> with_wafer_;  // ops; the front is being computed
-  std::deque<std::size_t> returned_;    // slots to be encoded
-  int round_ = 0;
+  std::deque<std::size_t> returned_;    // buckets to be encoded
+  int pass_ = 0;
 };
 
 }  // namespace weft::swarm_model

@@ -10,7 +10,7 @@ TEST(ModelStep, IsTheWafersTimeWhereNothingElseTakesAny) {
   EXPECT_DOUBLE_EQ(step(machine(), 1, 1), 4);
   EXPECT_DOUBLE_EQ(step(machine(), 1, 6), 24);
   EXPECT_DOUBLE_EQ(step(machine(), 6, 6), 4);
-  EXPECT_DOUBLE_EQ(step(machine(), 4, 6), 8) << "two rounds, the second of two wafers";
+  EXPECT_DOUBLE_EQ(step(machine(), 4, 6), 8) << "two passes, the second of two wafers";
   EXPECT_DOUBLE_EQ(step(machine(), 100, 6), 4) << "most have nothing to do";
 }
 
@@ -19,7 +19,7 @@ TEST(ModelStep, OfASlowLinkIsThatOfItsBytes) {
   m.bandwidth = 10;  // 10 s per op, while the wafer takes 1 s
   EXPECT_NEAR(step(m, 1, 1), 40 + 1 + 8, 1e-9) << "the last op's second, and its gradient's way up";
   EXPECT_NEAR(step(m, 4, 4), 40 + 1 + 8, 1e-9) << "each child has a link";
-  EXPECT_NEAR(step(m, 1, 10), 400 + 1 + 8, 1e-9) << "a round's gradients go up while the next comes down";
+  EXPECT_NEAR(step(m, 1, 10), 400 + 1 + 8, 1e-9) << "a pass's gradients go up while the next comes down";
 }
 
 /// Pieces pass through the levels in a pipeline: a level adds the time of one piece downward and of one bucket upward.
