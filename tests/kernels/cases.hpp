@@ -77,7 +77,7 @@ inline Case long_sequence() {
 /// A test with a stage. Use with WEFT_KERNEL_CASES.
 class KernelTest : public testing::TestWithParam<Case> {
  protected:
-  Stage stage{GetParam().model, GetParam().wafer, GetParam().sequences};
+  Gpt2Stage stage{GetParam().model, GetParam().wafer, GetParam().sequences};
 };
 
 }  // namespace weft

@@ -16,14 +16,14 @@ struct HeadOfSequence {
 };
 
 /// Numbers of calls of each kernel in a plan: heads of the fullest row, sequences of a column.
-inline int head_calls(const Stage& s) {
+inline int head_calls(const Gpt2Stage& s) {
   const ModelShape& m = s.plan.model;
   const bool spread = rows_per_head(m.heads, m.hidden / m.heads, s.plan.wafer.rows) > 1;
   return spread ? 1 : (m.heads + s.plan.wafer.rows - 1) / s.plan.wafer.rows;
 }
 
 /// All heads and sequences in the call for head `n` of each row and sequence `sequence` of each column.
-inline std::vector<HeadOfSequence> heads_of_call(const Stage& s, int n, int sequence) {
+inline std::vector<HeadOfSequence> heads_of_call(const Gpt2Stage& s, int n, int sequence) {
   const ModelShape& m = s.plan.model;
   const int dim = m.hidden / m.heads, rows = s.plan.wafer.rows, spread = rows_per_head(m.heads, dim, rows);
   std::vector<HeadOfSequence> list;
@@ -41,12 +41,12 @@ inline std::vector<HeadOfSequence> heads_of_call(const Stage& s, int n, int sequ
 
 /// A matrix of queries by keys. The upper layout keeps [key][query], the lower [query][key].
 enum class Layout { Upper, Lower };
-inline int score_address(const Stage& s, int base, Layout layout, int query, int key) {
+inline int score_address(const Gpt2Stage& s, int base, Layout layout, int query, int key) {
   return base + (layout == Layout::Upper ? key * s.plan.padded_seq + query : query * s.plan.padded_seq + key);
 }
 
 /// sum over a head's features of a[i] * b[j]; `size` gets the sum of magnitudes.
-inline double head_dot(const Stage& s, const HeadOfSequence& h, const Array& a, int i, const Array& b, int j) {
+inline double head_dot(const Gpt2Stage& s, const HeadOfSequence& h, const Array& a, int i, const Array& b, int j) {
   const int dim = s.plan.model.hidden / s.plan.model.heads;
   double sum = 0;
   for (int f = h.head * dim; f < (h.head + 1) * dim; ++f) sum += a.at(h.first + i, f) * b.at(h.first + j, f);
@@ -54,7 +54,7 @@ inline double head_dot(const Stage& s, const HeadOfSequence& h, const Array& a, 
 }
 
 /// 1/sqrt(features of a head), rounded as in the kernels.
-inline double attention_scale(const Stage& s) {
+inline double attention_scale(const Gpt2Stage& s) {
   return round_to_bf16(
       static_cast<float>(1 / std::sqrt(static_cast<double>(s.plan.model.hidden) / s.plan.model.heads)));
 }

@@ -28,7 +28,7 @@ TEST_P(Mask, NothingFlowsBackIntoTokensThatDoNotCount) {
 }
 
 /// All results of a micro-batch, except the loss words of ignored tokens. Equal means equal bits, or zeros.
-std::vector<float> results(Stage& stage) {
+std::vector<float> results(Gpt2Stage& stage) {
   std::vector<float> all;
   for (std::size_t n = 0; n < stage.plan.ops.size(); ++n) {
     const bool loss = stage.op().returns == Returns::Loss;
@@ -42,7 +42,7 @@ std::vector<float> results(Stage& stage) {
 
 TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
   const std::vector<float> expected = results(stage);
-  Stage other(GetParam().model, GetParam().wafer, GetParam().sequences);
+  Gpt2Stage other(GetParam().model, GetParam().wafer, GetParam().sequences);
   std::mt19937 random(5);
   const auto command = [&](Command code, int value) {
     const Message m = Message::command(code, 0, static_cast<std::uint16_t>(value));
@@ -59,7 +59,7 @@ TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
 }
 
 TEST_P(Mask, AnEarlierMicroBatchLeavesNoTrace) {
-  Stage used(GetParam().model, GetParam().wafer, GetParam().model.micro_batch);
+  Gpt2Stage used(GetParam().model, GetParam().wafer, GetParam().model.micro_batch);
   (void)results(used);
   used.restart(GetParam().sequences);
   EXPECT_EQ(results(used), results(stage));

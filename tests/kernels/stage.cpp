@@ -23,7 +23,7 @@ constexpr float kSpread = 4;
 Stage::Stage(const ModelShape& model, const WaferShape& shape, int sequence_count)
     : plan(compile(model, shape)),
       spaces(model, shape.rows),
-      memory(model, shape, spaces),
+      arrays(model, shape, spaces),
       parameters(random_parameters(plan, 7, kSpread)),
       wafer(make_model_wafer(shape)),
       totals_(shape.rows) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/placement/space.hpp"
 #include "sw/compiler/plan/plan.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
@@ -22,6 +23,7 @@ struct Array {
   double at(int token, int feature) const { return values[static_cast<std::size_t>(token) * features + feature]; }
 };
 
+/// For any network.
 class Stage {
  public:
   /// Loads the wafer with random parameters and `sequences` random sequences, which may be fewer than the model's
@@ -64,7 +66,7 @@ class Stage {
 
   const Plan plan;
   const Spaces spaces;
-  const Gpt2Memory memory;
+  const MemoryPlan arrays;  ///< addresses, by name
   int sequences = 0;
   std::vector<float> parameters;
   std::vector<double> weights;  ///< the parameters as they are streamed, in bf16
@@ -78,6 +80,15 @@ class Stage {
   std::size_t fed_ = 0;   ///< messages of it that were fed
   std::vector<std::uint64_t> totals_;
   std::vector<std::vector<std::uint16_t>> sram_;
+};
+
+/// For GPT-2, whose arrays have names of their own.
+class Gpt2Stage : public Stage {
+ public:
+  Gpt2Stage(const ModelShape& model, const WaferShape& shape, int sequence_count)
+      : Stage(model, shape, sequence_count), memory(model, shape, spaces) {}
+
+  const Gpt2Memory memory;
 };
 
 }  // namespace weft

@@ -30,7 +30,7 @@ TEST_P(System, AFlagReachesTheOutletOfItsRow) {
 }
 
 TEST_P(System, LoadingClearsAllMemoryAndSetsTheOnes) {
-  const Stage fresh(GetParam().model, GetParam().wafer, GetParam().sequences);
+  const Gpt2Stage fresh(GetParam().model, GetParam().wafer, GetParam().sequences);
   for (const double x : fresh.per_token(fresh.memory.ones)) EXPECT_EQ(x, 1);
   for (const double x : fresh.array(fresh.spaces.hidden, fresh.memory.residual).values) EXPECT_EQ(x, 0);
   const WaferShape& shape = fresh.plan.wafer;
