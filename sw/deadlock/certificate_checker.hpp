@@ -1,5 +1,6 @@
 /// Certificate checker: replays an order on bounded channels, with the messages that each agent's next step takes and
-/// puts. The checker reads the order once and makes no scheduling decisions. Only for sw/deadlock/verify*.cpp.
+/// puts. The checker reads the order once and makes no scheduling decisions. Only for
+/// sw/deadlock/certificate_checker*.cpp.
 #pragma once
 
 #include <deque>

@@ -2,7 +2,7 @@
 ///
 /// Worklist algorithm: a unit that may be able to act is in a list. Each unit taken from the list does all it can, and
 /// lists the units that may be able to act as a result: its neighbours up and down the stream. Only for
-/// sw/deadlock/schedule*.cpp.
+/// sw/deadlock/scheduler*.cpp.
 #pragma once
 
 #include <array>
