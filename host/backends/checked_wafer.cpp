@@ -66,7 +66,7 @@ class CheckedWafer final : public Wafer {
     b_.wafer->at(place);
     b_.wafer->settle();
     compare();
-    Op op{place, agreed_};
+    SentOp op{place, agreed_};
     for (std::size_t r = 0; r < agreed_.size(); ++r) op.begin[r] += b_.ahead[r].size();
     ops_.push_back(std::move(op));
     while (ops_.size() > 1 && all_agreed(ops_[1])) ops_.pop_front();
@@ -83,12 +83,12 @@ class CheckedWafer final : public Wafer {
   std::string flags() const override { return a_.wafer->flags(); }
 
  private:
-  struct Op {
+  struct SentOp {
     StreamPlace place;
     std::vector<std::uint64_t> begin;  // [row]: number of words before the op's first
   };
 
-  bool all_agreed(const Op& op) const {
+  bool all_agreed(const SentOp& op) const {
     for (std::size_t r = 0; r < agreed_.size(); ++r)
       if (agreed_[r] < op.begin[r]) return false;
     return true;
@@ -137,7 +137,7 @@ class CheckedWafer final : public Wafer {
   }
 
   [[noreturn]] void differ(std::size_t row, std::uint64_t word, const std::string& a, const std::string& b) const {
-    const Op& op = ops_[op_of(row, word)];
+    const SentOp& op = ops_[op_of(row, word)];
     throw CheckFailed(
         fmt::format("wafer {}, step {}, micro-batch {}: {} returns another word {} of row {}: {} {}, {} {}",
                     std::max(op.place.wafer, 0), op.place.step + 1, op.place.micro_batch, op.place.phase,
@@ -147,7 +147,7 @@ class CheckedWafer final : public Wafer {
   Side a_, b_;
   std::vector<std::vector<std::uint32_t>> outlets_;  // [row]: equal words not yet taken by the caller
   std::vector<std::uint64_t> agreed_;                // [row]: equal words since construction or reset
-  std::deque<Op> ops_;                               // ops whose words may still arrive
+  std::deque<SentOp> ops_;                           // ops whose words may still arrive
 };
 
 }  // namespace

@@ -38,15 +38,15 @@ std::vector<std::uint64_t> parts_of(std::span<const double> weights) {
 }  // namespace
 
 Mixture::Mixture(std::span<const double> weights) : parts_(parts_of(weights)) {
-  std::vector<std::uint64_t> dealt(parts_.size());
-  const auto begins = [&](std::size_t set) { return dealt[set] * kCycle / parts_[set]; };
-  const auto ends = [&](std::size_t set) { return ((dealt[set] + 1) * kCycle + parts_[set] - 1) / parts_[set]; };
+  std::vector<std::uint64_t> assigned(parts_.size());
+  const auto begins = [&](std::size_t set) { return assigned[set] * kCycle / parts_[set]; };
+  const auto ends = [&](std::size_t set) { return ((assigned[set] + 1) * kCycle + parts_[set] - 1) / parts_[set]; };
   for (std::uint64_t position = 0; position < kCycle; ++position) {
     std::size_t next = parts_.size();
     for (std::size_t set = 0; set < parts_.size(); ++set) {
       if (begins(set) <= position && (next == parts_.size() || ends(set) < ends(next))) next = set;
     }
-    cycle_.push_back({next, dealt[next]++});
+    cycle_.push_back({next, assigned[next]++});
   }
 }
 

@@ -18,9 +18,9 @@
 namespace weft {
 
 std::string data_name(const Config& config, const TrainingData& data) {
-  const std::string dealt = data.sets() == 1 ? "" : fmt::format(", assigned {}", fmt::join(data.parts(), ":"));
+  const std::string assigned = data.sets() == 1 ? "" : fmt::format(", assigned {}", fmt::join(data.parts(), ":"));
   return fmt::format("data {:08x}, {} of {}, {} {}{}", data.checksum(), config.train_input.batch_size, config.model.seq,
-                     config.train_input.shuffle ? "seed" : "in order", config.train_input.seed, dealt);
+                     config.train_input.shuffle ? "seed" : "in order", config.train_input.seed, assigned);
 }
 
 int run_data_rank(const Config& config, const Joining& joining, std::ostream& out) {

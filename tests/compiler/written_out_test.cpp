@@ -49,7 +49,7 @@ Mask draw_mask(const std::vector<TensorInfo>& tensors, double kept, std::mt19937
   return mask;
 }
 
-void expect_same(const Op& op, const written_out::Op& old, const std::vector<float>& parameters) {
+void expect_same(const Op& op, const written_out::WrittenOp& old, const std::vector<float>& parameters) {
   SCOPED_TRACE(op.name);
   ASSERT_EQ(op.name, old.name);
   EXPECT_EQ(op.tensors, old.tensors);

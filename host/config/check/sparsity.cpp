@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 /// Checks the settings of dynamic sparsity.
-void check_deals(const Config& c) {
+void check_mask_updates(const Config& c) {
   const SparsityConfig& s = c.sparsity;
   const auto only = [&](const char* key, bool used, const auto& value, const auto& unset, const char* of) {
     if (!used && value != unset)
@@ -58,7 +58,7 @@ void check_sparsity(const Config& c) {
   if (first != c.places.end() && !c.places.contains("sparsity.sparsity") && !of_checkpoint)
     throw first->second.error("sparsity.sparsity", "missing",
                               "add it, e.g. 0.9; without the section nothing is sparse");
-  check_deals(c);
+  check_mask_updates(c);
   (void)sparse_tensors(c);
 }
 

@@ -20,7 +20,7 @@ class GptOps {
   void forward();     ///< ends with the op that returns the loss
   void backward();    ///< ends with the op that returns the sticky flags
   void generation();  ///< forward to the logits, which are returned, then the sticky flags
-  std::vector<Op> ops;
+  std::vector<WrittenOp> ops;
 
  private:
   /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.

@@ -81,6 +81,6 @@ OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {
   return *this;
 }
 
-Op OpBuilder::take() { return std::move(op_); }
+WrittenOp OpBuilder::take() { return std::move(op_); }
 
 }  // namespace weft::written_out

@@ -15,7 +15,7 @@
 namespace weft::written_out {
 
 /// [row][k]: parameter of the k-th word; stream: entry by entry.
-struct Op {
+struct WrittenOp {
   std::string name;
   std::vector<StreamEntry> stream;
   std::vector<int> tensors;
@@ -51,7 +51,7 @@ class OpBuilder {
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
 
-  Op take();
+  WrittenOp take();
 
  private:
   bool exists(const Element& element) const;
@@ -60,7 +60,7 @@ class OpBuilder {
   const WaferShape& wafer_;
   const Program& program_;
   const std::vector<bool>& kept_;
-  Op op_;
+  WrittenOp op_;
   IndexCounts indices_;
 };
 
