@@ -181,7 +181,8 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
     const bool kept = before.held && before.held->is_held_in(folder);
     again.held = kept ? std::move(before.held) : HeartbeatLock::take(folder);
     if (!again.held)
-      throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::owner_name(folder) + ", which saw no heartbeat",
+      throw FolderTaken(folder.string(),
+                        "was taken by " + HeartbeatLock::owner_name(folder) + ", which saw no heartbeat",
                         "wait for its end, or set another runconfig.model_dir");
   }
   if (names_another(folder, run)) throw taken(folder);  // written by a run that has already ended

@@ -9,6 +9,7 @@ foreach(name array-bounds dangling-pointer format-overflow format-truncation fre
 endforeach()
 add_library(weft_flags INTERFACE)
 target_compile_options(weft_flags INTERFACE -Wall -Wextra -ffp-contract=off
+  -fsigned-char  # on every CPU, as on x86
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS_EQUAL:$<CXX_COMPILER_VERSION>,${newest_gcc}.99>>:-Werror>
   "$<$<CXX_COMPILER_ID:GNU>:${optimizer_warnings}>"
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>

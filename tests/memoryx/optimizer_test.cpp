@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "host/memoryx/flush.hpp"
+#include "sw/base/bf16.hpp"
+#include "tests/random.hpp"
 
 namespace weft {
 namespace {
@@ -165,6 +167,39 @@ TEST(Optimizer, StateStaysFinite) {
       }
     }
   }
+}
+
+/// A hash of the state after three updates of numbers that are often near the smallest normal one.
+std::uint64_t hash_of_updates(const OptimizerOptions& options) {
+  const FlushToZero flush;
+  test::Rng random(5);
+  State state(options, 5000);
+  for (std::vector<float>* vector : {&state.w, &state.m, &state.v}) {
+    const bool second = vector == &state.v;
+    for (float& x : *vector) {
+      const auto bits = static_cast<std::uint32_t>(random.next());
+      const std::uint32_t exponent = random.below(3) != 0 ? random.below(8) : 90 + random.below(40);
+      x = as_float((bits & (second ? 0x007fffffU : 0x807fffffU)) | exponent << 23);
+    }
+  }
+  std::uint64_t hash = 0;
+  for (std::uint64_t t = 0; t < 3; ++t) {
+    for (std::int64_t& sum : state.sums)
+      sum = random.below(2) != 0 ? 0 : static_cast<std::int64_t>(random.next()) >> random.below(64);
+    (void)state.update(options, t, 0x1.8p-7, 0x1p-42, true);  // large gradients take weights beyond their limit
+    for (const std::vector<float>* vector : {&state.w, &state.m, &state.v})
+      for (const float x : *vector) hash = test::mix(hash ^ as_bits(x));
+  }
+  return hash;
+}
+
+TEST(Optimizer, HasTheSameBitsOnEveryCpu) {
+  EXPECT_EQ(hash_of_updates({.weight_decay = 0.1}), 0xe42e8dacf3d58a3bu);
+  EXPECT_EQ(hash_of_updates({.rule = "Adam", .weight_decay = 0.1}), 0xf9114696a4c6f24u);
+  EXPECT_EQ(hash_of_updates({.rule = "SGD", .weight_decay = 0.1}), 0x69256de837ecad30u);
+  EXPECT_EQ(hash_of_updates({.rule = "SGD", .momentum = 0.9, .nesterov = true, .weight_decay = 0.1}),
+            0x966cfa287a48f8ddu);
+  EXPECT_EQ(hash_of_updates({.rule = "Lion", .weight_decay = 0.1}), 0xdab2de20f990b954u);
 }
 
 TEST(AdamW, AMomentThatFadesBecomesZero) {

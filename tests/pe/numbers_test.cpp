@@ -78,12 +78,13 @@ TEST(Numbers, WidenFlushesAndMakesNanCanonical) {
 }
 
 TEST(Numbers, FlushDenormalsRestoresTheMode) {
-  const unsigned before = _mm_getcsr();
+  constexpr unsigned kExceptions = 0x3f;
+  const unsigned before = FloatMode::get();
   {
     const FlushDenormals flush_denormals;
-    EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u);
+    EXPECT_EQ(FloatMode::get() & FloatMode::kFlush, FloatMode::kFlush);
   }
-  EXPECT_EQ(_mm_getcsr() & ~0x3fu, before & ~0x3fu);
+  EXPECT_EQ(FloatMode::get() & ~kExceptions, before & ~kExceptions);
 }
 
 /// Neighbours differ by one; the flushed subnormals do not count.

@@ -7,6 +7,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/weight_limit.hpp"
 #include "sw/base/exact_math.hpp"
+#include "sw/base/flushed_float.hpp"
 
 namespace weft {
 namespace {
@@ -24,10 +25,11 @@ double power(double x, std::uint64_t n) {
 
 /// kL2: weight decay is added to the gradient; otherwise it scales the weight (`keep`).
 template <bool kL2>
-bool update_all(const AdamStep& step, float keep, const OptimizerPart& part) {
-  const float beta1 = step.beta1, one_minus_beta1 = step.one_minus_beta1, l2 = step.l2;
-  const float beta2 = step.beta2, one_minus_beta2 = step.one_minus_beta2;
-  const float eps = step.eps, rate = step.rate, inverse_root = step.inverse_root;
+bool update_all(const AdamStep& step, FlushedFloat keep, const OptimizerPart& part) {
+  using std::sqrt;
+  const FlushedFloat beta1 = step.beta1, one_minus_beta1 = step.one_minus_beta1, l2 = step.l2;
+  const FlushedFloat beta2 = step.beta2, one_minus_beta2 = step.one_minus_beta2;
+  const FlushedFloat eps = step.eps, rate = step.rate, inverse_root = step.inverse_root;
   const double scale = step.gradient_scale;
   float* __restrict w = part.weights.data();
   float* __restrict m = part.first.data();
@@ -35,12 +37,14 @@ bool update_all(const AdamStep& step, float keep, const OptimizerPart& part) {
   std::int64_t* __restrict sum = part.sums.data();
   std::uint32_t largest = 0;
   for (std::size_t i = 0, n = part.weights.size(); i < n; ++i) {
-    auto g = static_cast<float>(to_double(sum[i]) * scale);
+    auto g = static_cast<FlushedFloat>(to_double(sum[i]) * scale);
     sum[i] = 0;
     if constexpr (kL2) g = g + l2 * w[i];
-    m[i] = beta1 * m[i] + one_minus_beta1 * g;
-    v[i] = beta2 * v[i] + one_minus_beta2 * (g * g);
-    w[i] = w[i] * keep - rate * (m[i] / (std::sqrt(v[i]) * inverse_root + eps));
+    const FlushedFloat mean = beta1 * m[i] + one_minus_beta1 * g;
+    const FlushedFloat square = beta2 * v[i] + one_minus_beta2 * (g * g);
+    m[i] = static_cast<float>(mean);
+    v[i] = static_cast<float>(square);
+    w[i] = static_cast<float>(w[i] * keep - rate * (mean / (sqrt(square) * inverse_root + eps)));
     largest = std::max(largest, weight_size(w[i]));
   }
   return largest < kWeightSizeLimit;
@@ -61,8 +65,8 @@ AdamStep::AdamStep(const OptimizerOptions& options, std::uint64_t step, double l
       gradient_scale(scale) {}
 
 bool AdamStep::update(const OptimizerPart& part) const {
-  return part.decay && l2 > 0 ? update_all<true>(*this, 1, part)
-                              : update_all<false>(*this, part.decay ? keep : 1, part);
+  return part.decay && l2 > 0 ? update_all<true>(*this, 1.0F, part)
+                              : update_all<false>(*this, part.decay ? keep : 1.0F, part);
 }
 
 std::span<const OptimizerRule> adam_rules() {

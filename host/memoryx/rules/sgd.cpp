@@ -6,6 +6,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/weight_limit.hpp"
 #include "sw/base/exact_math.hpp"
+#include "sw/base/flushed_float.hpp"
 
 namespace weft {
 
@@ -19,20 +20,21 @@ SgdStep::SgdStep(const OptimizerOptions& options, std::uint64_t step, double lea
 
 template <bool kMomentum, bool kNesterov>
 bool SgdStep::update_all(const OptimizerPart& part) const {
-  const float momentum = momentum_, take = take_, rate = rate_, l2 = part.decay ? l2_ : 0;
+  const FlushedFloat momentum = momentum_, take = take_, rate = rate_, l2 = part.decay ? l2_ : 0.0F;
   const double scale = gradient_scale_;
   float* __restrict w = part.weights.data();
   [[maybe_unused]] float* __restrict m = part.first.data();
   std::int64_t* __restrict sum = part.sums.data();
   std::uint32_t largest = 0;
   for (std::size_t i = 0, n = part.weights.size(); i < n; ++i) {
-    float g = static_cast<float>(to_double(sum[i]) * scale) + l2 * w[i];
+    FlushedFloat g = static_cast<FlushedFloat>(to_double(sum[i]) * scale) + l2 * w[i];
     sum[i] = 0;
     if constexpr (kMomentum) {
-      m[i] = momentum * m[i] + take * g;
-      g = kNesterov ? g + momentum * m[i] : m[i];
+      const FlushedFloat mean = momentum * m[i] + take * g;
+      m[i] = static_cast<float>(mean);
+      g = kNesterov ? g + momentum * mean : mean;
     }
-    w[i] = w[i] - rate * g;
+    w[i] = static_cast<float>(w[i] - rate * g);
     largest = std::max(largest, weight_size(w[i]));
   }
   return largest < kWeightSizeLimit;

@@ -3,13 +3,15 @@
 #include <cmath>
 
 #include "host/memoryx/weight_limit.hpp"
+#include "sw/base/flushed_float.hpp"
 
 namespace weft {
 
 bool SignSgdStep::update(const OptimizerPart& part) const {
   bool sound = true;
   for (std::size_t i = 0; i < part.weights.size(); ++i) {
-    part.weights[i] -= rate_ * static_cast<float>((part.sums[i] > 0) - (part.sums[i] < 0));
+    const FlushedFloat sign = static_cast<float>((part.sums[i] > 0) - (part.sums[i] < 0));
+    part.weights[i] = static_cast<float>(part.weights[i] - rate_ * sign);
     part.sums[i] = 0;
     sound = sound && weight_size(part.weights[i]) < kWeightSizeLimit;
   }

@@ -37,7 +37,7 @@ void West::join(std::span<const West* const> slices, std::vector<std::uint32_t>&
       for (std::size_t s = slices.size(); s-- > 0;) {
         const bool last = s + 1 == slices.size();  // starts the sum instead of adding to zero, which would change -0
         for (int column = 0; column < slices[s]->parts_[i].columns; ++column, next[s] += kVector)
-          sum = last ? load_as<V>(next[s]) : sum + load_as<V>(next[s]);
+          sum = last ? load_as<V>(next[s]) : add(sum, load_as<V>(next[s]));
       }
       const V visible = canonical_nan(sum);
       const auto* words = reinterpret_cast<const std::uint32_t*>(&visible);

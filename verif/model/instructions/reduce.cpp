@@ -46,11 +46,11 @@ Outcome reduce_in_step(Machine& m, VectorOp& op) {
 
 /// Sum over a tile's own lanes.
 float lane_sum(const float* slot, int lanes) {
-  std::array<float, 64> sum;
+  std::array<FlushedFloat, 64> sum;
   std::copy_n(slot, lanes, sum.begin());
   for (int step = 1; step < lanes; step *= 2)  // adjacent lanes first
     for (int l = 0; l < lanes; l += 2 * step) sum[l] += sum[l + step];
-  return sum[0];
+  return static_cast<float>(sum[0]);
 }
 
 /// Slots per beat.
@@ -93,9 +93,10 @@ Outcome vr(Machine& m, VectorOp& op) {
       std::array<std::uint32_t, kSlots> sums;
       const int slots = piece.beats * k;
       for (int j = 0; j < slots; ++j) {
-        float sum = lane_sum(m.accumulators.at(first + op.done + j), lanes);
+        FlushedFloat sum = lane_sum(m.accumulators.at(first + op.done + j), lanes);
         if (from) sum += as_float(piece.words[j]);
-        sums[static_cast<std::size_t>(j)] = weft::is_nan(as_bits(sum)) ? kNan : as_bits(sum);
+        const std::uint32_t bits = as_bits(static_cast<float>(sum));
+        sums[static_cast<std::size_t>(j)] = weft::is_nan(bits) ? kNan : bits;
       }
       m.ports.send(op.in.cout, sums.data(), piece.beats, k);
       op.done += slots;

@@ -30,7 +30,7 @@ template <int... Is>
 inline V add_neighbours(V a, V b, std::integer_sequence<int, Is...>) {
   const V even = __builtin_shufflevector(a, b, ((Is % 4 < 2 ? 0 : kVector) + Is / 4 * 4 + Is % 2 * 2)...);
   const V odd = __builtin_shufflevector(a, b, ((Is % 4 < 2 ? 0 : kVector) + Is / 4 * 4 + Is % 2 * 2 + 1)...);
-  return even + odd;
+  return add(even, odd);
 }
 
 /// Calls f(col, sums) for all columns, from the east; `sums` holds the lane sums of up to kVector slots. For 4 lanes.
@@ -64,7 +64,7 @@ void any_lanes(Machine& m, const float* const* slots, int count, F f) {
     float* sum = own + col * lanes * kVector;
     for (int step = 1; step < lanes; step *= 2)  // adjacent lanes first
       for (int l = 0; l < lanes; l += 2 * step)
-        store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
+        store(sum + l * kVector, add(load(sum + l * kVector), load(sum + (l + step) * kVector)));
     f(col, load(sum));
   }
 }
@@ -87,14 +87,14 @@ void reduce_lanes(Machine& m, const float* const* slots, int count, float* to) {
   for (int done = 0; done < count; done += kVector) {
     const int some = std::min(count - done, kVector);
     V sum{};
-    const auto add = [&](int col, V own) {
-      sum = !last || col == columns - 1 ? own : sum + own;
+    const auto add_column = [&](int col, V own) {
+      sum = !last || col == columns - 1 ? own : add(sum, own);
       if (!last) store(to, sum), to += kVector;
     };
     if (m.place.shape.lanes == 4)
-      four_lanes(m, slots + done, some, add);
+      four_lanes(m, slots + done, some, add_column);
     else
-      any_lanes(m, slots + done, some, add);
+      any_lanes(m, slots + done, some, add_column);
     if (last) store(to, sum), to += kVector;
   }
 }

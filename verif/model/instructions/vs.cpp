@@ -38,7 +38,7 @@ void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own
   else if (in.vsop == isa::VsOp::Max)
     each([&](int k) { return max(load(x + k), load(c + k)); });
   else
-    each([&](int k) { return canonical_nan(load(x + k) + load(c + k)); });
+    each([&](int k) { return canonical_nan(add(load(x + k), load(c + k))); });
 
   if (in.d == isa::VsD::R) {
     if (moves) m.accumulators.moves(v, size);

@@ -37,7 +37,7 @@ enum class Kernel { Fma, Max, Ge, Sel, Table };
 
 /// Looks up table[x] for each element.
 inline H look_up(const bf16* table, H x) {
-#if defined(__AVX512F__)
+#if defined(WEFT_AVX512)
   // Reads two bytes past each entry. The table's last entry is a NaN that is not canonical, so no x indexes it.
   const auto at = reinterpret_cast<__m512i>(zero_extend(x));
   const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xffff, at, table, 2);
@@ -52,9 +52,9 @@ inline H look_up(const bf16* table, H x) {
 template <Kernel F>
 inline V apply(V a, V b, V c, const bf16* table) {
   if constexpr (F == Kernel::Fma) return fma(a, b, c);
-  if constexpr (F == Kernel::Max) return max(a * b, c);
-  if constexpr (F == Kernel::Ge) return select(a * b >= c, splat(1), V{});
-  if constexpr (F == Kernel::Sel) return select(a != V{}, b, c) + V{};
+  if constexpr (F == Kernel::Max) return max(multiply(a, b), c);
+  if constexpr (F == Kernel::Ge) return select(multiply(a, b) >= operand(c), splat(1), V{});
+  if constexpr (F == Kernel::Sel) return add(select(operand(a) != V{}, b, c), V{});
   return widen_raw(look_up(table, to_bf16(fma(a, b, c))));
 }
 

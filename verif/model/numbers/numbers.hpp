@@ -5,8 +5,6 @@
 /// instead of the references below (docs say when that is exact) and must make NaN canonical.
 #pragma once
 
-#include <xmmintrin.h>
-
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -14,6 +12,7 @@
 
 #include "sfu_tables.hpp"
 #include "sw/base/bf16.hpp"
+#include "sw/base/flushed_float.hpp"
 
 namespace weft {
 
@@ -181,11 +180,12 @@ inline const bf16* sfu_table(Fn fn) {
   return tables[static_cast<unsigned>(fn)].data();
 }
 
-/// Sets FTZ and DAZ of this thread while in scope: round to nearest, all exceptions masked.
+/// Sets FTZ and DAZ of this thread while in scope, where flushed_float.hpp uses them: round to nearest, all exceptions
+/// masked.
 class FlushDenormals {
  public:
-  FlushDenormals() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80 | 0x8040); }
-  ~FlushDenormals() { _mm_setcsr(saved_); }
+  FlushDenormals() : saved_(FloatMode::get()) { FloatMode::set(FloatMode::kDefault | FloatMode::kFlush); }
+  ~FlushDenormals() { FloatMode::set(saved_); }
   FlushDenormals(const FlushDenormals&) = delete;
   FlushDenormals& operator=(const FlushDenormals&) = delete;
 

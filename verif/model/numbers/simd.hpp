@@ -1,21 +1,33 @@
 /// Vectors of as many floats as the machine's registers hold. Results have the same bits on every machine.
 ///
-/// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/reference/numbers.md except for the payload of a
-/// NaN, which is made canonical where it is visible: `to_bf16`, `canonical`.
+/// Under FlushDenormals the operations are those of docs/reference/numbers.md except for the payload of a NaN, which is
+/// made canonical where it is visible: `to_bf16`, `canonical`. Code calls `add`, `multiply` and `operand` instead of
+/// using operators, which flush on x86 only.
 #pragma once
-
-#include <immintrin.h>
 
 #include <cstdint>
 #include <cstring>
 
 #include "sw/base/exact_math.hpp"
+#include "sw/base/flushed_float.hpp"
+
+#if WEFT_FLUSHES_IN_HARDWARE
+#include <immintrin.h>
+#if defined(__AVX512F__)
+#define WEFT_AVX512 1
+#elif defined(__AVX2__)
+#define WEFT_AVX2 1
+#endif
+#if defined(__AVX512BF16__)
+#define WEFT_AVX512_BF16 1
+#endif
+#endif
 
 namespace weft::model {
 
-#if defined(__AVX512F__)
+#if defined(WEFT_AVX512)
 inline constexpr int kVector = 16;
-#elif defined(__AVX2__)
+#elif defined(WEFT_AVX2)
 inline constexpr int kVector = 8;
 #else
 inline constexpr int kVector = 4;
@@ -25,6 +37,14 @@ using V = float __attribute__((vector_size(4 * kVector)));
 using I = std::int32_t __attribute__((vector_size(4 * kVector)));
 using U = std::uint32_t __attribute__((vector_size(4 * kVector)));
 using H = std::uint16_t __attribute__((vector_size(2 * kVector)));
+
+/// True if a bit of the mask is set.
+inline bool any(I mask) {
+  std::uint64_t words[kVector / 2], all = 0;
+  std::memcpy(words, &mask, sizeof words);
+  for (const std::uint64_t word : words) all |= word;
+  return all != 0;
+}
 
 /// A vector of x. x - 0 is x, for either sign of zero.
 inline V splat(float x) { return x - V{}; }
@@ -41,16 +61,16 @@ inline void store(std::uint32_t* p, U v) { std::memcpy(p, &v, sizeof v); }
 inline void store(std::uint16_t* p, H v) { std::memcpy(p, &v, sizeof v); }
 
 inline U zero_extend(H h) {
-#if defined(__AVX512F__)
+#if defined(WEFT_AVX512)
   return reinterpret_cast<U>(_mm512_maskz_cvtepu16_epi32(0xffff, reinterpret_cast<__m256i>(h)));
-#elif defined(__AVX2__)
+#elif defined(WEFT_AVX2)
   return reinterpret_cast<U>(_mm256_cvtepu16_epi32(reinterpret_cast<__m128i>(h)));
 #else
   return __builtin_convertvector(h, U);
 #endif
 }
 inline H low_halves(U u) {
-#if defined(__AVX512F__)
+#if defined(WEFT_AVX512)
   return reinterpret_cast<H>(_mm512_maskz_cvtepi32_epi16(0xffff, reinterpret_cast<__m512i>(u)));
 #else
   return __builtin_convertvector(u, H);
@@ -59,10 +79,10 @@ inline H low_halves(U u) {
 
 /// Element from[i] of v for each i. Only the low bits of an index, enough to number a vector's elements, count.
 inline U permute(U v, I from) {
-#if defined(__AVX512F__)
+#if defined(WEFT_AVX512)
   return reinterpret_cast<U>(
       _mm512_maskz_permutexvar_epi32(0xffff, reinterpret_cast<__m512i>(from), reinterpret_cast<__m512i>(v)));
-#elif defined(__AVX2__)
+#elif defined(WEFT_AVX2)
   return reinterpret_cast<U>(
       _mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(from)));
 #else
@@ -90,20 +110,6 @@ inline V one_hot(const std::uint16_t* p, const std::uint16_t* index) {
   return reinterpret_cast<V>((zero_extend(load_as<H>(p)) == zero_extend(load_as<H>(index))) & 0x3f800000);
 }
 
-inline V fma(V a, V b, V c) {
-#if defined(__AVX512F__)
-  return reinterpret_cast<V>(
-      _mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
-#elif defined(__AVX2__) && defined(__FMA__)
-  return reinterpret_cast<V>(
-      _mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
-#else
-  V r{};
-  for (int i = 0; i < kVector; ++i) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
-  return r;
-#endif
-}
-
 inline V select(I mask, V yes, V no) { return mask ? yes : no; }
 
 /// Replaces subnormals by zeros of their sign.
@@ -112,11 +118,37 @@ inline V flush(V x) {
   return select((bits & 0x7f800000) == 0, reinterpret_cast<V>(bits & INT32_MIN), x);
 }
 
+/// What an operation reads of x and makes of its result: flushed, where the hardware does not flush.
+inline V operand(V x) { return WEFT_FLUSHES_IN_HARDWARE ? x : flush(x); }
+
+inline V add(V a, V b) { return operand(operand(a) + operand(b)); }
+/// The product of factors with so few bits that it is exact, as those of bf16 are.
+inline V multiply(V a, V b) { return operand(operand(a) * operand(b)); }
+
+inline V fma(V a, V b, V c) {
+#if defined(WEFT_AVX512)
+  return reinterpret_cast<V>(
+      _mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
+#elif defined(WEFT_AVX2) && defined(__FMA__)
+  return reinterpret_cast<V>(
+      _mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
+#else
+  a = operand(a), b = operand(b), c = operand(c);
+  V r{};
+  for (int i = 0; i < kVector; ++i) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
+  if (WEFT_FLUSHES_IN_HARDWARE) return r;
+  const I smallest = (reinterpret_cast<I>(r) & INT32_MAX) == 0x00800000;  // may have been rounded up too far
+  if (any(smallest)) [[unlikely]]
+    for (int i = 0; i < kVector; ++i) r[i] = flushed_fma(a[i], b[i], c[i], r[i]);
+  return flush(r);
+#endif
+}
+
 inline I is_nan(V x) { return (reinterpret_cast<I>(x) & 0x7fffffff) > 0x7f800000; }
 
 /// Makes NaN canonical and keeps all other values bit for bit.
 inline V canonical_nan(V x) {
-#if defined(__AVX512F__)
+#if defined(WEFT_AVX512)
   const auto v = reinterpret_cast<__m512>(x);
   const __mmask16 nan = _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q);
   return reinterpret_cast<V>(_mm512_mask_mov_ps(v, nan, _mm512_castsi512_ps(_mm512_set1_epi32(0x7fc00000))));
@@ -126,12 +158,13 @@ inline V canonical_nan(V x) {
 }
 
 inline V max(V x, V c) {
+  x = operand(x), c = operand(c);
   const I nan = is_nan(x) | is_nan(c);
   return select(nan, reinterpret_cast<V>(I{} + 0x7fc00000), flush(select(x > c, x, c)));
 }
 
 inline H to_bf16(V x) {
-#if defined(__AVX512BF16__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if defined(WEFT_AVX512_BF16) && defined(__AVX512BW__) && defined(__AVX512VL__)
   // The instruction flushes subnormals in any mode, and keeps the payload of a NaN.
   const auto v = reinterpret_cast<__m512>(x);
   const auto h = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(v));

@@ -11,7 +11,7 @@
 
 namespace weft::model {
 
-#if defined(__AVX512BF16__)
+#if defined(WEFT_AVX512_BF16)
 inline constexpr int kTerms = 2;
 #else
 inline constexpr int kTerms = 1;
@@ -56,7 +56,7 @@ inline U splat_word(std::uint32_t word) { return U{} + word; }
 
 /// c plus the products of one word of each factor.
 inline V fma_terms(U a, U b, V c) {
-#if defined(__AVX512BF16__)
+#if defined(WEFT_AVX512_BF16)
   return reinterpret_cast<V>(
       _mm512_dpbf16_ps(reinterpret_cast<__m512>(c), reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b)));
 #else
