@@ -94,7 +94,7 @@ test-long:  ## build and run all tests, including those that take many minutes
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/setup text
 	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
-	@WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
+	@WEFT_LONG_TESTS=1 WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
 
 test-distributions:  ## build weft in Debian 12 and 13 with several compilers and Verilators and train there (an hour of a core); as root
 	@BUILD="$(BUILD)" scripts/setup distributions

@@ -9,16 +9,17 @@ if(WEFT_TEST_HEADERS AND WEFT_TESTS AND NOT WEFT_SANITIZE AND NOT WEFT_FUZZ)
     <memory> <set> <sstream> <string> <vector>)
 endif()
 
-# weft_test(NAME file or pattern... [EXCEPT file or pattern...] LIBS lib... [PREFIX prefix] [LABEL label] [LONG] [TIMEOUT seconds] [PROCESSORS n] [NO_PRETTY_VALUES]):
+# weft_test(NAME file or pattern... [EXCEPT file or pattern...] LIBS lib... [PREFIX prefix] [LABEL label] [LONG] [TIMEOUT seconds] [PROCESSORS n] [COST n] [NO_PRETTY_VALUES]):
 # one GoogleTest program, each case a separate ctest. LONG: suites whose names end so belong to `make test-long` only. Label
-# memory_limit: the test limits its address space, so scripts/sanitize skips it.
+# memory_limit: the test limits its address space, so scripts/sanitize skips it. COST: cases with a higher one start earlier where
+# no earlier run has measured them; long cases that start last leave a processor idle.
 set(minutes 10)
 if(WEFT_SANITIZE)
   set(minutes 20)
 endif()
 math(EXPR WEFT_TEST_TIMEOUT "${minutes} * 60")
 function(weft_test name)
-  cmake_parse_arguments(T "LONG;NO_PRETTY_VALUES" "PREFIX;LABEL;TIMEOUT;PROCESSORS" "EXCEPT;LIBS" ${ARGN})
+  cmake_parse_arguments(T "LONG;NO_PRETTY_VALUES" "PREFIX;LABEL;TIMEOUT;PROCESSORS;COST" "EXCEPT;LIBS" ${ARGN})
   if(NOT T_TIMEOUT OR T_TIMEOUT LESS WEFT_TEST_TIMEOUT)
     set(T_TIMEOUT ${WEFT_TEST_TIMEOUT})
   endif()
@@ -32,6 +33,9 @@ function(weft_test name)
   list(APPEND all PROPERTIES)
   if(T_PROCESSORS)
     list(APPEND all PROCESSORS ${T_PROCESSORS})
+  endif()
+  if(T_COST)
+    list(APPEND all COST ${T_COST})
   endif()
   set(most TIMEOUT ${T_TIMEOUT})
   if(T_LABEL)

@@ -56,7 +56,7 @@ class Configure(unittest.TestCase):
                    env=environment)
         self.assertEqual(done.returncode, 0, done.stdout)
         # The smallest library that Verilator generates.
-        done = run(CMAKE, "--build", build, "--target", "weft_sim_24x2_valve", env=environment)
+        done = run(CMAKE, "--build", build, "--target", "weft_sim_valve", env=environment)
         self.assertEqual(done.returncode, 0, done.stdout)
 
 

@@ -1,9 +1,10 @@
-/// rtl/weft_wafer.sv as a single top in shapes for simulation only: one tile, one row whose W turns around, one column
-/// with three valves, eight lanes. The replicated-tile wafer has the same messages at the edge in the same cycles.
+/// rtl/weft_wafer.sv as a single top in shapes for simulation only: one tile, one row whose W turns around, three rows
+/// with two valves, one column with three, eight lanes. The replicated-tile wafer has the same messages at the edge in the same cycles.
 #include <gtest/gtest.h>
 
 #include "Vweft_wafer_1x1v1l8.h"
 #include "Vweft_wafer_1x5v1.h"
+#include "Vweft_wafer_3x2v2.h"
 #include "Vweft_wafer_5x1v3.h"
 #include "tests/cosim/flat_run.hpp"
 
@@ -18,6 +19,12 @@ TEST(FlatShapes, OneRowWhoseWeightsTurnAroundHasTheReplicatedWafersCycles) {
   const WaferShape shape{.rows = 1, .cols = 5};
   ASSERT_TRUE(shape.w_turns());
   compare<Vweft_wafer_1x5v1>(shape);
+}
+
+TEST(FlatShapes, ThreeRowsWithTwoValvesHaveTheReplicatedWafersCycles) {
+  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  compare<Vweft_wafer_3x2v2>(shape);
+  compare<Vweft_wafer_3x2v2>(shape, slow_host(test::test_seed()));
 }
 
 TEST(FlatShapes, OneColumnWithThreeValvesHasTheReplicatedWafersCycles) {

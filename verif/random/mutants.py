@@ -91,7 +91,7 @@ def main():
     copy(source)
     for bug in bugs:
         place(bug, source / "rtl")  # before anything takes time
-    done = run("cmake", "-S", source, "-B", build_dir, "-G", "Ninja")
+    done = run("cmake", "-S", source, "-B", build_dir, "-G", "Ninja", "-DWEFT_LONG_TESTS=ON")
     if done.returncode:
         sys.exit(f"mutants: {done.stdout[-3000:]}")
     tests = sorted({test for bug in bugs for test in bug.tests})
