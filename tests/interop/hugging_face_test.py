@@ -20,6 +20,7 @@ from safetensors.torch import load_file
 WEFT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/weft").resolve()
 CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
 LOSS, KL = 0.002, 1e-3  # nats
+STEPS = 60
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 
 
@@ -42,10 +43,10 @@ class Interop(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def trained(self, config, *keys):
-        """The folder of a run of 300 steps, and the words that name its model and 16 samples."""
+        """The folder of a run of STEPS, and the words that name its model and 16 samples."""
         words = ["--params", CONFIGS / f"{config}.yaml", "--backend", "model", *keys]
         run = self.folder / "run"
-        weft("run", *words, "--mode", "train", "--num_steps", 300, "--model_dir", run)
+        weft("run", *words, "--mode", "train", "--num_steps", STEPS, "--model_dir", run)
         corpus = ["--eval_input.data_dir", CONFIGS / "corpus.txt", "--eval_input.batch_size", 16]
         return run, [*words, *corpus, "--runconfig.eval_steps", 1]
 
@@ -73,7 +74,7 @@ class Interop(unittest.TestCase):
     def export_case(self, config, *keys):
         """In every type; returns the folder's tokenizer, and the tokens that weft has made of the samples."""
         run, words = self.trained(config, *keys)
-        weights = load_file(run / "checkpoint_300.safetensors")
+        weights = load_file(run / f"checkpoint_{STEPS}.safetensors")
         for dtype, kind in DTYPES.items():
             folder = self.export(run, dtype)
             ours = self.compare(f"{config} {dtype}", folder, [*words, "--checkpoint_path", folder])
