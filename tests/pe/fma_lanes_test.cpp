@@ -49,7 +49,7 @@ TEST(FmaLanes, ResetEmptiesEveryStage) {
 TEST(FmaLanes, RandomOperationsAreExactWithAndWithoutGaps) {
   Rng random(test_seed());
   Lanes lanes;
-  for (int i = 0; i < 10'000'000; ++i) {
+  for (int i = 0; i < 4'000'000; ++i) {
     const auto [op, use_x] = kOperations[random.below(8) < 4 ? random.below(2) : random.below(kOperations.size())];
     const Case k{op, use_x, random_operands(random)};
     lanes.step(&k);
