@@ -46,7 +46,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-container test-text sanitize bench bench-text bench-against times plot mask-updates scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo package release deals hunt look
+.PHONY: build board sim test test-long test-distributions test-container test-text sanitize bench bench-text bench-against times plot mask-updates scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
 
 ##@ Build and train
 
@@ -90,6 +90,7 @@ test-long:  ## build and run all tests, including those that take many minutes
 	@BUILD="$(BUILD)" scripts/setup promtool
 	@BUILD="$(BUILD)" scripts/setup ip
 	@BUILD="$(BUILD)" scripts/setup actionlint
+	@BUILD="$(BUILD)" scripts/setup mkdocs
 	@BUILD="$(BUILD)" scripts/setup icarus
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/setup text
@@ -235,7 +236,12 @@ parity: build  ## train with PyTorch what Weft trains, for docs/explanation/pari
 	@"$(PYTHON)" tests/reference/pytorch/options.py "$(BUILD)/weft" "$(BUILD)/parity"
 	@"$(PYTHON)" tests/reference/pytorch/nudged.py "$(BUILD)/weft" "$(BUILD)/parity"
 
-##@ Package, keep tidy
+##@ Document, package, keep tidy
+
+docs:  ## build the documentation as a site with search: build/docs-site
+	@BUILD="$(BUILD)" scripts/setup mkdocs
+	@"$(BUILD)/mkdocs/bin/mkdocs" build --strict --site-dir "$(BUILD)/docs-site"
+	@echo "docs: python3 -m http.server --directory $(BUILD)/docs-site shows the site at localhost:8000"
 
 package:  ## build build/package/weft_*.deb for any x86-64-v3 processor (minutes); TRY=1 installs it in a fresh Debian and trains there
 	@scripts/setup package
