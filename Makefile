@@ -37,6 +37,9 @@ PYTHON     = /usr/bin/python3
 # Additional widths of the simulated RTL: any of 2, 8, 16.
 LANES      =
 export LANES SEEDS
+# Target, start and file, with which scripts/timed records the times of the target's parts; empty for other targets.
+TIMED     := $(firstword $(filter sim test test-long,$(MAKECMDGOALS)))
+export WEFT_TIMES := $(if $(TIMED),$(TIMED) $(shell date +%s) $(BUILD)/times.tsv)
 # Configuration file: one of configs/, or a path.
 empty     :=
 space     := $(empty) $(empty)
@@ -112,7 +115,7 @@ test-text: build  ## compare the tokens of 50 MB of this machine's text with tho
 sanitize:  ## run the tests of host, sw and model under the sanitizers, and two wafers of RTL (hours)
 	@scripts/sanitize "$(BUILD)" $(JOBS)
 
-times:  ## show what took the time in the last build and its tests
+times:  ## show the times of the parts of the last `make sim` and `make test`, and of files and tests
 	@scripts/times "$(BUILD)"
 
 expected-hashes: build  ## rewrite the state hashes in tests and documents, after an intended change of bits

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""`make times` prints the parts of the last `make sim` and `make test`, with the times that scripts/timed recorded."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Times(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="weft-")
+        self.addCleanup(folder.cleanup)
+        self.tree = pathlib.Path(folder.name) / "a tree"
+        (self.tree / "scripts").mkdir(parents=True)
+        (self.tree / "configs").mkdir()
+        (self.tree / "configs/gpt_tiny.yaml").touch()
+        shutil.copy(ROOT / "Makefile", self.tree)
+        for name in ("times", "timed", "build_folder"):
+            shutil.copy(ROOT / "scripts" / name, self.tree / "scripts")
+        self.script("scripts/setup", "scripts/timed packages sleep 0.2")
+        self.script("scripts/build", "scripts/timed configure true; scripts/timed compile python3 -c 'sum(range(5000000))'")
+        self.script("scripts/test", "scripts/timed tests sh -c 'exit 3'")
+        self.script("my build/weft", "true")
+        (self.tree / "my build/.ninja_log").write_text("# ninja log v5\n")
+
+    def script(self, name, text):
+        path = self.tree / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/usr/bin/env bash\n{text}\n")
+        path.chmod(0o755)
+
+    def make(self, target):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "WEFT_TIMES"))}
+        return subprocess.run(["make", "--no-print-directory", "BUILD=my build", target], cwd=self.tree, env=clean, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=60)
+
+    def part(self, text, name):
+        """(processor, wall-clock) seconds of a part, in the order of the table."""
+        return [tuple(int(minutes) * 60 + float(seconds) for minutes, seconds in (processor.split(":"), wall.split(":")))
+                for processor, wall in re.findall(rf"^  {name}.* ([\d:.]+) +([\d:.]+)$", text, re.MULTILINE)]
+
+    def test_the_parts_of_both_commands_are_printed(self):
+        self.assertIn("neither make sim nor make test has run", self.make("times").stdout)
+        self.assertEqual(self.make("sim").returncode, 0)
+        self.assertNotEqual(self.make("test").returncode, 0)
+        done = self.make("times")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^make sim, \d{4}-\d\d-\d\d \d\d:\d\d +processor +wall clock$")
+        setups = (self.tree / "Makefile").read_text().split("\ntest:", 1)[1].split("\n\n", 1)[0].count("scripts/setup")
+        sim, test = self.part(done.stdout, "packages")
+        self.assertLess(sim[0], 0.2)
+        self.assertGreaterEqual(sim[1], 0.2)
+        self.assertGreaterEqual(test[1], setups * 0.2)
+        self.assertEqual(len(self.part(done.stdout, "configuration")), 1)
+        self.assertGreater(self.part(done.stdout, "compilation")[0][0], 0)
+        self.assertEqual(len(self.part(done.stdout, "tests ")), 1)
+        for total, longest in zip(self.part(done.stdout, "sum"), (sim, test)):
+            self.assertGreaterEqual(total[1], longest[1])
+
+    def test_another_run_of_a_command_replaces_the_times(self):
+        record = self.tree / "my build/times.tsv"
+        record.write_text("sim\t1\tpackages\t1000\t1000\nsim\t1\ttools\t1000\t1000\n")
+        self.make("sim")
+        done = self.make("times")
+        self.assertLess(self.part(done.stdout, "packages")[0][1], 1000)
+        self.assertEqual(self.part(done.stdout, "tools"), [])
+
+    def test_other_targets_record_nothing(self):
+        self.assertEqual(self.make("build").returncode, 0)
+        self.assertFalse((self.tree / "my build/times.tsv").exists())
+
+
+class Timed(unittest.TestCase):
+    def test_output_input_and_exit_code_are_those_of_the_command(self):
+        with tempfile.TemporaryDirectory(prefix="weft-") as folder:
+            for times in ("", f"test 1 {folder}/new/times.tsv"):
+                done = subprocess.run([ROOT / "scripts/timed", "tests", "sh", "-c", "cat; echo error >&2; exit 7"], input="in", text=True,
+                                      env={**os.environ, "WEFT_TIMES": times}, capture_output=True, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (7, "in", "error\n"))
+            self.assertRegex(pathlib.Path(folder, "new/times.tsv").read_text(), r"^test\t1\ttests\t[\d.]+\t[\d.]+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
