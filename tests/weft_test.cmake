@@ -9,24 +9,22 @@ if(WEFT_TEST_HEADERS AND WEFT_TESTS AND NOT WEFT_SANITIZE AND NOT WEFT_FUZZ)
     <memory> <set> <sstream> <string> <vector>)
 endif()
 
-# weft_test(NAME file or pattern... [EXCEPT file or pattern...] LIBS lib... [PREFIX prefix] [LABEL label] [LONG] [TIMEOUT seconds] [PROCESSORS n] [COST n] [NO_PRETTY_VALUES]):
+# weft_test(NAME file or pattern... [EXCEPT file or pattern...] LIBS lib... [PREFIX prefix] [LABEL label] [LONG] [TIMEOUT seconds] [PROCESSORS n] [COST n]):
 # one GoogleTest program, each case a separate ctest. LONG: suites whose names end so belong to `make test-long` only. Label
 # memory_limit: the test limits its address space, so scripts/sanitize skips it. COST: cases with a higher one start earlier where
-# no earlier run has measured them; long cases that start last leave a processor idle.
+# no earlier run has measured them; long cases that start last leave a processor idle. Names have numbers for parameters without a
+# name: their printed values would be hundreds of characters long, and ctest pads all names to the longest one.
 set(minutes 10)
 if(WEFT_SANITIZE)
   set(minutes 20)
 endif()
 math(EXPR WEFT_TEST_TIMEOUT "${minutes} * 60")
 function(weft_test name)
-  cmake_parse_arguments(T "LONG;NO_PRETTY_VALUES" "PREFIX;LABEL;TIMEOUT;PROCESSORS;COST" "EXCEPT;LIBS" ${ARGN})
+  cmake_parse_arguments(T "LONG" "PREFIX;LABEL;TIMEOUT;PROCESSORS;COST" "EXCEPT;LIBS" ${ARGN})
   if(NOT T_TIMEOUT OR T_TIMEOUT LESS WEFT_TEST_TIMEOUT)
     set(T_TIMEOUT ${WEFT_TEST_TIMEOUT})
   endif()
-  set(all DISCOVERY_TIMEOUT 60)
-  if(T_NO_PRETTY_VALUES)
-    list(APPEND all NO_PRETTY_VALUES)
-  endif()
+  set(all DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES)
   if(T_PREFIX)
     list(APPEND all TEST_PREFIX "${T_PREFIX}")
   endif()

@@ -73,7 +73,7 @@ TEST_F(MemoryRooms, WhereBothVersionsAreMountedTheSecondIsUnified) {
   EXPECT_EQ(limit("3:memory:/a\n0::/a\n"), 7000);
 }
 
-TEST_F(MemoryRooms, WhatIsLeftIsTheLeastOfAnyGroupWithoutWhatOthersUseAndWithTheCache) {
+TEST_F(MemoryRooms, TheRestIsTheLeastOfAnyGroupWithoutOthersAndWithTheCache) {
   group("job/memory.max", "1000\n");
   group("job/memory.current", "700\n");
   group("job/memory.stat", "anon 100\ninactive_file 150\nactive_file 50\n");

@@ -147,7 +147,7 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
 }
 
 /// nanoGPT and others use nn.Linear in the blocks, with weights of shape [out][in].
-TEST(Foreign, MatricesThatLieTheOtherWayRoundAreNamedWithTheCommandThatTurnsThem) {
+TEST(Foreign, TransposedMatricesAreNamedWithTheCommandThatTurnsThem) {
   Foreign file(kTied);
   std::ranges::reverse(file.find("h.0.attn.c_attn.weight").shape);
   EXPECT_SAYS(refusal(file),

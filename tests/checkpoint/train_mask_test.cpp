@@ -50,7 +50,7 @@ TEST_F(TrainMask, WithoutOneItIsTheTrainingOnTheText) {
   EXPECT_EQ(state("samples", 3), state("text", 3));
 }
 
-TEST_F(TrainMask, TheRunIsTheSameAtAnySizeAndAfterAStopAndWhateverTheOtherLabelsAre) {
+TEST_F(TrainMask, TheRunIsTheSameAtAnySizeAfterAStopAndWithOtherLabels) {
   std::mt19937 random(3);
   std::vector<bool> mask(kSeq * kSamples);
   for (std::size_t at = 0; at < mask.size(); ++at) mask[at] = at % kSeq == 1 || random() % 3 == 0;

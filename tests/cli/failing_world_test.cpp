@@ -103,7 +103,7 @@ TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
 struct FailingWorldLong : FailingWorld {};
 
 /// Takes half a minute.
-TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsWaitedForAndThenGoneOnWith) {
+TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
   folder_.write("out/.lock.held", "0000000000000005 0123 n2 7 1 another-machine\n");
   const ProgramResult result = weft_where(
       [] {

@@ -45,7 +45,7 @@ std::vector<TokenId> inputs_of(const Plan& plan, std::initializer_list<int> plac
 
 class Documents : public testing::TestWithParam<Case> {};
 
-TEST_P(Documents, OneInASampleHasTheBitsOfASampleWithoutAny) {
+TEST_P(Documents, OneInASampleHasTheBitsOfNone) {
   const Plan with = plan_of(GetParam(), kEnd), without = plan_of(GetParam(), -1);
   for (const auto& inputs : {inputs_of(with, {}), inputs_of(with, {with.model.seq - 1})})
     EXPECT_TRUE(words_of(with, inputs) == words_of(without, inputs));
@@ -76,7 +76,7 @@ TEST_P(Documents, NothingOfTheFirstReachesTheSecond) {
   EXPECT_GT(together.second, 0);
 }
 
-TEST_P(Documents, LossAndEveryGradientFollowTheReference) {
+TEST_P(Documents, GradientsFollowTheReference) {
   const Plan plan = plan_of(GetParam(), kEnd);
   const auto parameters = random_parameters(plan, 7);
   const auto inputs = inputs_of(plan, {0, plan.model.seq / 3, plan.model.seq / 3 + 1, plan.model.seq - 3});
@@ -119,12 +119,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(1, 1)},
                     Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), mesh(4, 4)},
                     Case{"two_sequences_a_column", shape(90, 24, 3, 3, 80, 16, false, 5), mesh(2, 3)},
-                    Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(5, 2)},
+                    Case{"spread_heads", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(5, 2)},
                     Case{"two_lanes", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(2, 2, 2)},
                     Case{"eight_lanes", shape(30, 24, 1, 3, 40, 21, true, 3), mesh(2, 2, 8)},
                     Case{"two_columns", shape(30, 24, 2, 3, 40, 21, true, 3), over(2, mesh(2, 4))},
-                    Case{"heads_spread_over_three_columns", shape(30, 24, 1, 2, 40, 37, true, 2), over(3, mesh(5, 3))},
-                    Case{"four_columns_eight_lanes", shape(30, 24, 1, 2, 40, 50, false, 1), over(4, mesh(2, 4, 8))}),
+                    Case{"three_columns", shape(30, 24, 1, 2, 40, 37, true, 2), over(3, mesh(5, 3))},
+                    Case{"four_columns", shape(30, 24, 1, 2, 40, 50, false, 1), over(4, mesh(2, 4, 8))}),
     case_name);
 
 /// The loss of each token, in the order of the sequences, as row 0 returns it.

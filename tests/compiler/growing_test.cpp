@@ -29,7 +29,7 @@ MicroBatchRun run(const Plan& plan, const std::vector<float>& parameters) {
                          random_tokens(plan, sequences, 3));
 }
 
-TEST_P(Growing, HasTheBitsOfTheSparsePlanAndTheOtherGradientsBeside) {
+TEST_P(Growing, HasTheBitsOfTheSparsePlanAndTheOtherGradients) {
   const Case& c = GetParam();
   const Plan dense = compile(c.model, c.wafer);
   const Mask mask = tenth(dense.tensors);

@@ -53,7 +53,7 @@ TEST_P(IndexedDeltas, GiveTheBitsOfADensePlan) {
   EXPECT_TRUE(none.grad == zeros.grad);
 }
 
-TEST_P(IndexedDeltas, HaveAnOutputForEachFeatureOfXWhereThatIsShorter) {
+TEST_P(IndexedDeltas, HaveAnOutputForEachFeatureWhereShorter) {
   const ModelShape& model = GetParam().model;
   const Plan dense = compile(model, GetParam().wafer), sparse = compile(model, GetParam().wafer, tenth(dense));
   const bool uneven = model.heads > GetParam().wafer.rows && GetParam().wafer.rows > 1;  // true for all of the layer
@@ -73,9 +73,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
                     Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), {.rows = 4, .cols = 4}},
                     Case{"narrow_filter", shape(90, 24, 1, 3, 20, 16, false, 3), {.rows = 2, .cols = 3}},
-                    Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 12, true, 2), {.rows = 5, .cols = 2}},
-                    Case{"five_heads_on_four_rows", shape(30, 80, 1, 5, 40, 13, true, 4), {.rows = 4, .cols = 2}},
-                    Case{"three_heads_on_four_rows", shape(30, 24, 1, 3, 40, 13, true, 5), {.rows = 4, .cols = 3}}),
+                    Case{"spread_heads", shape(30, 24, 1, 2, 40, 12, true, 2), {.rows = 5, .cols = 2}},
+                    Case{"five_heads", shape(30, 80, 1, 5, 40, 13, true, 4), {.rows = 4, .cols = 2}},
+                    Case{"three_heads", shape(30, 24, 1, 3, 40, 13, true, 5), {.rows = 4, .cols = 3}}),
     case_name);
 
 }  // namespace

@@ -29,7 +29,7 @@ std::vector<TokenId> tokens_of_blocks(const Plan& plan, unsigned seed) {
 
 class LargeVocabulary : public testing::TestWithParam<Case> {};
 
-TEST_P(LargeVocabulary, LossAndEveryGradientFollowTheReference) {
+TEST_P(LargeVocabulary, GradientsFollowTheReference) {
   const Plan plan = compile(GetParam().model, GetParam().wafer);
   ASSERT_GT(plan.token_blocks, 1);
   const auto parameters = random_parameters(plan, 7);
@@ -75,9 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
              {.rows = 33, .cols = 1, .sram_kib = 128, .psum_cycles = 4}},
         Case{"smooth", smooth(shape(35000, 4, 1, 1, 4, 4, true, 1)), {.rows = 17, .cols = 1, .sram_kib = 128}},
         Case{"biases_gptj", gptj(shape(40000, 8, 1, 2, 8, 4, false, 1)), {.rows = 33, .cols = 1, .sram_kib = 128}},
-        Case{"three_blocks_two_lanes",
-             shape(70000, 4, 1, 1, 4, 2, true, 1),
-             {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}}),
+        Case{"two_lanes", shape(70000, 4, 1, 1, 4, 2, true, 1), {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}}),
     case_name);
 
 TEST(LargeVocabularies, ABlockLeavesOutTheIndexThatIsNoToken) {

@@ -55,7 +55,7 @@ TEST_P(LongSequences, HaveTheBitsOfOneColumn) {
   for (const int columns : {2, 3, 4, 7}) EXPECT_TRUE(of(columns) == one) << columns << " columns";
 }
 
-TEST_P(LongSequences, HaveTheSameBitsOnThreadsAndTileByTile) {
+TEST_P(LongSequences, HaveTheSameBitsOnThreadsAndByTile) {
   const Plan plan = compile(GetParam().model, over(GetParam().wafer, 3));
   const TokenLosses wide = losses(plan, *make_model_wafer(plan.wafer));
   EXPECT_TRUE(losses(plan, *make_model_wafer(plan.wafer, 2)) == wide);
@@ -97,8 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"one_row", shape(11, 8, 1, 2, 12, 28, true, 2), {.rows = 1}},
         Case{"three_sequences", shape(30, 24, 2, 3, 40, 30, false, 3), {.rows = 2}},
-        Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 29, true, 2), {.rows = 5}},
-        Case{"more_features_than_travel_at_once", shape(11, 72, 1, 1, 12, 40, true, 1), {.rows = 1}},
+        Case{"spread_heads", shape(30, 24, 1, 2, 40, 29, true, 2), {.rows = 5}},
+        Case{"many_features", shape(11, 72, 1, 1, 12, 40, true, 1), {.rows = 1}},
         Case{"two_lanes", shape(30, 24, 1, 3, 40, 13, true, 5), {.rows = 4, .lanes = 2}},
         Case{"sixteen_lanes", shape(30, 24, 1, 3, 40, 90, true, 2), {.rows = 2, .lanes = 16}},
         Case{"turning", with(shape(30, 24, 2, 3, 40, 30, false, 3), "gptj", 4, "block"), {.rows = 3}},

@@ -115,7 +115,7 @@ void expect_reset(Wafer& wafer) {
   for (int row = 0; row < kShape.rows; ++row) EXPECT_TRUE(wafer.outlet(row).empty());
 }
 
-TEST_P(Recovery, AResetAndALoadBringTheWaferBack) {
+TEST_P(Recovery, AResetAndALoadRestoreIt) {
   const auto& [backend, fault] = GetParam();
   const Gemm gemm(kShape, 16, 12, 10, 0.5, 3);
   Rig fresh(backend.make());

@@ -66,7 +66,7 @@ TEST(RouterTurns, AfterResetWGoesWhereItCan) {
   }
 }
 
-TEST(RouterTurns, AMessageWhoseQueueIsNotBuiltIsDroppedAndGivesItsCreditBack) {
+TEST(RouterTurns, AMessageWithoutItsQueueIsDroppedAndCredited) {
   for (unsigned port = 0; port < kPorts; ++port) {
     for (unsigned color = 0; color < kColors; ++color) {
       if (turns(port, color) != 0) continue;

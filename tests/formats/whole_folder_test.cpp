@@ -110,7 +110,7 @@ TEST_F(WholeFolderOnANetwork, TheOldOneStaysIfTheNewOneCannotHaveItsName) {
   EXPECT_EQ(file_text(target_ + "/a"), "old");
 }
 
-TEST_F(WholeFolderOnANetwork, AnExportThatWasKilledBetweenLeavesTheOldOneForTheNext) {
+TEST_F(WholeFolderOnANetwork, AnExportKilledBetweenLeavesTheOldOneForTheNext) {
   make(true, true, "old");
   pid_t gone = fork();
   if (gone == 0) _exit(0);
@@ -163,7 +163,7 @@ TEST_F(WholeFolderOnAnOverlay, OneOfTheLowerLayerIsReplaced) {
 }
 
 /// The old folder is copied to another name while the original is emptied.
-TEST_F(WholeFolderOnAnOverlay, AnExportThatWasKilledWhileItEmptiedTheOldOneLeavesACopyForTheNext) {
+TEST_F(WholeFolderOnAnOverlay, AnExportKilledWhileEmptyingLeavesACopyForTheNext) {
   const pid_t gone = fork();
   if (gone == 0) _exit(0);
   waitpid(gone, nullptr, 0);

@@ -64,7 +64,7 @@ TEST_P(DecoderTest, HasTheBitsOfFullPasses) {
 }
 
 /// A mask moves features to other rows, and some outputs have no weight in a row.
-TEST_P(DecoderTest, HasTheBitsOfFullPassesOfASparseModel) {
+TEST_P(DecoderTest, HasTheBitsOfPassesOfASparseModel) {
   std::mt19937 random(3);
   Mask mask;
   for (const TensorInfo& t : compile_generation(GetParam().model, GetParam().wafer).tensors) {
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"vocabulary_in_blocks",
              shape(35000, 8, 1, 2, 8, 6, true, 1),
              {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}},
-        Case{"vocabulary_beyond_a_register",
+        Case{"wide_vocabulary",
              shape(70000, 8, 1, 2, 8, 3, true, 1),
              {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}},
         Case{"gptj", gptj(shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},

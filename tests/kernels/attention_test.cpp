@@ -58,7 +58,7 @@ class Attention : public KernelTest {
   }
 };
 
-TEST_P(Attention, ForwardIsCausalSoftmaxOfEveryHeadAndSequence) {
+TEST_P(Attention, ForwardIsCausalSoftmaxOfEveryHead) {
   const Space& space = stage.spaces.head;
   for (int l = 0; l < stage.plan.model.layers; ++l) {
     const Gpt2Memory::Layer& m = stage.memory.layers[l];

@@ -36,7 +36,7 @@ inline Case spread() {
   ModelShape m;
   m.vocab = 13, m.hidden = 24, m.layers = 1, m.heads = 2, m.filter = 31, m.seq = 13, m.micro_batch = 2;
   m.ln_eps = 0.05F;  // large enough to matter
-  return {"heads_spread_over_rows", m, {.rows = 5, .cols = 2, .valves = 3}, 1};
+  return {"spread_heads", m, {.rows = 5, .cols = 2, .valves = 3}, 1};
 }
 
 inline Case one_tile() {

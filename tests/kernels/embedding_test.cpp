@@ -28,7 +28,7 @@ TEST_P(Embedding, AddsTheTokensRowAndThePositionsRow) {
   }
 }
 
-TEST_P(Embedding, GradientOfATokensRowIsTheSumOverItsOccurrences) {
+TEST_P(Embedding, GradientOfARowIsTheSumOverItsTokens) {
   stage.before("wte.dw");
   const Array dy = stage.array(stage.spaces.hidden, stage.memory.dresidual);
   const auto check = [&](const char* name, int ids, auto&& id_of) {

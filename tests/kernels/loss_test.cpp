@@ -52,7 +52,7 @@ TEST_P(Loss, ReturnsSumsAndDistancesFromTheMaximum) {
   }
 }
 
-TEST_P(Loss, GradientIsSoftmaxMinusOneHotOfTokensThatCount) {
+TEST_P(Loss, GradientIsSoftmaxMinusOneHot) {
   stage.before("loss.dx");
   const Array exps = stage.array(stage.spaces.vocab, stage.memory.logits);
   const std::vector<double> scale = stage.per_token(stage.memory.loss_scale);

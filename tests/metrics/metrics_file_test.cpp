@@ -200,7 +200,7 @@ TEST_F(MetricsFileTest, AfterADiskThatFailedTheLinesAreKeptOnceItWorks) {
   EXPECT_EQ(go_on(1), "accepted");
 }
 
-TEST_F(MetricsFileTest, ALineThatDoesNotFitLeavesNoneOfItselfAndComesWithTheCheckpoint) {
+TEST_F(MetricsFileTest, ALineThatDoesNotFitIsWrittenWithTheCheckpoint) {
   MetricsFile out(folder_.path(), kRun);
   ASSERT_TRUE(out.add(metrics(1)));
   EXPECT_EQ(out.unwritten(), "");

@@ -208,7 +208,7 @@ TEST(TallyCause, OfPsumMemoryForTheWordOfEachLd) {
   EXPECT_EQ(r.count(1, StallReason::Issued), 2u);
 }
 
-TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsWhatTheOneBeforeWrites) {
+TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsThePreviousResult) {
   for (unsigned times : {2u, 9u}) {
     std::string psum = csr("VL", 1);
     for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";

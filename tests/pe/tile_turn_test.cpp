@@ -57,7 +57,7 @@ class InTurn : public ::testing::TestWithParam<int> {
   TileGrid g;
 };
 
-TEST_P(InTurn, EachOutputStartsFromZeroAndOneWithoutWeightsIsZero) {
+TEST_P(InTurn, EachOutputStartsFromZeroEvenWithoutWeights) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     const std::vector<int> counts = {3, 0, 1, 0, 0, 5, 2, 8, 1, 1, 0};
     program("vaxs Q[r2], M[r1], put", static_cast<int>(counts.size()), wait);

@@ -19,7 +19,7 @@ double cycles(int valves, double sparsity) {
   return static_cast<double>(gemm.run(*rtl).done.cycles);
 }
 
-TEST(InterleavedGemm, ATenthOfTheWeightsComesNearToATenthOfTheCyclesIfEachRowHasAValve) {
+TEST(InterleavedGemm, ATenthOfTheWeightsTakesNearlyATenthOfTheCycles) {
   const double ideal = (kInputs + 2) / (0.1 * kInputs + 2), dense = cycles(4, 0);
   EXPECT_GT(dense / cycles(4, 0.9), 0.97 * ideal);
   EXPECT_LT(dense / cycles(1, 0.9), 0.95 * ideal) << "rows that share a valve wait for each other";

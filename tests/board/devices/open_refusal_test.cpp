@@ -91,7 +91,7 @@ TEST(SerialLatency, IsSaidInWords) {
   EXPECT_EQ(latency_text(LowLatency::Unsupported, {}), "");
 }
 
-TEST(NetworkBoards, AreInTheArpTableWithABoardsMacAndTheUsualAddressWhereItCanBe) {
+TEST(NetworkBoards, AreInTheArpTableWithABoardsMacAndTheUsualAddress) {
   const TemporaryFolder folder;
   const SystemFolders system{folder.path()};
   EXPECT_TRUE(possible_addresses(system).empty());

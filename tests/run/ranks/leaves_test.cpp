@@ -4,7 +4,7 @@
 namespace weft {
 namespace {
 
-TEST_F(LeavingMemory, AfterACheckpointOfTheStepThatTheRunIsAtAndTheOthersWaitForTheNextRoot) {
+TEST_F(LeavingMemory, AfterACheckpointOfThisStepAndTheOthersWaitForTheNextRoot) {
   start_all();
   reach(20);
   ranks_[2]->kill(SIGTERM);

@@ -144,7 +144,7 @@ TEST_F(MemoryReassigned, GoesOnFromWhateverNumberOfRanksHasSaved) {
   expect_no_part("a");
 }
 
-TEST_F(MemoryReassigned, MoreRanksThanTheTensorsCanBeAssignedToAreRefusedByTheirKey) {
+TEST_F(MemoryReassigned, MoreRanksThanTensorsAreRefusedByTheirKey) {
   auto more = words("a", 1);
   more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--memoryx.ranks", "900"});
   const Names root = {"RANK=0", "WORLD_SIZE=902", "MASTER_ADDR=127.0.0.1",
@@ -170,7 +170,7 @@ optimizer: {learning_rate: 0.001, max_gradient_norm: 1}
 wafer: {rows: 4, cols: 2, sram_kib: 128}
 )";
 
-TEST_F(MemoryReassigned, ARankWithoutMemoryForItsPartEndsTheRootWithAnotherCodeThanOneThatIsLost) {
+TEST_F(MemoryReassigned, ARankWithoutMemoryForItsPartIsNotALostRank) {
   write_text(folder_ / "params.yaml", kWide);
   auto some = words("a", 2);
   some.insert(some.end(), {"--swarmx.timeout", "5"});
