@@ -53,8 +53,10 @@ class BoardHosts : public BoardRun {
   }
 };
 
+using BoardHostsLong = BoardHosts;
+
 /// The host dies in the middle of a frame and leaves words unconfirmed.
-TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
+TEST_F(BoardHostsLong, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
   const std::string model = state_of_model();
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
@@ -68,7 +70,7 @@ TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
 }
 
 /// The host is stopped for longer than the board's timeout, and than the host's own timeout for the board.
-TEST_F(BoardHosts, AHostThatWasStoppedGoesOn) {
+TEST_F(BoardHostsLong, AHostThatWasStoppedGoesOn) {
   const std::string model = state_of_model("4");
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));

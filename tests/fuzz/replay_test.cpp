@@ -16,19 +16,20 @@ TEST(WEFT_FUZZ_NAME, ReadsItsSeeds) {
   read_text("");
 }
 
-TEST(WEFT_FUZZ_NAME, ReadsSeedsCutShortAnywhere) {
+/// About `count` beginnings of each seed.
+void read_cut_short(std::size_t count) {
   for (const std::string& seed : seeds()) {
-    const std::size_t step = seed.size() / 400 + 1;
+    const std::size_t step = seed.size() / count + 1;
     for (std::size_t size = 0; size < seed.size(); size += step) read_text(seed.substr(0, size));
   }
 }
 
-/// Bytes changed, pieces removed, duplicated, or spliced in from another seed.
-TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
+/// `count` seeds with bytes changed, pieces removed, duplicated, or spliced in from another seed.
+void read_damaged(int count) {
   const std::vector<std::string> all = seeds();
   test::Rng rng(test::test_seed());
   const auto below = [&](std::size_t n) { return rng.below(static_cast<std::uint32_t>(n)); };
-  for (int n = 0; n < 3000; ++n) {
+  for (int n = 0; n < count; ++n) {
     std::string text = all[below(all.size())];
     for (auto changes = 1 + below(4); changes > 0; --changes) {
       const std::size_t at = below(text.size() + 1), size = below(std::min<std::size_t>(text.size() - at, 40) + 1);
@@ -54,6 +55,11 @@ TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
   getrusage(RUSAGE_SELF, &usage);
   EXPECT_LT(usage.ru_maxrss, 1 << 20) << "KiB of memory at most";
 }
+
+TEST(WEFT_FUZZ_NAME, ReadsSeedsCutShortAnywhere) { read_cut_short(40); }
+TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) { read_damaged(300); }
+TEST(WEFT_FUZZ_NAME_LONG, ReadsSeedsCutShortAnywhere) { read_cut_short(400); }
+TEST(WEFT_FUZZ_NAME_LONG, ReadsDamagedSeeds) { read_damaged(3000); }
 
 }  // namespace
 }  // namespace weft::fuzz

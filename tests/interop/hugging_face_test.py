@@ -1,6 +1,6 @@
 """What weft exports is loaded by `transformers`, and what `transformers` saves runs in weft: loss, KL divergence, bits.
 
-    hugging_face_test.py build/weft
+    hugging_face_test.py build/weft [-k PATTERN]...
 
 In the Python that has them: scripts/setup interop, scripts/setup interop_current."""
 
@@ -184,4 +184,4 @@ if __name__ == "__main__":
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     print(f"transformers {transformers.__version__}, PyTorch {torch.__version__}", flush=True)
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])

@@ -1,6 +1,6 @@
 """The ids of a Hugging Face folder's tokenizer are those of `transformers`, whatever its files say; or they are refused.
 
-    tokenizer_folder_test.py build/weft
+    tokenizer_folder_test.py build/weft [-k PATTERN]...
 
 In the Python that has them: scripts/setup interop."""
 
@@ -151,4 +151,4 @@ class TokenizerFolder(unittest.TestCase):
 
 if __name__ == "__main__":
     transformers.logging.set_verbosity_error()
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])

@@ -120,7 +120,7 @@ TEST(Phases, AreNearTheRtlForAnIndexARowOrNone) {
 
 /// Few beats, and one valve for all rows: a micro-batch waits for the valve, but not for messages sent during earlier
 /// ops.
-TEST(Phases, AreNearTheRtlWhereTheValveSendsAhead) {
+TEST(PhasesLong, AreNearTheRtlWhereTheValveSendsAhead) {
   expect_near_rtl({.vocab = 130, .hidden = 28, .layers = 1, .heads = 7, .filter = 28, .seq = 8, .micro_batch = 3},
                   {.rows = 15, .cols = 12, .sram_kib = 128, .psum_cycles = 2, .sequence_columns = 4}, 0.9,
                   {.share = 0.02, .near = 0.1, .whole = 0.03});
@@ -132,7 +132,7 @@ TEST(Phases, AreNearTheRtlWhereWTurnsAround) {
 }
 
 /// A row's links buffer messages where W turns around: rows that share a valve do not stall each other.
-TEST(Phases, AreNearTheRtlForRowsThatShareAValveWhereWTurnsAround) {
+TEST(PhasesLong, AreNearTheRtlForRowsThatShareAValveWhereWTurnsAround) {
   expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 16, .filter = 64, .seq = 16, .micro_batch = 16},
                   {.rows = 16, .cols = 16, .valves = 4});
 }

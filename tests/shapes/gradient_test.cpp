@@ -62,9 +62,10 @@ bool expect_gradients(const Job& job) {
   return true;
 }
 
-TEST(Shapes, FiftyRandomOnesHaveTheReferencesGradients) {
+/// `count` shapes whose tensors are compared one by one, and those in between.
+void expect_gradients_of_many(int count) {
   test::Rng rng(test::test_seed());
-  for (int tensors = 0; tensors < 50;) {
+  for (int tensors = 0; tensors < count;) {
     Job job = random_legal_job(rng, kForGradients);
     job.sparsity = 0;  // tests/compiler/gradient_test.cpp covers masks
     if (!comparable(job.model)) continue;
@@ -73,6 +74,9 @@ TEST(Shapes, FiftyRandomOnesHaveTheReferencesGradients) {
     tensors += expect_gradients(job);
   }
 }
+
+TEST(Shapes, TenRandomOnesHaveTheReferencesGradients) { expect_gradients_of_many(10); }
+TEST(ShapesLong, FiftyRandomOnesHaveTheReferencesGradients) { expect_gradients_of_many(50); }
 
 }  // namespace
 }  // namespace weft

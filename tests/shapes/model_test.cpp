@@ -34,7 +34,7 @@ void many(int count, const Range& range) {
   }
 }
 
-TEST(Shapes, FortyRandomOnesTrainOnTheModel) { many(40, kForModel); }
+TEST(Shapes, EightRandomOnesTrainOnTheModel) { many(8, kForModel); }
 TEST(ShapesLong, AThousandRandomOnesTrainOnTheModel) { many(1000, kForModel); }
 TEST(ShapesLong, FiftyRandomOnesOnLargeMeshesTrainOnTheModel) { many(50, kForLargeMeshes); }
 

@@ -36,14 +36,14 @@ std::string times(int count, const std::string& what) {
 /// Texts beyond a file's length limit; with quadratic work they would take from a quarter of an hour to days.
 TEST(LongConfig, OfManySections) {
   EXPECT_EQ(said_of(numbered("k", 1000, ": 1\n")).rfind("mine.yaml:1: k0: unknown section.", 0), 0U);
-  EXPECT_EQ(said_of(numbered("k", 1'000'000, ": 1\n") + "k7: 2\n"),
-            "mine.yaml:1000001: k7: given twice, first at mine.yaml:8. HINT: put all its keys into one.");
+  EXPECT_EQ(said_of(numbered("k", 200'000, ": 1\n") + "k7: 2\n"),
+            "mine.yaml:200001: k7: given twice, first at mine.yaml:8. HINT: put all its keys into one.");
 }
 
 TEST(LongConfig, OfManyKeys) {
   EXPECT_EQ(said_of("model:\n" + numbered("  k", 1000, ": 1\n")).rfind("mine.yaml:2: model.k0: unknown key.", 0), 0U);
-  EXPECT_EQ(said_of("model:\n" + numbered("  k", 1'000'000, ": 1\n") + "  k7: 2\n"),
-            "mine.yaml:1000002: model.k7: given twice, first at mine.yaml:9. HINT: remove one.");
+  EXPECT_EQ(said_of("model:\n" + numbered("  k", 200'000, ": 1\n") + "  k7: 2\n"),
+            "mine.yaml:200002: model.k7: given twice, first at mine.yaml:9. HINT: remove one.");
 }
 
 TEST(LongConfig, OfManyMerges) {

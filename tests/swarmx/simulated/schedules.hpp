@@ -22,7 +22,8 @@ struct Tally {
 bool is_clear(const std::string& refusal);
 
 /// Runs schedules from seed `first` on; prints a line. `loud`: each wrong result is a test failure. `ranked`: only
-/// schedules with MemoryX on separate ranks, so that more seeds are tried.
-Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked = false);
+/// schedules with MemoryX on separate ranks, so that more seeds are tried. `until`: stops once this count is not zero.
+Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked = false,
+                int Tally::*until = nullptr);
 
 }  // namespace weft::simulated
