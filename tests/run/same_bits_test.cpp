@@ -157,7 +157,7 @@ TEST(SameBitsLong, SparseTinyOnRtlWafers) {
   expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kRandom);
   expect_same("gpt_tiny.yaml", {{"rtl", 4, 4, 1, 2}}, kVerySparse);
 }
-TEST(SameBitsLong, OblongWithMasksThatMoveOnRtlWafers) {
+TEST(SameBitsLong, OblongWithDynamicMasksOnRtlWafers) {
   for (const char* algorithm : {"set", "rigl", "gmp"})
     expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, moving(algorithm));
 }
