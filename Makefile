@@ -49,7 +49,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-container test-text sanitize bench bench-text bench-against times plot mask-updates scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
+.PHONY: build board sim test test-long test-distributions test-container test-text sanitize bench bench-text bench-against times plot mask-updates scaling picture parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
 
 ##@ Build and train
 
@@ -217,7 +217,7 @@ bench-against: build  ## compare the processor time of a step of CONFIG= on BACK
 define write_pages
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@scripts/build "$(BUILD)" $(JOBS) weft-bench
-	@"$(BUILD)/weft-bench" --results bench/results $(RESULTS)
+	@"$(PYTHON)" bench/measured.py $(RESULTS) -- "$(BUILD)/weft-bench" --results bench/results $(RESULTS) || [ $$? = 1 ]
 	@"$(PYTHON)" bench/pages.py $(RESULTS)
 endef
 
@@ -232,6 +232,16 @@ mask-updates:  ## train with dynamic and static sparsity; write the tables and p
 scaling: RESULTS = predictions
 scaling:  ## compute the predictions of docs/explanation/scaling.md; write its tables and picture (a minute)
 	$(write_pages)
+
+picture: inspect  ## train gpt_tiny for 2,000 steps and trace a tile, for the picture of README.md (a minute)
+	@PYTHON="$(PYTHON)" scripts/setup plot
+	@scripts/setup wave
+	@rm -rf "$(BUILD)/picture"
+	@"$(BUILD)/weft" run --params configs/gpt_tiny.yaml --backend model --num_steps 2000 --model_dir "$(BUILD)/picture"
+	@"$(BUILD)/weft" waves --params configs/gpt_tiny.yaml --model_dir "$(BUILD)/picture/none" --step 1 \
+	  --phase h.0.attn.c_attn.q --tile 1,1 --cycles 990-1005 --out "$(BUILD)/picture/waves"
+	@"$(PYTHON)" bench/readme_results.py "$(BUILD)/picture"
+	@"$(PYTHON)" bench/pages.py readme
 
 parity: build  ## train with PyTorch what Weft trains, for docs/explanation/parity.md and for the tests (minutes)
 	@PYTHON="$(PYTHON)" scripts/setup parity

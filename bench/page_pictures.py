@@ -165,3 +165,27 @@ def timeline(rows):
         set_ticks(axes.yaxis, range(len(parts)), parts)
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0, ncol=2)
         return svg(figure)
+
+
+def readme(rows):
+    """Signals of a tile, a row each, beside the loss of a training run."""
+    waves, losses = ([row for row in rows if key in row] for key in ("signal", "loss"))
+    signals = list(dict.fromkeys(row["signal"] for row in waves))
+    with matplotlib.rc_context({**SETTINGS, "axes.grid": False, "font.size": 9}):
+        figure = Figure(figsize=(10.4, 3.1), layout="constrained")
+        left, right = figure.subplots(1, 2, width_ratios=[1.9, 1])
+        for row in waves:
+            at = signals.index(row["signal"])
+            color = {"main": BLUE, "psum": ORANGE}.get(row["text"], [GREEN, GREEN, ORANGE, GRAY, GRAY][at % 5])
+            left.broken_barh([(row["begin"] + 0.04, row["end"] - row["begin"] - 0.08)], (at - 0.36, 0.72), color=color, linewidth=0)
+            left.text((row["begin"] + row["end"]) / 2, at, row["text"].replace("-", "\N{MINUS SIGN}"), color="white", fontsize=7,
+                      ha="center", va="center")
+        first, last = min(row["begin"] for row in waves), max(row["end"] for row in waves)
+        left.set(xlim=(first, last), ylim=(len(signals) - 0.5, -0.5), xlabel="cycles of one tile's RTL in a training step", title="weights, sums and threads of a tile")
+        left.set_xticks(range(first, last + 1, 2))
+        left.tick_params(axis="y", length=0)
+        set_ticks(left.yaxis, range(len(signals)), signals)
+        right.plot([row["step"] for row in losses], [row["loss"] for row in losses], color=BLUE)
+        right.set(xlim=(0, losses[-1]["step"]), xlabel="training steps", title="training loss, nats per character")
+        right.grid(color="#dddddd")
+        return svg(figure)

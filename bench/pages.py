@@ -57,6 +57,7 @@ PICTURES = [
     Picture("figure5", "speed-up", "explanation/figure5.svg", "speed_up"),
     Picture("mask_updates", "losses", "explanation/mask_updates.svg", "mask_updates", has_curves),
     Picture("predictions", "figure7", "explanation/figure7.svg", "scaling"),
+    Picture("readme", "picture", "overview.svg", "readme"),
     Picture("overlap", "figure2", "explanation/figure2.svg", "timeline"),
 ]
 

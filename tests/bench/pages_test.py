@@ -188,7 +188,7 @@ class Pages(unittest.TestCase):
     def test_damaged_files_are_named(self):
         with open(self.results / "sparsity.jsonl", "a", encoding="utf-8") as file:
             file.write("{\n")
-        self.assertIn("sparsity.jsonl:14: ", run(*self.where)[0])
+        self.assertIn("sparsity.jsonl:15: ", run(*self.where)[0])
         shutil.copy(ROOT / "bench/results/sparsity.jsonl", self.results)
         text = self.page.read_text(encoding="utf-8")
         self.page.write_text(text.replace("<!-- gemm:", "<!-- other:"), encoding="utf-8")

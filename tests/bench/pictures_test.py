@@ -26,6 +26,9 @@ WIDTHS = [{"width": 64, "sparsity": 0, "estimate": 1, "rtl": 1}, {"width": 64, "
 GEMM = [{"n": n, "ideal": n / (n + 2), "even": 0.5, "scattered": 0.4, "valve_a_row": 0.45} for n in (4, 8, 16)]
 PARTS = [{"part": "memory", "step": 0, "begin": 0, "end": 0.1}, {"part": "memory", "step": 1, "begin": 0.1, "end": 0.2},
          {"part": "update", "step": 0, "begin": 0.05, "end": 0.15}]
+SIGNALS = [{"signal": "sums", "begin": 10, "end": 11, "text": "-0.5"}, {"signal": "unit", "begin": 10, "end": 12, "text": "main"},
+           {"signal": "unit", "begin": 12, "end": 13, "text": "psum"}]
+LOSSES = [{"step": 1, "loss": 4.5}, {"step": 20, "loss": 4}, {"step": 40, "loss": 3}]
 
 
 def losses():
@@ -50,7 +53,7 @@ class Pictures(unittest.TestCase):
     def test_each_picture_is_the_same_again(self):
         for picture, rows in ((page_pictures.utilization, GEMM), (page_pictures.speed_up, WIDTHS),
                               (page_pictures.scaling, MODELS), (page_pictures.mask_updates, losses()),
-                              (page_pictures.timeline, PARTS)):
+                              (page_pictures.timeline, PARTS), (page_pictures.readme, SIGNALS + LOSSES)):
             svg = picture(rows)
             self.assertEqual(svg, picture(rows))
             self.assertNotIn("dc:date", svg)
@@ -104,6 +107,11 @@ class Pictures(unittest.TestCase):
         self.assertLess(memory[1], update[1], "parts from top to bottom")
         self.assertEqual(memory[1], memory_of_next[1])
         self.assertAlmostEqual(update[0] - memory[0], (memory_of_next[0] - memory[0]) / 2, 3, "times from left to right")
+
+    def test_readme_has_a_row_for_each_signal_and_the_curve_of_the_loss(self):
+        svg = page_pictures.readme(SIGNALS + LOSSES)
+        self.has(svg, "sums", "unit", "\N{MINUS SIGN}0.5", "main", "psum", "training steps")
+        self.assertEqual(self.paths(svg, page_pictures.BLUE), 1)
 
     def test_pages_draws_the_pictures_of_which_there_are_results(self):
         docs = pathlib.Path(tempfile.mkdtemp(prefix="weft-"))

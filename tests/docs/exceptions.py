@@ -62,7 +62,6 @@ EXCEPTIONS = [
     ("docs/howto/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/interop/pytorch_files_test.py runs it")),
     ("README.md", "make sim CONFIG=gpt_tiny.yaml", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("README.md", "make waves", Long()),  # installs what `make test` does not need
-    ("README.md", "make test", Never("is what runs this test")),
     ("README.md", "build/weft run --params configs/gpt_tiny.yaml --backend", Instead("--num_steps 1000", "--num_steps 3")),
     ("docs/howto/add_a_backend.md", "build/weft run", Instead("--backend rtl", "--backend model")),
     ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine.yaml --backend",
