@@ -214,46 +214,46 @@ module weft_pe
 
   // ------------------------------------------------------------------------------------------------ sequencers
   handoff_t    queues;
-  logic        mp_fill, mp_put, mp_take, pm_put, pm_take;
-  mp_t         mp_entry, mp_front, mp_second;
+  main_handoff_t main_handoff;
+  logic        mp_take, pm_put;
+  mp_t         mp_front, mp_second;
   logic [1:0]  need;
-  logic        main_beat_valid, psum_beat_valid, main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
+  logic        main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
   logic        seq_w_pop, seq_psum_pop;
-  beat_t       main_beat, psum_beat, beat;
-  beat_addr_t  main_addr, psum_addr, addr;
-  logic [15:0] scalar_a, scalar_b, scalar_c;
+  candidate_t  main_candidate, psum_candidate;
+  scalars_t    scalars;
+  beat_t       beat;
+  beat_addr_t  addr;
   logic [Words*32-1:0] words;
-  logic        main_handoff, main_weight, psum_handoff;
+  main_wait_t  main_wait;
+  logic        psum_wait;
   main_mode_e  main_mode;
   psum_mode_e  psum_mode;
-
-  logic        main_lacks_w;
 
   weft_pe_main_seq #(.Lanes(Lanes)) i_main_seq (
     .clk_i, .rst_i(rst_i | give_up), .half_i(half_q), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
-    .queues_i(queues), .mp_fill_o(mp_fill), .mp_put_o(mp_put), .mp_entry_o(mp_entry), .pm_take_o(pm_take),
-    .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .issue_i(main_issue),
-    .scalar_a_o(scalar_a), .scalar_b_o(scalar_b), .scalar_c_o(scalar_c),
-    .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run),
-    .handoff_o(main_handoff), .weight_o(main_weight), .lacks_w_o(main_lacks_w)
+    .queues_i(queues), .handoff_o(main_handoff),
+    .candidate_o(main_candidate), .scalars_o(scalars), .issue_i(main_issue),
+    .idle_o(main_idle), .step_o(main_seq_step), .bad_command_o(bad_command_run), .mode_o(main_mode), .wait_o(main_wait)
   );
 
   weft_pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
-    .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
-    .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
+    .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready),
+    .request_i(psum_request), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
     .queues_i(queues), .mp_front_i(mp_front), .mp_take_o(mp_take), .pm_put_o(pm_put),
-    .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
-    .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .handoff_o(psum_handoff)
+    .candidate_o(psum_candidate), .words_o(words), .issue_i(psum_issue),
+    .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .wait_o(psum_wait)
   );
 
   assign w_pop    = cmd_pop | seq_w_pop;
   assign psum_pop = seq_psum_pop | (rcv & ~west_end);
 
   weft_pe_handoff i_handoff (
-    .clk_i, .rst_i, .clear_i(call), .mp_fill_i(mp_fill), .mp_put_i(mp_put), .mp_entry_i(mp_entry), .mp_front_o(mp_front),
-    .mp_take_i(mp_take), .pm_put_i(pm_put), .pm_take_i(pm_take), .state_o(queues), .mp_second_o(mp_second)
+    .clk_i, .rst_i, .clear_i(call), .mp_fill_i(main_handoff.mp_fill), .mp_put_i(main_handoff.mp_put),
+    .mp_entry_i(main_handoff.mp_entry), .mp_front_o(mp_front), .mp_take_i(mp_take), .pm_put_i(pm_put), .pm_take_i(main_handoff.pm_take),
+    .state_o(queues), .mp_second_o(mp_second)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
@@ -270,8 +270,8 @@ module weft_pe
 
   weft_pe_issue #(.Lanes(Lanes)) i_issue (
     .clk_i, .rst_i,
-    .main_valid_i(main_beat_valid), .main_beat_i(main_beat), .main_addr_i(main_addr), .main_issue_o(main_issue),
-    .psum_valid_i(psum_beat_valid), .psum_beat_i(psum_beat), .psum_addr_i(psum_addr), .psum_issue_o(psum_issue),
+    .main_valid_i(main_candidate.valid), .main_beat_i(main_candidate.beat), .main_addr_i(main_candidate.addr), .main_issue_o(main_issue),
+    .psum_valid_i(psum_candidate.valid), .psum_beat_i(psum_candidate.beat), .psum_addr_i(psum_candidate.addr), .psum_issue_o(psum_issue),
     .out_room_i(out_room), .r_busy_i(r_busy), .out_reserve_o(out_reserve),
     .issue_o(issue), .beat_o(beat), .addr_o(addr),
     .in_flight_o(in_flight), .psum_in_flight_o(psum_in_flight), .end_o(beat_end),
@@ -286,7 +286,7 @@ module weft_pe
 
   weft_pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
     .clk_i, .rst_i, .kib_i(kib_q), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
-    .sa_i(scalar_a), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : scalar_b), .sc_i(scalar_c), .words_i(words),
+    .sa_i(scalars.a), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : scalars.b), .sc_i(scalars.c), .words_i(words),
     .end_i(beat_end), .in_flight_i(in_flight), .r_busy_o(r_busy),
     .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
     .main_ld_valid_o(main_ld), .psum_ld_valid_o(psum_ld), .ld_data_o(ld_data),
@@ -324,10 +324,10 @@ module weft_pe
 
     weft_pe_stall_reason i_stall_reason (
       .clk_i, .rst_i,
-      .main_state_i(main_state), .main_idle_i(main_idle), .main_beat_i(main_beat_valid), .main_issue_i(main_issue),
-      .main_hold_i(main_hold), .main_table_i(main_table), .main_handoff_i(main_handoff), .main_weight_i(main_weight),
-      .psum_state_i(psum_state), .psum_idle_i(psum_idle), .psum_beat_i(psum_beat_valid), .psum_issue_i(psum_issue),
-      .psum_credit_i(psum_credit), .psum_table_i(psum_table), .psum_handoff_i(psum_handoff),
+      .main_state_i(main_state), .main_idle_i(main_idle), .main_beat_i(main_candidate.valid), .main_issue_i(main_issue),
+      .main_hold_i(main_hold), .main_table_i(main_table), .main_handoff_i(main_wait.handoff), .main_weight_i(main_wait.weight),
+      .psum_state_i(psum_state), .psum_idle_i(psum_idle), .psum_beat_i(psum_candidate.valid), .psum_issue_i(psum_issue),
+      .psum_credit_i(psum_credit), .psum_table_i(psum_table), .psum_handoff_i(psum_wait),
       .in_flight_i(in_flight), .psum_in_flight_i(psum_in_flight), .main_o(main_stall), .psum_o(psum_stall)
     );
 
@@ -337,8 +337,8 @@ module weft_pe
     );
   end else begin : gen_no_tally
     logic unused;
-    assign unused = ^{main_state, psum_state, main_hold, main_table, psum_credit, psum_table, main_handoff, main_weight,
-                      psum_handoff, mark, tally_cycles_i, tally_read_i};
+    assign unused = ^{main_state, psum_state, main_hold, main_table, psum_credit, psum_table, main_wait, psum_wait, mark,
+                      tally_cycles_i, tally_read_i};
     assign tally_o    = '0;
     assign tally_busy = 1'b0;
   end
@@ -376,8 +376,8 @@ module weft_pe
       mp_second: mp_second, mp_front: mp_front, mp_filled: queues.mp_filled, mp_put_buffer: queues.mp_put_buffer,
       mp_take_buffer: queues.mp_take_buffer, pm_put_par: queues.pm_put_par, pm_take_par: queues.pm_take_par,
       pm_count: queues.pm_count, mp_count: queues.mp_count,
-      psum_lacks_room: psum_beat_valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
-      psum_busy: ~psum_idle, main_lacks_w: main_lacks_w, main_busy: ~main_idle,
+      psum_lacks_room: psum_candidate.valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
+      psum_busy: ~psum_idle, main_lacks_w: main_wait.lacks_w, main_busy: ~main_idle,
       psum_seq_pc: 10'(psum_seq_q), main_seq_pc: 10'(main_seq_q), psum_state: psum_state, psum_pc: 10'(psum_next),
       main_state: main_state, main_pc: 10'(main_next), psum_b: psum_b, main_b: main_b
     };
@@ -394,7 +394,7 @@ module weft_pe
     assign debug_o = {credits, link_queues, FrontBits'(out_front), out_pointers, fixed};
   end else begin : gen_no_debug
     logic unused;
-    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_second, out_pointers, out_front,
+    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_wait, mp_second, out_pointers, out_front,
                        out_credits};
     assign halt    = 1'b0;
     assign give_up = 1'b0;
@@ -417,9 +417,9 @@ module weft_pe
     `WEFT_IF_ANY(~awake) begin
       dbg_o = '{
         main_active: main_active, main_pc: 10'(pc_of(main_state, main_next, main_here)), main_mode: main_mode,
-        main_seq_pc: 10'(main_seq_pc_q), main_beat: main_beat_valid,
+        main_seq_pc: 10'(main_seq_pc_q), main_beat: main_candidate.valid,
         w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc_of(psum_state, psum_next, psum_here)), psum_mode: psum_mode,
-        psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
+        psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_candidate.valid, psum_need: need, psum_color: psum_color,
         psum_front: psum_front_valid, mp_count: queues.mp_count, pm_count: queues.pm_count, out_full: ~out_room
       };
     end

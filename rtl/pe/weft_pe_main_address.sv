@@ -1,7 +1,7 @@
 /// Read and write addresses of main's candidate: registers that advance when it issues.
 ///
 /// Memory is addressed by m (in elements), the accumulator file by c, either by b; the result goes to d. m, b and d
-/// have an adder each, whose operands depend on move_i, which arrives early; en_i and start_i arrive late and select
+/// have an adder each, whose operands depend on move_i, which arrives early; en_i and accept_i arrive late and select
 /// last.
 ///
 /// | move | m | b | c | d |
@@ -10,11 +10,12 @@
 /// | Row | row + STA | first, or in memory row + STB | row + STR | row + STD, or in the accumulator file STR |
 /// | Weight | weight_i | | first | |
 /// | Interleave | weight_i | | + 1 | |
-/// | Group | list_i | first or second buffer | slot_i | |
-/// | Index | list_i + offset | | + 1 | |
-/// | Column | list_i + next offset | + Lanes | slot_i | |
+/// | Group | list | first or second buffer | slot | |
+/// | Index | list + offset | | + 1 | |
+/// | Column | list + next offset | + Lanes | slot | |
 ///
-/// If column d is empty, the result goes to the address that c was read from (vaxs, vdot).
+/// If column d is empty, the result goes to the address that c was read from (vaxs, vdot). pe_main_start has
+/// the first values.
 ///
 /// Latency: 1 cycle from en_i.
 `include "weft_check.svh"
@@ -30,40 +31,60 @@ module weft_pe_main_address
   input  logic        en_i,
   input  move_e       move_i,
   // an instruction begins
-  input  logic        start_i,
-  input  logic [15:0] m_i,
-  input  logic [15:0] b_i,
-  input  logic [7:0]  c_i,
-  input  logic [7:0]  c0_i,        // the first entry, for a new weight or group
-  input  logic [15:0] d_i,         // the first result
-  input  logic [15:0] row_d_i,     // ... of all rows
-  input  logic [15:0] sta_i,
-  input  logic [15:0] stb_i,
-  input  logic [15:0] std_i,       // ... STR, if results go to the accumulator file
-  input  logic [7:0]  str_i,
-  input  logic [7:0]  vl_i,        // vector length; 0 means 256
-  input  logic [7:0]  vl_last_i,   // that less 1
-  input  logic        b_mem_i,     // b is in memory
-  input  logic        b_word_i,    // ... a vector
-  input  logic        to_mem_i,    // results go to memory
-  // while it runs
+  input  logic        accept_i,
+  input  main_start_t start_i,
+  // MP: the rotating buffer that main fills; PM: the second buffer of dy
+  input  buffer_t     mp_buffer_i,
+  input  logic        pm_second_i,
+  // vaxs: the address of the next weight's x
   input  logic [15:0] weight_i,
+  // vdot: the next entry of its list, an address or, for one-hot, an index
+  input  logic        vdot_i,
+  input  logic        one_hot_i,
   input  logic [15:0] list_i,
-  input  logic [7:0]  slot_i,
-  input  logic        half_i,      // Group: the second buffer of dy
   //
   output logic [15:0] m_o,
   output logic [15:0] b_o,
   output logic [7:0]  c_o,
   output logic [15:0] d_o,
-  output logic [7:0]  c0_o,
-  output logic [15:0] row_o,       // m at the beginning of the row
   output logic        last_o       // the last words of the vector
 );
 
   logic [15:0] m_q, d_q, row_m_q, row_d_q, b_q, b0_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
   logic [7:0]  c_q, c0_q, str_q, vl_q, vl_last_q, left_q;
   logic        b_mem_q, b_word_q, to_mem_q;
+
+  logic [15:0] start_m, start_b, start_d, row_d, sta, stb, start_std;
+  logic [7:0]  start_c, start_c0, str, vl, vl_last;
+  logic        b_mem, b_word, to_mem;
+
+  assign start_m   = start_i.m;
+  assign start_b   = start_i.b;
+  assign start_c   = start_i.c;
+  assign start_c0  = start_i.c0;
+  assign start_d   = start_i.d;
+  assign row_d     = start_i.row_d;
+  assign sta       = start_i.sta;
+  assign stb       = start_i.stb;
+  assign start_std = start_i.std;
+  assign str       = start_i.str;
+  assign vl        = start_i.vl;
+  assign vl_last   = start_i.vl_last;
+  assign b_mem     = start_i.b_mem;
+  assign b_word    = start_i.b_word;
+  assign to_mem    = start_i.to_mem;
+
+  logic [15:0] list_base;
+  logic [7:0]  slot;
+
+  always_comb begin
+    list_base = '0;
+    slot      = '0;
+    `WEFT_IF_ANY(vdot_i) begin
+      list_base = one_hot_i ? row_m_q : list_i;
+      slot      = c0_q + {2'b0, mp_buffer_i, 4'b0};
+    end
+  end
 
   function automatic logic [15:0] m_sum();
     logic [15:0] base, move_by;
@@ -76,13 +97,13 @@ module weft_pe_main_address
         move_by = sta_q;
       end
       MoveWeight, MoveInterleave: base = weight_i;
-      MoveGroup:            base = list_i;
+      MoveGroup:            base = list_base;
       MoveIndex: begin
-        base    = list_i;
+        base    = list_base;
         move_by = offset_q;
       end
       MoveColumn: begin
-        base    = list_i;
+        base    = list_base;
         move_by = next_offset_q;
       end
       default: ;
@@ -101,7 +122,7 @@ module weft_pe_main_address
       end
       MoveGroup: begin
         base    = b0_q;
-        move_by = half_i ? {7'b0, vl_q == '0, vl_q} << LaneBits : '0;
+        move_by = pm_second_i ? {7'b0, vl_q == '0, vl_q} << LaneBits : '0;
       end
       default: ;
     endcase
@@ -160,7 +181,7 @@ module weft_pe_main_address
         MoveGroup: begin
           m_q           <= m;
           b_q           <= b;
-          c_q           <= slot_i;
+          c_q           <= slot;
           left_q        <= vl_last_q;
           offset_q      <= '0;
           next_offset_q <= 16'(Lanes);
@@ -172,7 +193,7 @@ module weft_pe_main_address
         MoveColumn: begin
           m_q           <= m;
           b_q           <= b;
-          c_q           <= slot_i;
+          c_q           <= slot;
           left_q        <= left_next;
           offset_q      <= next_offset;
           next_offset_q <= next_offset + 16'(Lanes);
@@ -180,25 +201,25 @@ module weft_pe_main_address
         default: ;
       endcase
     end
-    if (start_i) begin
-      m_q       <= m_i;
-      b_q       <= b_i;
-      c_q       <= c_i;
-      d_q       <= d_i;
-      row_m_q   <= m_i;
-      row_d_q   <= row_d_i;
-      b0_q      <= b_i;
-      c0_q      <= c0_i;
-      sta_q     <= sta_i;
-      str_q     <= str_i;
-      stb_q     <= stb_i;
-      std_q     <= std_i;
-      vl_q      <= vl_i;
-      vl_last_q <= vl_last_i;
-      left_q    <= vl_last_i;
-      b_mem_q   <= b_mem_i;
-      b_word_q  <= b_word_i;
-      to_mem_q  <= to_mem_i;
+    if (accept_i) begin
+      m_q       <= start_m;
+      b_q       <= start_b;
+      c_q       <= start_c;
+      d_q       <= start_d;
+      row_m_q   <= start_m;
+      row_d_q   <= row_d;
+      b0_q      <= start_b;
+      c0_q      <= start_c0;
+      sta_q     <= sta;
+      str_q     <= str;
+      stb_q     <= stb;
+      std_q     <= start_std;
+      vl_q      <= vl;
+      vl_last_q <= vl_last;
+      left_q    <= vl_last;
+      b_mem_q   <= b_mem;
+      b_word_q  <= b_word;
+      to_mem_q  <= to_mem;
     end
   end
 
@@ -206,8 +227,6 @@ module weft_pe_main_address
   assign b_o    = b_q;
   assign c_o    = c_q;
   assign d_o    = d_q;
-  assign c0_o   = c0_q;
-  assign row_o  = row_m_q;
   assign last_o = left_q == '0;
 
 endmodule

@@ -13,11 +13,11 @@ module weft_pe_main_groups
 (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction begins, for which nothing was gathered ahead; start to gather for the next vdot; a vdot runs.
-  input  logic         clear_i,
-  input  logic         ahead_i,
-  input  logic [3:0]   full_i,         // indices of its full groups
-  input  logic         enable_i,
+  input  logic         accept_i,     // an instruction begins
+  input  logic         next_i,       // the next one is a vdot, and waits to be accepted
+  output logic         ahead_o,      // begin with the lists of the next vdot
+  input  logic [3:0]   full_i,       // indices of its full groups
+  input  logic         enable_i,     // a vdot runs
   // the stream of W, as pe_weights has it
   input  logic         weight_valid_i,
   input  logic         weight_cr_i,
@@ -45,11 +45,22 @@ module weft_pe_main_groups
 );
 
   logic [4:0] count;
-  logic       last, last_place, through, first;
+  logic       last, last_place, through, first, gathered;
+  logic       ahead_q;  // the lists are those of the next vdot
+
+  always_comb begin
+    ahead_o = 1'b0;
+    `WEFT_IF_ANY(enable_i & gathered) ahead_o = enable_i & gathered & ~ahead_q & next_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || accept_i) ahead_q <= 1'b0;
+    else if (ahead_o) ahead_q <= 1'b1;
+  end
 
   weft_pe_gather i_gather (
-    .clk_i, .rst_i, .clear_i, .ahead_i, .full_i, .enable_i,
-    .valid_i(weight_valid_i), .cr_i(weight_cr_i), .data_i(weight_entry_i), .take_o, .gathered_o, .step_o,
+    .clk_i, .rst_i, .clear_i(accept_i & ~ahead_q), .ahead_i(ahead_o), .full_i, .enable_i,
+    .valid_i(weight_valid_i), .cr_i(weight_cr_i), .data_i(weight_entry_i), .take_o, .gathered_o(gathered), .step_o,
     .valid_o, .count_o(count), .last_o(last), .free_i(through),
     .first_i(first), .start_i(alone_i | (issue_i & (move_i == MoveColumn))), .next_i(issue_i & (move_i == MoveIndex)),
     .data_o(next_o)
@@ -76,6 +87,7 @@ module weft_pe_main_groups
     if (through) mp_entry_o = '{empty: 1'b0, last: last, count: count};
   end
 
+  assign gathered_o   = gathered;
   assign empty_o      = count == '0;
   assign last_o       = last;
   assign last_place_o = last_place;

@@ -115,6 +115,20 @@ package weft_pe_pkg;
     logic [15:0] d;
   } beat_addr_t;
 
+  /// A candidate: the beat of a sequencer that is the next to issue.
+  typedef struct packed {
+    logic       valid;
+    beat_t      beat;
+    beat_addr_t addr;
+  } candidate_t;
+
+  /// Scalar operands of main's beats.
+  typedef struct packed {
+    logic [15:0] a;
+    logic [15:0] b;
+    logic [15:0] c;
+  } scalars_t;
+
   /// Position of the tile, constant: row and rows, column and columns, columns to its east.
   typedef struct packed {
     weft_pkg::coordinate_t row;
@@ -176,6 +190,21 @@ package weft_pe_pkg;
     logic       pm_put_par;      // PM's double buffers: the one that psum fills,
     logic       pm_take_par;     // and the one that main reads
   } handoff_t;
+
+  /// Moves of the queues by main's sequencer: an entry of MP is put, an entry of PM is taken.
+  typedef struct packed {
+    logic mp_fill;   // something goes into the buffer of the next entry
+    logic mp_put;
+    mp_t  mp_entry;
+    logic pm_take;
+  } main_handoff_t;
+
+  /// What main's sequencer waits for while it has no candidate.
+  typedef struct packed {
+    logic handoff;  // room in MP, an entry of PM
+    logic weight;   // a message of W, or its way to the candidate
+    logic lacks_w;  // nothing can be done without another message of W
+  } main_wait_t;
 
   typedef enum logic [2:0] {
     MainIdle = 3'd0,

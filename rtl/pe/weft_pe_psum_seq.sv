@@ -29,10 +29,8 @@ module weft_pe_psum_seq
   // an instruction from the core
   input  logic         valid_i,
   output logic         ready_o,
-  input  logic [31:0]  instr_i,
-  input  logic [15:0]  op_a_i,      // rc or ra
-  input  logic [15:0]  op_b_i,      // rd
-  input  logic [7:0]   vl_i,       // 0 means 256
+  input  psum_request_t request_i,  // a: rc or ra, b: rd
+  input  logic [7:0]   vl_i,        // 0 means 256
   // the front of color_o
   output color_t       color_o,
   input  logic         front_valid_i,
@@ -46,9 +44,7 @@ module weft_pe_psum_seq
   output logic         mp_take_o,
   output logic         pm_put_o,
   // the candidate
-  output logic         beat_valid_o,
-  output beat_t        beat_o,
-  output beat_addr_t   addr_o,
+  output candidate_t   candidate_o,
   output logic [Words*32-1:0] words_o,
   input  logic         issue_i,
   //
@@ -56,7 +52,7 @@ module weft_pe_psum_seq
   output logic         step_o,
   output psum_mode_e   mode_o,
   output logic [1:0]   need_o,     // words of the beat; 2: two or more
-  output logic         handoff_o   // there is no candidate, for lack of room in PM or an entry of MP (pe_stall_reason)
+  output logic         wait_o      // there is no candidate, for lack of room in PM or an entry of MP (pe_stall_reason)
 );
 
   localparam int unsigned Pairs    = Lanes / 2;
@@ -88,15 +84,23 @@ module weft_pe_psum_seq
   logic        both, spread, odd_end;
   logic        mp_valid, pm_room;
   op_e         op;
+  logic [31:0] word;
+  logic [15:0] op_a, op_b;
+  logic        beat_valid;
+  beat_t       beat;
+  beat_addr_t  addr;
 
   assign mp_valid = queues_i.mp_count != '0;
   assign pm_room  = ~queues_i.pm_count[1];  // of two entries
-  assign op       = op_e'(opcode(instr_i));
+  assign word     = request_i.word;
+  assign op_a     = request_i.a;
+  assign op_b     = request_i.b;
+  assign op       = op_e'(opcode(word));
 
   weft_pe_psum_words #(.Words(Words)) i_words (
     .clk_i, .rst_i, .run_i(state_q != PsIdle), .need_i(need_q),
     .front_valid_i, .front_i, .pop_o, .ready_o(words), .first_o(take_first), .words_o, .issue_i,
-    .load_i(accept & (op == OP_SND)), .load_data_i(op_a_i)
+    .load_i(accept & (op == OP_SND)), .load_data_i(op_a)
   );
 
   // ------------------------------------------------------------------------------------------------- the candidate
@@ -107,9 +111,9 @@ module weft_pe_psum_seq
     count_last   = '0;
     beats_last   = '0;
     {both, spread, odd_end} = '0;
-    beat_valid_o = 1'b0;
-    beat_o       = '0;
-    addr_o       = '0;
+    beat_valid   = 1'b0;
+    beat         = '0;
+    addr         = '0;
     `WEFT_IF_ANY(state_q) begin
       last_i     = i_q == vl_last_q;
       last_pair  = pair_q == PairBits'(Pairs - 1);
@@ -120,23 +124,23 @@ module weft_pe_psum_seq
       beats_last = both ? {1'b0, count_last[7:1]} : count_last;
       odd_end    = both & ~count_last[0] & (i_q == beats_last);  // the last slot is alone
       case (state_q)
-        PsVs:           beat_valid_o = words & (~wait_q | mp_valid);
-        PsVb:           beat_valid_o = words & pm_room;
-        PsVr, PsGather: beat_valid_o = words;
-        PsSnd, PsLd:    beat_valid_o = 1'b1;
+        PsVs:           beat_valid = words & (~wait_q | mp_valid);
+        PsVb:           beat_valid = words & pm_room;
+        PsVr, PsGather: beat_valid = words;
+        PsSnd, PsLd:    beat_valid = 1'b1;
         default: ;
       endcase
-      beat_o = beat_q;
-      addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
+      beat = beat_q;
+      addr = '{m: a_q, b: '0, c: c_q, d: d_q};
       if (state_q == PsVr) begin
-        if (spread) beat_o.finish.pair = pair_t'(i_q[0]);
-        if (odd_end && step_q == StepSend) beat_o.finish.sends = 2'd1;
+        if (spread) beat.finish.pair = pair_t'(i_q[0]);
+        if (odd_end && step_q == StepSend) beat.finish.sends = 2'd1;
       end
       if (state_q == PsVs) begin
-        beat_o.finish.pair = pair_t'(pair_q);
+        beat.finish.pair = pair_t'(pair_q);
         if (wait_q & mp_front_i.empty) begin
-          beat_o.read.c_re = 1'b0;
-          beat_o.lanes.c   = BeatCZero;
+          beat.read.c_re = 1'b0;
+          beat.lanes.c   = BeatCZero;
         end
       end
     end
@@ -177,7 +181,7 @@ module weft_pe_psum_seq
   assign accept  = valid_i & ready_o;
 
   weft_pe_psum_decode i_decode (
-    .valid_i(accept), .instr_i, .first_o(first), .in_o(decoded_in), .beat_o(decoded)
+    .valid_i(accept), .instr_i(word), .first_o(first), .in_o(decoded_in), .beat_o(decoded)
   );
 
   // vr: the beats of the next step, or, at the start, of the first.
@@ -280,22 +284,22 @@ module weft_pe_psum_seq
       vl_last_q   <= vl_i - 8'd1;
       i_q         <= '0;
       pair_q      <= '0;
-      a_q         <= op_a_i;
-      c_q         <= op_a_i[7:0];
-      c0_q        <= op_a_i[7:0];
-      d_q         <= op_b_i;
-      color_q     <= vpsum_cin(instr_i);
+      a_q         <= op_a;
+      c_q         <= op_a[7:0];
+      c0_q        <= op_a[7:0];
+      d_q         <= op_b;
+      color_q     <= vpsum_cin(word);
       need_q      <= ~decoded_in ? NeedNone : (op == OP_VB) ? NeedVb : NeedTwo;
       wait_q      <= 1'b0;
       gather_q    <= 1'b0;
       state_q     <= first;
       beat_q      <= decoded;
       if (op == OP_VS) begin
-        wait_q   <= vpsum_q(instr_i);
-        gather_q <= vpsum_gather(instr_i);
-        if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (queues_i.mp_take_buffer[1] ? {vl_i[6:0], 1'b0} : queues_i.mp_take_buffer[0] ? vl_i : 8'd0);
+        wait_q   <= vpsum_q(word);
+        gather_q <= vpsum_gather(word);
+        if (vpsum_q(word)) c_q <= op_a[7:0] + (queues_i.mp_take_buffer[1] ? {vl_i[6:0], 1'b0} : queues_i.mp_take_buffer[0] ? vl_i : 8'd0);
       end
-      if (op == OP_VB && queues_i.pm_put_par) d_q <= op_b_i + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
+      if (op == OP_VB && queues_i.pm_put_par) d_q <= op_b + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
     end
     if (rst_i) begin
       state_q <= PsIdle;
@@ -305,10 +309,10 @@ module weft_pe_psum_seq
 
   always_comb begin
     case (state_q)
-      PsVs:     handoff_o = wait_q & ~mp_valid;
-      PsVb:     handoff_o = ~pm_room;
-      PsVrWait: handoff_o = 1'b1;
-      default:  handoff_o = 1'b0;
+      PsVs:     wait_o = wait_q & ~mp_valid;
+      PsVb:     wait_o = ~pm_room;
+      PsVrWait: wait_o = 1'b1;
+      default:  wait_o = 1'b0;
     endcase
   end
 
@@ -329,6 +333,8 @@ module weft_pe_psum_seq
     endcase
   end
 
-  `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid_o)
+  assign candidate_o = '{valid: beat_valid, beat: beat, addr: addr};
+
+  `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid)
 
 endmodule

@@ -27,6 +27,25 @@ package weft_pe_seq_pkg;
     MoveColumn     = 3'd7   // to the group's first index, next words
   } move_e;
 
+  /// Addresses, strides and counts that an instruction of main begins with (pe_main_start, pe_main_address).
+  typedef struct packed {
+    logic [15:0] m;
+    logic [15:0] b;
+    logic [7:0]  c;
+    logic [7:0]  c0;       // the first entry, for a new weight or group
+    logic [15:0] d;        // the first result
+    logic [15:0] row_d;    // ... of all rows
+    logic [15:0] sta;
+    logic [15:0] stb;
+    logic [15:0] std;      // ... STR, if results go to the accumulator file
+    logic [7:0]  str;
+    logic [7:0]  vl;       // vector length; 0 means 256
+    logic [7:0]  vl_last;  // that less 1
+    logic        b_mem;    // b is in memory
+    logic        b_word;   // ... a vector
+    logic        to_mem;   // results go to memory
+  } main_start_t;
+
   /// State of psum's sequencer.
   typedef enum logic [2:0] {
     PsIdle   = 3'd0,
