@@ -1,7 +1,7 @@
 /// The processing element: two threads, main and psum, before one vector unit (docs/reference/pe.md).
 ///
 /// ```
-///   ramp in ─► link_buffer ─ W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidates
+///   ramp in ─► pe_inbox ─── W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidates
 ///                  │                                       │   pe_handoff    ├► pe_issue ─► pe_vector
 ///                  └─ psum's color ────────────────────────┴─► pe_psum_seq ──┘                  │
 ///   ramp out ◄──────────────────────────────────────────────── pe_outbox ◄──────────────────────┘
@@ -73,70 +73,48 @@ module weft_pe
   // Stream words a beat can take or send: two fp32, or a bf16 for each lane.
   localparam int unsigned Words    = (Lanes > 4) ? Lanes / 2 : 2;
 
-  place_t     place_q;
-  logic [7:0] kib_q;
+  place_t      place;
+  logic [7:0]  kib;
+  logic [15:0] half;
 
-  // The two halves of SRAM (pe_sram), by the top bit of the addresses that exist.
-  logic [15:0] half_q;
-`ifdef WEFT_FAST_FORM
-  function automatic logic [15:0] half_of(input logic [7:0] kib);
-    half_of = 16'd1 << 8;
-    for (int unsigned b = 9; b < 16; b++) begin
-      if (((kib - 8'd1) >> (b - 9)) != '0) half_of = 16'd1 << b;
-    end
-  endfunction
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) half_q <= half_of((sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i);
-  end
-`else
-  assign half_q = 16'd1 << ($clog2(SramKib * 512) - 1);
-`endif
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      place_q <= '{row: row_i, rows: rows_i, col: col_i, cols: col_i + east_i + coordinate_t'(1), east: east_i};
-      kib_q   <= (sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i;
-    end
-  end
-
-  // -------------------------------------------------------------------------------------------------- ramp in
-  logic [Colors-1:0]      nonempty, pop, seq_select, psum_select, credit;
-  logic [1:0][Colors-1:0] select;
-  msg_t                   front [2];  // 0: W, 1: psum's color
-  logic                   w_valid, w_pop, seq_front_valid, psum_front_valid, psum_pop, buffer_bad_color;
-
-  logic [1:0][$clog2(Depth)-1:0][Colors-1:0] in_pointers;
-
-  weft_link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(2)) i_buffer (
-    .clk_i, .rst_i, .valid_i, .msg_i, .credit_o(credit),
-    .nonempty_o(nonempty), .select_i(select), .front_o(front), .pop_i(pop), .bad_color_o(buffer_bad_color),
-    .pointers_o(in_pointers)
+  weft_pe_place #(.SramKib(SramKib)) i_place (
+    .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i, .sram_kib_i, .place_o(place), .kib_o(kib), .half_o(half)
   );
 
-  assign w_valid  = nonempty[0];
+  // -------------------------------------------------------------------------------------------------- ramp in
+  logic              w_valid, cmd_pop, seq_w_pop, buffer_bad_color;
+  logic              psum_active, psum_idle, seq_front_valid, seq_psum_pop, rcv_valid, rcv, psum_front_valid;
+  /* verilator lint_off UNUSEDSIGNAL */  // its color is W
+  msg_t              w_front;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [31:0]       psum_front;
+  logic [15:0]       rcv_data;
+  color_t            seq_color, rcv_color, psum_color;
+  logic [Colors-1:0] credit, in_nonempty;
+  logic [1:0][$clog2(Depth)-1:0][Colors-1:0] in_pointers;
+
+  weft_pe_inbox #(.Colors(Colors), .Depth(Depth)) i_inbox (
+    .clk_i, .rst_i, .valid_i, .msg_i, .credit_o(credit), .bad_color_o(buffer_bad_color),
+    .w_valid_o(w_valid), .w_front_o(w_front), .w_pop_i(cmd_pop | seq_w_pop),
+    .psum_active_i(psum_active), .psum_idle_i(psum_idle),
+    .seq_color_i(seq_color), .seq_valid_o(seq_front_valid), .seq_pop_i(seq_psum_pop),
+    .rcv_color_i(rcv_color), .last_column_i(place.east == '0), .rcv_valid_o(rcv_valid), .rcv_data_o(rcv_data),
+    .rcv_pop_i(rcv),
+    .psum_color_o(psum_color), .psum_valid_o(psum_front_valid), .psum_front_o(psum_front),
+    .nonempty_o(in_nonempty), .pointers_o(in_pointers)
+  );
+
   assign credit_o = credit;
 
-  always_comb begin
-    select[0] = '0;  // an empty color's front is not used
-    `WEFT_IF_ANY(w_valid) select[0] = Colors'(1);
-    select[1] = psum_select;
-  end
-
-  always_comb begin
-    pop = Colors'(w_pop);
-    if (psum_pop) pop = pop | psum_select;
-  end
-
   // -------------------------------------------------------------------------------------------------- commands
-  logic              rest, in_flight, cmd_pop, mark, set_reg, call, route, i_we, m_we, bad_command_rest;
+  logic              rest, in_flight, mark, set_reg, call, route, i_we, m_we, bad_command_rest;
   logic [PcBits-1:0] i_waddr;
   logic [3:0]        cmd_arg;
   logic [15:0]       cmd_value, i_low, m_waddr;
 
   weft_pe_command #(.IDepth(IDepth)) i_command (
-    .clk_i, .rst_i, .row_i(place_q.row), .col_i(place_q.col), .rest_i(rest),
-    .valid_i(w_valid), .ctrl_i(front[0].ctrl), .data_i(front[0].data), .pop_o(cmd_pop),
+    .clk_i, .rst_i, .row_i(place.row), .col_i(place.col), .rest_i(rest),
+    .valid_i(w_valid), .ctrl_i(w_front.ctrl), .data_i(w_front.data), .pop_o(cmd_pop),
     .arg_o(cmd_arg), .value_o(cmd_value), .set_reg_o(set_reg), .call_o(call), .route_o(route),
     .i_we_o(i_we), .i_addr_o(i_waddr), .i_low_o(i_low),
     .m_we_o(m_we), .m_addr_o(m_waddr), .mark_o(mark), .bad_command_o(bad_command_rest)
@@ -158,22 +136,17 @@ module weft_pe
   // ------------------------------------------------------------------------------------------------- scalar core
   logic [7:0]             flags;
   logic                   main_active, main_vec, main_ready, main_idle, main_ld;
-  logic                   psum_active, psum_vec, psum_ready, psum_idle, psum_in_flight, psum_ld;
-  logic                   core_step, core_bad_instr, core_bad_color, rcv, west_end;
+  logic                   psum_vec, psum_ready, psum_in_flight, psum_ld;
+  logic                   core_step, core_bad_instr, core_bad_color, main_taken, psum_taken;
   request_t               main_request;
   psum_request_t          psum_request;
   controls_t              controls;
   logic [15:0]            ld_data;
-  color_t                 rcv_color, seq_color, psum_color;
-  logic [PcBits-1:0]      main_here, psum_here;
-  logic                   main_taken, psum_taken;
-  weft_pe_scalar_pkg::state_e  main_state, psum_state;
-  logic [PcBits-1:0]      main_next, psum_next;
-  logic [15:0]            main_b, psum_b;
+  weft_pe_scalar_pkg::thread_t main_thread, psum_thread;
   logic                   halt, give_up;  // by the debug chain
 
   weft_pe_scalar #(.PcBits(PcBits), .Built(Colors), .Debug(Debug)) i_scalar (
-    .clk_i, .rst_i, .place_i(place_q), .flags_i(flags),
+    .clk_i, .rst_i, .place_i(place), .flags_i(flags),
     .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
     .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
     .i_re_o(i_re), .i_addr_o(i_raddr), .i_data_i(i_rdata),
@@ -181,11 +154,9 @@ module weft_pe
     .main_taken_i(main_taken), .psum_taken_i(psum_taken), .controls_o(controls),
     .main_ld_valid_i(main_ld), .psum_ld_valid_i(psum_ld), .ld_data_i(ld_data),
     .main_idle_i(main_idle), .psum_idle_i(psum_idle), .psum_in_flight_i(psum_in_flight),
-    .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
-    .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_here_o(main_here), .psum_here_o(psum_here),
-    .main_state_o(main_state), .psum_state_o(psum_state),
-    .debug_i, .main_next_o(main_next), .psum_next_o(psum_next), .main_b_o(main_b), .psum_b_o(psum_b),
-    .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
+    .rcv_color_o(rcv_color), .rcv_valid_i(rcv_valid), .rcv_data_i(rcv_data), .rcv_o(rcv),
+    .main_active_o(main_active), .psum_active_o(psum_active), .main_thread_o(main_thread), .psum_thread_o(psum_thread),
+    .debug_i, .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
   );
 
   always_comb begin
@@ -193,85 +164,61 @@ module weft_pe
     psum_taken = psum_vec & psum_ready;
   end
 
-  // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow, so its output stays out of the
-  // sequencer's decisions.
-  always_comb begin
-    west_end         = 1'b0;
-    psum_color       = '0;
-    seq_select       = '0;
-    psum_select      = '0;
-    seq_front_valid  = 1'b0;
-    psum_front_valid = 1'b0;
-    `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
-      west_end         = (rcv_color == weft_isa_pkg::COLOR_WEST) & (place_q.east == '0);
-      psum_color       = psum_idle ? rcv_color : seq_color;
-      seq_select       = Colors'(1) << seq_color;
-      psum_select      = psum_idle ? Colors'(1) << rcv_color : seq_select;
-      seq_front_valid  = |(nonempty & seq_select);
-      psum_front_valid = |(nonempty & psum_select);
-    end
-  end
-
   // ------------------------------------------------------------------------------------------------ sequencers
-  handoff_t    queues;
-  main_handoff_t main_handoff;
-  logic        mp_take, pm_put;
-  mp_t         mp_front, mp_second;
-  logic [1:0]  need;
-  logic        main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
-  logic        seq_w_pop, seq_psum_pop;
-  candidate_t  main_candidate, psum_candidate;
-  scalars_t    scalars;
-  beat_t       beat;
-  beat_addr_t  addr;
+  handoff_t            queues;
+  main_handoff_t       main_handoff;
+  logic                mp_take, pm_put;
+  mp_t                 mp_front, mp_second;
+  candidate_t          main_candidate, psum_candidate;
+  scalars_t            scalars;
   logic [Words*32-1:0] words;
-  main_wait_t  main_wait;
-  logic        psum_wait;
-  main_mode_e  main_mode;
-  psum_mode_e  psum_mode;
+  logic [1:0]          need;
+  logic                main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run, psum_wait;
+  main_wait_t          main_wait;
+  main_mode_e          main_mode;
+  psum_mode_e          psum_mode;
 
   weft_pe_main_seq #(.Lanes(Lanes)) i_main_seq (
-    .clk_i, .rst_i(rst_i | give_up), .half_i(half_q), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
-    .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
-    .queues_i(queues), .handoff_o(main_handoff),
-    .candidate_o(main_candidate), .scalars_o(scalars), .issue_i(main_issue),
+    .clk_i, .rst_i(rst_i | give_up), .half_i(half), .valid_i(main_vec), .ready_o(main_ready),
+    .request_i(main_request), .controls_i(controls),
+    .w_valid_i(w_valid), .w_ctrl_i(w_front.ctrl), .w_data_i(w_front.data), .w_pop_o(seq_w_pop),
+    .queues_i(queues), .handoff_o(main_handoff), .candidate_o(main_candidate), .scalars_o(scalars), .issue_i(main_issue),
     .idle_o(main_idle), .step_o(main_seq_step), .bad_command_o(bad_command_run), .mode_o(main_mode), .wait_o(main_wait)
   );
 
   weft_pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
-    .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready),
+    .clk_i, .rst_i(rst_i | give_up), .east_i(place.east), .valid_i(psum_vec), .ready_o(psum_ready),
     .request_i(psum_request), .vl_i(controls.psum_vl),
-    .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
+    .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(psum_front), .pop_o(seq_psum_pop),
     .queues_i(queues), .mp_front_i(mp_front), .mp_take_o(mp_take), .pm_put_o(pm_put),
     .candidate_o(psum_candidate), .words_o(words), .issue_i(psum_issue),
     .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .wait_o(psum_wait)
   );
 
-  assign w_pop    = cmd_pop | seq_w_pop;
-  assign psum_pop = seq_psum_pop | (rcv & ~west_end);
-
   weft_pe_handoff i_handoff (
     .clk_i, .rst_i, .clear_i(call), .mp_fill_i(main_handoff.mp_fill), .mp_put_i(main_handoff.mp_put),
-    .mp_entry_i(main_handoff.mp_entry), .mp_front_o(mp_front), .mp_take_i(mp_take), .pm_put_i(pm_put), .pm_take_i(main_handoff.pm_take),
-    .state_o(queues), .mp_second_o(mp_second)
+    .mp_entry_i(main_handoff.mp_entry), .mp_front_o(mp_front), .mp_take_i(mp_take), .pm_put_i(pm_put),
+    .pm_take_i(main_handoff.pm_take), .state_o(queues), .mp_second_o(mp_second)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
   logic        main_hold, main_table, psum_credit, psum_table;
+  beat_t       beat;
+  beat_addr_t  addr;
   logic        issue, r_busy, beat_end, out_room, out_reserve, push, out_busy, misaligned, bad_address;
   color_t      push_color;
   logic [Words*32-1:0] push_words;
   logic [$clog2(Words)-1:0] push_last;
   logic [1:0][3:0] out_pointers;
-  /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are colors
   color_t      out_front;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic [$clog2(Depth+1)-1:0][Colors-1:0] out_credits;
 
   weft_pe_issue #(.Lanes(Lanes)) i_issue (
     .clk_i, .rst_i,
-    .main_valid_i(main_candidate.valid), .main_beat_i(main_candidate.beat), .main_addr_i(main_candidate.addr), .main_issue_o(main_issue),
-    .psum_valid_i(psum_candidate.valid), .psum_beat_i(psum_candidate.beat), .psum_addr_i(psum_candidate.addr), .psum_issue_o(psum_issue),
+    .main_valid_i(main_candidate.valid), .main_beat_i(main_candidate.beat), .main_addr_i(main_candidate.addr),
+    .main_issue_o(main_issue),
+    .psum_valid_i(psum_candidate.valid), .psum_beat_i(psum_candidate.beat), .psum_addr_i(psum_candidate.addr),
+    .psum_issue_o(psum_issue),
     .out_room_i(out_room), .r_busy_i(r_busy), .out_reserve_o(out_reserve),
     .issue_o(issue), .beat_o(beat), .addr_o(addr),
     .in_flight_o(in_flight), .psum_in_flight_o(psum_in_flight), .end_o(beat_end),
@@ -285,7 +232,7 @@ module weft_pe
   end
 
   weft_pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
-    .clk_i, .rst_i, .kib_i(kib_q), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
+    .clk_i, .rst_i, .kib_i(kib), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
     .sa_i(scalars.a), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : scalars.b), .sc_i(scalars.c), .words_i(words),
     .end_i(beat_end), .in_flight_i(in_flight), .r_busy_o(r_busy),
     .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
@@ -302,14 +249,13 @@ module weft_pe
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
-  logic bad_command, flags_step;
-  assign bad_command = bad_command_rest | bad_command_run;
+  logic flags_step;
 
   weft_pe_flags #(.Lanes(Lanes)) i_flags (
     .clk_i, .rst_i, .bad_address_i(bad_address), .misaligned_i(misaligned), .bad_instr_i(core_bad_instr),
-    .bad_command_i(bad_command), .bad_color_i(core_bad_color),
-    .no_route_i, .other_color_i(bad_color_i | buffer_bad_color), .bad_route_i, .issue_i(issue & ~beat.select.fetch), .fma_i(beat.read.fma),
-    .flags_o(flags), .step_o(flags_step), .fma_lanes_o, .beats_o
+    .bad_command_i(bad_command_rest | bad_command_run), .bad_color_i(core_bad_color),
+    .no_route_i, .other_color_i(bad_color_i | buffer_bad_color), .bad_route_i,
+    .issue_i(issue & ~beat.select.fetch), .fma_i(beat.read.fma), .flags_o(flags), .step_o(flags_step), .fma_lanes_o, .beats_o
   );
 
   assign flags_o      = flags;
@@ -324,9 +270,9 @@ module weft_pe
 
     weft_pe_stall_reason i_stall_reason (
       .clk_i, .rst_i,
-      .main_state_i(main_state), .main_idle_i(main_idle), .main_beat_i(main_candidate.valid), .main_issue_i(main_issue),
+      .main_state_i(main_thread.state), .main_idle_i(main_idle), .main_beat_i(main_candidate.valid), .main_issue_i(main_issue),
       .main_hold_i(main_hold), .main_table_i(main_table), .main_handoff_i(main_wait.handoff), .main_weight_i(main_wait.weight),
-      .psum_state_i(psum_state), .psum_idle_i(psum_idle), .psum_beat_i(psum_candidate.valid), .psum_issue_i(psum_issue),
+      .psum_state_i(psum_thread.state), .psum_idle_i(psum_idle), .psum_beat_i(psum_candidate.valid), .psum_issue_i(psum_issue),
       .psum_credit_i(psum_credit), .psum_table_i(psum_table), .psum_handoff_i(psum_wait),
       .in_flight_i(in_flight), .psum_in_flight_i(psum_in_flight), .main_o(main_stall), .psum_o(psum_stall)
     );
@@ -337,8 +283,7 @@ module weft_pe
     );
   end else begin : gen_no_tally
     logic unused;
-    assign unused = ^{main_state, psum_state, main_hold, main_table, psum_credit, psum_table, main_wait, psum_wait, mark,
-                      tally_cycles_i, tally_read_i};
+    assign unused = ^{main_hold, main_table, psum_credit, psum_table, main_wait, psum_wait, mark, tally_cycles_i, tally_read_i};
     assign tally_o    = '0;
     assign tally_busy = 1'b0;
   end
@@ -352,77 +297,32 @@ module weft_pe
   assign busy_o  = busy;
   assign awake_o = awake;
 
-  // -------------------------------------------------------------------------------------------- for the debug chain
+  // ---------------------------------------------------------------------------------------------- state, for others
   if (Debug != 0) begin : gen_debug
-    localparam int unsigned PtrBits    = $clog2(Depth);
-    localparam int unsigned CreditBits = weft_debug_pkg::credit_bits(Depth);
-    localparam int unsigned FrontBits  = weft_debug_pkg::color_bits(Colors);
-
-    weft_debug_pkg::pe_fixed_t                      fixed;
-    logic [Colors-1:0][weft_debug_pkg::queue_bits(Depth)-1:0] link_queues;
-    logic [Colors-1:0][CreditBits-1:0]              credits;
-    logic [PcBits-1:0]                              main_seq_q, psum_seq_q;
-
     assign halt    = debug_i.halt;
     assign give_up = debug_i.give_up;
 
-    // The address behind the instruction each sequencer works on: its thread may be ahead.
-    always_ff @(posedge clk_i) begin
-      if (main_taken) main_seq_q <= main_next;
-      if (psum_taken) psum_seq_q <= psum_next;
-    end
-
-    assign fixed = '{
-      mp_second: mp_second, mp_front: mp_front, mp_filled: queues.mp_filled, mp_put_buffer: queues.mp_put_buffer,
-      mp_take_buffer: queues.mp_take_buffer, pm_put_par: queues.pm_put_par, pm_take_par: queues.pm_take_par,
-      pm_count: queues.pm_count, mp_count: queues.mp_count,
-      psum_lacks_room: psum_candidate.valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
-      psum_busy: ~psum_idle, main_lacks_w: main_wait.lacks_w, main_busy: ~main_idle,
-      psum_seq_pc: 10'(psum_seq_q), main_seq_pc: 10'(main_seq_q), psum_state: psum_state, psum_pc: 10'(psum_next),
-      main_state: main_state, main_pc: 10'(main_next), psum_b: psum_b, main_b: main_b
-    };
-    for (genvar c = 0; c < int'(Colors); c++) begin : gen_color
-      assign link_queues[c][0] = nonempty[c];
-      for (genvar b = 0; b < int'(PtrBits); b++) begin : gen_pointer
-        assign link_queues[c][1+b]         = in_pointers[0][b][c];
-        assign link_queues[c][1+PtrBits+b] = in_pointers[1][b][c];
-      end
-      for (genvar b = 0; b < int'(CreditBits); b++) begin : gen_credit
-        assign credits[c][b] = out_credits[b][c];
-      end
-    end
-    assign debug_o = {credits, link_queues, FrontBits'(out_front), out_pointers, fixed};
+    weft_pe_debug #(.PcBits(PcBits), .Colors(Colors), .Depth(Depth)) i_debug (
+      .clk_i, .main_thread_i(main_thread), .psum_thread_i(psum_thread),
+      .main_taken_i(main_taken), .psum_taken_i(psum_taken), .main_idle_i(main_idle), .psum_idle_i(psum_idle), .main_lacks_w_i(main_wait.lacks_w),
+      .psum_lacks_words_i(~psum_idle & (need != '0) & ~seq_front_valid),
+      .psum_lacks_room_i(psum_candidate.valid & ~out_room), .queues_i(queues), .mp_front_i(mp_front), .mp_second_i(mp_second),
+      .in_nonempty_i(in_nonempty), .in_pointers_i(in_pointers),
+      .out_pointers_i(out_pointers), .out_front_i(out_front), .out_credits_i(out_credits), .debug_o
+    );
   end else begin : gen_no_debug
     logic unused;
-    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_wait, mp_second, out_pointers, out_front,
-                       out_credits};
+    assign unused  = ^{main_wait, mp_second, in_nonempty, in_pointers, out_pointers, out_front, out_credits};
     assign halt    = 1'b0;
     assign give_up = 1'b0;
     assign debug_o = '0;
   end
 
-  // The instruction each sequencer works on: its thread may be ahead. Only for dbg_o.
-  logic [PcBits-1:0] main_seq_pc_q, psum_seq_pc_q;
-  always_ff @(posedge clk_i) begin
-    if (main_taken) main_seq_pc_q <= main_here;
-    if (psum_taken) psum_seq_pc_q <= psum_here;
-  end
-
-  function automatic logic [PcBits-1:0] pc_of(input weft_pe_scalar_pkg::state_e state, input logic [PcBits-1:0] next, input logic [PcBits-1:0] here);
-    return (state inside {weft_pe_scalar_pkg::StHalted, weft_pe_scalar_pkg::StFetch, weft_pe_scalar_pkg::StDecode}) ? next : here;
-  endfunction
-
-  always_comb begin
-    dbg_o = '0;
-    `WEFT_IF_ANY(~awake) begin
-      dbg_o = '{
-        main_active: main_active, main_pc: 10'(pc_of(main_state, main_next, main_here)), main_mode: main_mode,
-        main_seq_pc: 10'(main_seq_pc_q), main_beat: main_candidate.valid,
-        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc_of(psum_state, psum_next, psum_here)), psum_mode: psum_mode,
-        psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_candidate.valid, psum_need: need, psum_color: psum_color,
-        psum_front: psum_front_valid, mp_count: queues.mp_count, pm_count: queues.pm_count, out_full: ~out_room
-      };
-    end
-  end
+  weft_pe_report #(.PcBits(PcBits)) i_report (
+    .clk_i, .awake_i(awake), .main_thread_i(main_thread), .psum_thread_i(psum_thread),
+    .main_taken_i(main_taken), .psum_taken_i(psum_taken), .main_mode_i(main_mode), .psum_mode_i(psum_mode),
+    .main_beat_i(main_candidate.valid), .psum_beat_i(psum_candidate.valid), .queues_i(queues), .w_valid_i(w_valid),
+    .psum_need_i(need), .psum_color_i(psum_color), .psum_valid_i(psum_front_valid), .out_room_i(out_room), .dbg_o
+  );
 
 endmodule

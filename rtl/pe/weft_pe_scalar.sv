@@ -63,16 +63,10 @@ module weft_pe_scalar
   //
   output logic               main_active_o,
   output logic               psum_active_o,
-  output logic [PcBits-1:0]  main_here_o,
-  output logic [PcBits-1:0]  psum_here_o,
-  output state_e             main_state_o,
-  output state_e             psum_state_o,
-  // the debug chain: its commands, the threads' next addresses, their second operands
+  output thread_t            main_thread_o,
+  output thread_t            psum_thread_o,
+  // commands of the debug chain
   input  weft_debug_pkg::control_t debug_i,
-  output logic [PcBits-1:0]  main_next_o,
-  output logic [PcBits-1:0]  psum_next_o,
-  output logic [15:0]        main_b_o,
-  output logic [15:0]        psum_b_o,
   output logic               step_o,         // this clock edge changes something
   output logic               bad_instr_o,
   output logic               bad_color_o
@@ -103,7 +97,7 @@ module weft_pe_scalar
   scalar_op_t  op_d, main_op, psum_op;  // op_d: in decode
   logic        main_fetched, main_want, main_go, main_step, fork_go, done, refused;
   logic        psum_fetched, psum_want, psum_step;
-  pc_t         main_pc, psum_pc, pc_next, target, fork_pc;
+  pc_t         main_pc, psum_pc, main_here, psum_here, pc_next, target, fork_pc;
   logic [31:0] main_word, psum_word;
   logic [15:0] main_a, main_b, psum_a, psum_b, c_q, d_q, a_d, b_d, sum;
 
@@ -114,7 +108,7 @@ module weft_pe_scalar
     .state_o(main_state), .op_o(main_op), .word_o(main_word), .a_o(main_a), .b_o(main_b),
     .quick_o(main_want), .quick_i(main_go), .sum_i(sum), .target_i(target), .taken_i(main_taken_i),
     .word_valid_i(main_ld_valid_i), .word_data_i(ld_data_i), .done_i(done), .refused_i(refused),
-    .here_o(main_here_o), .step_o(main_step)
+    .here_o(main_here), .step_o(main_step)
   );
 
   weft_pe_thread #(.PcBits(PcBits)) i_psum_thread (
@@ -125,17 +119,13 @@ module weft_pe_scalar
     .state_o(psum_state), .op_o(psum_op), .word_o(psum_word), .a_o(psum_a), .b_o(psum_b),
     .quick_o(psum_want), .quick_i(psum_want), .sum_i(sum), .target_i(target), .taken_i(psum_taken_i),
     .word_valid_i(psum_ld_valid_i | rcv_o), .word_data_i(rcv_o ? rcv_data_i : ld_data_i),
-    .done_i(1'b0), .refused_i(1'b0), .here_o(psum_here_o), .step_o(psum_step)
+    .done_i(1'b0), .refused_i(1'b0), .here_o(psum_here), .step_o(psum_step)
   );
 
-  assign main_next_o    = main_pc;
-  assign psum_next_o    = psum_pc;
-  assign main_b_o       = main_b;
-  assign psum_b_o       = psum_b;
+  assign main_thread_o  = '{state: main_state, here: 10'(main_here), next: 10'(main_pc), b: main_b};
+  assign psum_thread_o  = '{state: psum_state, here: 10'(psum_here), next: 10'(psum_pc), b: psum_b};
   assign main_active_o  = main_state != StHalted;
   assign psum_active_o  = psum_state != StHalted;
-  assign main_state_o   = main_state;
-  assign psum_state_o   = psum_state;
   assign main_ask_o     = main_state[3:1] == StVector[3:1];  // or StAsk
   assign psum_ask_o     = psum_state[3:1] == StVector[3:1];
   assign main_request_o = '{word: main_word, a: main_a, b: main_b, c: c_q, d: d_q};

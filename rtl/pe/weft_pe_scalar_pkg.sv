@@ -66,5 +66,13 @@ package weft_pe_scalar_pkg;
     logic [3:0] rd;
   } scalar_op_t;
 
+  /// State of a thread, for counters, reports and the debug chain.
+  typedef struct packed {
+    state_e      state;
+    logic [9:0]  here;  // address of the instruction in execute
+    logic [9:0]  next;  // address of the next one
+    logic [15:0] b;     // second operand of the last instruction, or what ld read
+  } thread_t;
+
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -72,19 +72,19 @@ TileHang tile_hang_state(const PeRoot& pe, const RouterRoot& router) {
   const unsigned main_state = pe.weft_pe__DOT__i_main_seq__DOT__state_q;  // main_state_e of rtl/pe/weft_pe_seq_pkg.sv
   constexpr unsigned kVaxsWait = 1, kVdotWait = 2;
   s.main.busy = main_state != 0;
-  if (s.main.busy) s.main.pc = static_cast<std::uint16_t>(pe.weft_pe__DOT__main_seq_pc_q);
+  if (s.main.busy) s.main.pc = static_cast<std::uint16_t>(pe.weft_pe__DOT__i_report__DOT__main_seq_pc_q);
   s.main.lacks_w =
       (main_state == kVaxsWait && !pe.weft_pe__DOT__i_main_seq__DOT__i_weights__DOT__valid_q) ||
       (main_state == kVdotWait && pe.weft_pe__DOT__i_main_seq__DOT__i_groups__DOT__i_gather__DOT__closed_q == 0);
   s.psum.busy = pe.weft_pe__DOT__i_psum_seq__DOT__state_q != 0;
-  if (s.psum.busy) s.psum.pc = static_cast<std::uint16_t>(pe.weft_pe__DOT__psum_seq_pc_q);
+  if (s.psum.busy) s.psum.pc = static_cast<std::uint16_t>(pe.weft_pe__DOT__i_report__DOT__psum_seq_pc_q);
   if (!s.awake) {
     const DebugState debug(pe.dbg_o);
     s.psum.lacks_words = s.psum.busy && debug.psum_need > 0 && !debug.psum_front;
     s.psum.lacks_room = debug.psum_beat && debug.out_full;
   }
 
-#define WEFT_RAMP(name) pe.weft_pe__DOT__i_buffer__DOT__i_buffers__DOT__##name
+#define WEFT_RAMP(name) pe.weft_pe__DOT__i_inbox__DOT__i_buffer__DOT__i_buffers__DOT__##name
   for (unsigned color = 0; color < Colors; ++color)
     s.ramp.push_back(rtl::in_queue(WEFT_RAMP(wptr_q), WEFT_RAMP(rptr_q), WEFT_RAMP(nonempty_q), Colors, color));
   s.w = rtl::fronts(WEFT_RAMP(gen_link__BRA__0__KET____DOT__ram_q),
