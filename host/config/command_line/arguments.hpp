@@ -27,8 +27,9 @@ Arguments parse_arguments(const std::vector<std::string>& words);
 /// shell. Empty if the mode on the command line has no training steps.
 std::string options_to_inspect(const Arguments& arguments);
 
+/// Prints all commands, by use.
 void print_help(std::ostream& out);
-/// Prints every key of a parameter file as well.
+/// Prints the command's flags; for `run`, also every key of a parameter file.
 void print_command_help(const std::string& command, std::ostream& out);
 
 }  // namespace weft

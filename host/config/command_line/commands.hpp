@@ -1,6 +1,7 @@
 /// Commands of `weft`, and the flags specific to each of them.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -12,8 +13,12 @@ struct CommandFlag {
   std::string_view help;
 };
 
+/// Use of a command, by which `weft --help` lists them.
+enum class Use : std::uint8_t { Train, Look, Prepare, Boards, Shell };
+
 struct CommandInfo {
   std::string_view name, help;
+  Use use;
   bool inspects = false;  ///< run by the program weft-inspect
   std::vector<CommandFlag> flags = {};
   bool config = true;                        ///< needs --params

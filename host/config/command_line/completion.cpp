@@ -58,7 +58,7 @@ std::vector<Option> options_of(const CommandInfo& command) {
   };
   for (const CommandFlag& flag : command.flags)
     add(fmt::format("--{}", flag.name), flag.help, flag.value, value_of_shape(flag.value));
-  add("--help", "its flags, and all keys", "", {Value::Kind::None});
+  add("--help", "the command's flags", "", {Value::Kind::None});
   if (!command.keys) return options;
   for (const Flag& flag : key_flags()) {
     const Value shape = value_of_shape(flag.value), key = value_of_key(flag.key);

@@ -14,7 +14,8 @@ struct Flag {
   std::string_view key;    ///< empty for --params
   std::string_view value;  ///< placeholder of the value; empty: takes none, and the name is the key's value
   std::string_view help;
-  char letter = 0;  ///< short form, like -p for --params
+  char letter = 0;         ///< short form, like -p for --params
+  bool run_alone = false;  ///< listed only in the help of `weft run`; other commands accept it as well
 };
 std::span<const Flag> key_flags();
 

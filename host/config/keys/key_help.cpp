@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "host/config/help_lines.hpp"
 #include "host/config/keys/keys.hpp"
 #include "host/config/keys/phases.hpp"
 #include "host/config/overloaded.hpp"
@@ -27,8 +28,8 @@ std::string notes_of(const Key<Owner>& key, const Slot& slot) {
 
 template <class Owner>
 void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
-  out << fmt::format("  {:<32} {:<13} {}{}[{}]\n", key.name, type_name(slot), key.help, key.help.empty() ? "" : " ",
-                     notes_of(key, slot));
+  print_item(fmt::format("  {:<32} {:<13} ", key.name, type_name(slot)),
+             fmt::format("{}{}[{}]", key.help, key.help.empty() ? "" : " ", notes_of(key, slot)), out);
 }
 
 }  // namespace

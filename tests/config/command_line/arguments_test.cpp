@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
+
+#include "host/config/command_line/commands.hpp"
 
 namespace weft {
 
@@ -129,6 +132,36 @@ TEST(Arguments, HelpNeedsNoParameterFile) {
   print_command_help("run", help);
   EXPECT_NE(help.str().find("--num_csx"), std::string::npos);
   EXPECT_NE(help.str().find("model.num_heads"), std::string::npos);
+}
+
+TEST(Arguments, HelpListsCommandsByUse) {
+  std::ostringstream help;
+  print_help(help);
+  std::istringstream lines(help.str());
+  std::string use;
+  std::map<std::string, std::string> uses;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 120U) << line;
+    if (!line.empty() && line[0] != ' ') use = line;
+    if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ') uses[line.substr(2, line.find(' ', 2) - 2)] = use;
+  }
+  for (const CommandInfo& command : commands()) EXPECT_TRUE(uses.contains(std::string(command.name))) << command.name;
+  EXPECT_EQ(uses["run"], "Train");
+  EXPECT_EQ(uses["waves"], "Look into a run");
+  EXPECT_EQ(uses["tokenize"], "Prepare data and models");
+}
+
+TEST(Arguments, OnlyTheHelpOfRunListsKeys) {
+  for (const CommandInfo& command : commands()) {
+    std::ostringstream help;
+    print_command_help(std::string(command.name), help);
+    const bool run = command.name == "run";
+    EXPECT_EQ(help.str().find("optimizer.weight_decay") != std::string::npos, run) << help.str();
+    EXPECT_EQ(help.str().find("--max_steps") != std::string::npos, run) << help.str();
+    EXPECT_EQ(help.str().find("--params") != std::string::npos, command.keys) << help.str();
+    std::istringstream lines(help.str());
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
+  }
 }
 
 TEST(Arguments, OfCommandsThatLookAtPrograms) {
