@@ -134,7 +134,12 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (const auto note = note_launchers(environment)) notes << *note << '\n';
   const auto note = ranks ? std::nullopt : note_single_process(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
-  if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
+  if (!ranks || ranks->root()) {
+    if (arguments.options.contains("show_config"))
+      print_config(config, notes);
+    else if (!text_alone)
+      print_changes(config, std::cout);
+  }
   if (note) notes << *note << '\n';
   if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
     notes << idle << '\n';

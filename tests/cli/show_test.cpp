@@ -155,6 +155,39 @@ TEST_F(ConfigShow, TheTableSaysWhereAValueIsFrom) {
   EXPECT_EQ(out.str().find("eval_input"), std::string::npos) << "a section nobody asked for";
 }
 
+TEST_F(ConfigShow, ChangesAreKeysWithOtherValuesThanTheirDefaults) {
+  const auto changes = [&](const std::vector<Override>& overrides) {
+    std::ostringstream out;
+    print_changes(load(overrides), out);
+    return out.str();
+  };
+  EXPECT_EQ(changes({{"wafer.depth", "0"}}), "set     optimizer.learning_rate 0.01\n");
+  EXPECT_EQ(changes({{"wafer.depth", "4"},
+                     {"optimizer.betas", "[0.9, 0.95]"},
+                     {"runconfig.log_steps", "7"},
+                     {"runconfig.model_dir", "out"}}),
+            "set     optimizer.betas [0.9, 0.95], optimizer.learning_rate 0.01, runconfig.log_steps 7, "
+            "runconfig.model_dir out,\n"
+            "        wafer.depth 4\n");
+  const std::string all = changes({{"runconfig.mode", "eval"}, {"eval_input.data_dir", "/e.txt"}});
+  EXPECT_TRUE(all.starts_with("set     train_input.data_dir ")) << all;
+  for (const char* part : {"model.hidden_size 8", "eval_input.data_dir /e.txt", "runconfig.mode eval", "wafer.rows 2"})
+    EXPECT_NE(all.find(part), std::string::npos) << part << '\n' << all;
+}
+
+TEST_F(ConfigShow, ARunPrintsItsChangesAndAllSettingsOnRequest) {
+  const std::vector<std::string> words = {"run", "--params", "mine.yaml",    "--model_dir",
+                                          "out", "--mode",   "validate_only"};
+  const ProgramResult brief = run_program(folder_, words);
+  EXPECT_TRUE(brief.out.starts_with("set     train_input.data_dir corpus.txt")) << brief.out << brief.err;
+  EXPECT_EQ(brief.out.find("memoryx.early "), std::string::npos) << brief.out;
+  std::vector<std::string> more = words;
+  more.emplace_back("--show-config");
+  const ProgramResult whole = run_program(folder_, more);
+  EXPECT_TRUE(whole.out.starts_with("key ")) << whole.out << whole.err;
+  EXPECT_NE(whole.out.find("memoryx.early "), std::string::npos) << whole.out;
+}
+
 TEST_F(ConfigShow, ARunIsRepeatedFromWhatItKept) {
   const ProgramResult first = run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "a", "--num_csx",
                                                     "2", "--train_input.seed", "5", "--optimizer.betas", "[0.8, 0.9]"});

@@ -19,6 +19,18 @@ bool is_flag(const std::string& word, const CommandInfo* command) {
          (command != nullptr && command->keys && std::ranges::any_of(key_flags(), letter));
 }
 
+/// `--show-config` as `--show_config`, if the command has that flag.
+std::string with_underscores(const std::string& word, const CommandInfo& command) {
+  if (!word.starts_with("--")) return word;
+  std::string name = word.substr(2, word.find('=') - 2);
+  const std::size_t end = 2 + name.size();
+  std::ranges::replace(name, '-', '_');
+  const auto named = [&](const auto& flag) { return flag.name == name; };
+  const bool known =
+      std::ranges::any_of(command.flags, named) || (command.keys && std::ranges::any_of(key_flags(), named));
+  return known ? "--" + name + word.substr(end) : word;
+}
+
 /// Marks each actual or possible value: `--name==value`, `=word`. CLI11 interprets some values in ways that depend on
 /// its version (an empty value is none, `[a,b]` are two, `++` and the name of another command end a command, `-mode` is
 /// `-m ode`) but leaves a marked value alone. Even `--` becomes the name `--=`, which ends nothing.
@@ -107,7 +119,9 @@ CommandLine read_command_line(const std::vector<std::string>& words) try {
   std::vector<std::string> reversed;
   for (std::size_t n = own ? words.size() : std::min<std::size_t>(words.size(), 1); n-- > 0;) {
     if (own) own->add_foreign_key(words[n]);
-    reversed.push_back(n == 0 && own ? std::string(line.command->name) : marked(words[n], line.command));
+    reversed.push_back(n == 0 && own ? std::string(line.command->name)
+                       : own         ? marked(with_underscores(words[n], *line.command), line.command)
+                                     : marked(words[n], line.command));
   }
   app.parse(std::move(reversed));
   line.help = help->count() > 0;

@@ -32,7 +32,8 @@ struct CommandLine {
 };
 
 /// `words`: the words after the program's name. The value of a flag follows `=`, or is the next word unless that word
-/// begins with `--` or is a one-letter flag; values stay as typed. For commands that take keys, a name with a dot is a
+/// begins with `--` or is a one-letter flag; values stay as typed. Flags may
+/// be written with hyphens for underscores. For commands that take keys, a name with a dot is a
 /// key, known or not.
 CommandLine read_command_line(const std::vector<std::string>& words);
 

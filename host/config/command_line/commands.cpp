@@ -18,6 +18,7 @@ const std::vector<CommandInfo>& commands() {
              "(docs/reference/identity.md)"},
             {"logits", "FILE",
              "mode eval: also write the logits of every position, as safetensors; one pass per position"},
+            {"show_config", "", "print all settings and their sources, not only those that differ from the defaults"},
             {"quiet", "", "no progress bar on a terminal"},
             {"trace.phase", "NAME", "trace this phase of the run, on RTL wafers, for GTKWave (docs/howto/waves.md)"},
             {"trace.step", "N", "training step to trace, counted from 1"},

@@ -24,6 +24,40 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOptional = {"eval_input", "sparsity", "fpga", "metrics"};
 
+/// Keys whose values the header of a training run prints (host/metrics/report.hpp).
+constexpr std::string_view kInHeader[] = {"train_input.data_dir",
+                                          "train_input.more_data_dirs",
+                                          "train_input.weights",
+                                          "train_input.batch_size",
+                                          "train_input.micro_batch_size",
+                                          "train_input.shuffle",
+                                          "train_input.seed",
+                                          "model.network",
+                                          "model.hidden_size",
+                                          "model.num_hidden_layers",
+                                          "model.num_heads",
+                                          "model.filter_size",
+                                          "model.max_sequence_length",
+                                          "model.vocab_size",
+                                          "model.share_embedding_weights",
+                                          "sparsity.sparsity",
+                                          "sparsity.init_method",
+                                          "sparsity.params_filter",
+                                          "sparsity.seed",
+                                          "sparsity.algorithm",
+                                          "sparsity.update_freq",
+                                          "sparsity.update_start",
+                                          "sparsity.update_stop",
+                                          "runconfig.max_steps",
+                                          "runconfig.num_steps",
+                                          "runconfig.num_csx",
+                                          "wafer.backend",
+                                          "wafer.rows",
+                                          "wafer.cols",
+                                          "wafer.lanes",
+                                          "wafer.sram_kib",
+                                          "wafer.valves"};
+
 /// Writes a decimal point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for text.
 std::string yaml_number(std::floating_point auto x) {
   std::string text = fmt::format("{}", x);
@@ -109,6 +143,30 @@ void print_config(const Config& config, std::ostream& out) {
     out << fmt::format("{:<{}}  {:<{}}  {}\n", row[0], width[0], row[1], width[1], row[2]);
   }
   out << '\n';
+}
+
+void print_changes(const Config& config, std::ostream& out) {
+  constexpr std::size_t kColumns = 120;
+  constexpr std::string_view kLabel = "set     ", kIndent = "        ";
+  const bool header = config.runconfig.mode.starts_with("train");
+  Config copy = config, defaults;  // slots need mutable objects
+  std::string line;
+  for (const auto& key : config_keys()) {
+    if (!config.places.contains(key.name) || (header && std::ranges::find(kInHeader, key.name) != std::end(kInHeader)))
+      continue;
+    const std::string value = value_text(key.slot(copy));
+    if (!key.required && value == value_text(key.slot(defaults))) continue;
+    const std::string item = fmt::format("{} {}", key.name, one_line(value));
+    if (line.empty()) {
+      line = fmt::format("{}{}", kLabel, item);
+    } else if (line.size() + item.size() + 3 <= kColumns) {
+      line += ", " + item;
+    } else {
+      out << line << ",\n";
+      line = fmt::format("{}{}", kIndent, item);
+    }
+  }
+  if (!line.empty()) out << line << '\n';
 }
 
 std::string config_yaml(const Config& config) {

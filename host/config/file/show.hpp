@@ -13,6 +13,11 @@ namespace weft {
 /// they were given.
 void print_config(const Config& config, std::ostream& out);
 
+/// Prints the keys that were set to other values than their defaults, in lines of at most 120 columns if each fits:
+/// "set     optimizer.betas [0.9, 0.95], optimizer.weight_decay 0.1". In training modes, keys whose values the header
+/// of the run prints are left out.
+void print_changes(const Config& config, std::ostream& out);
+
 /// True if the section is required or the user set one of its keys.
 bool in_use(const Config& config, std::string_view section);
 

@@ -123,6 +123,13 @@ TEST(CommandLine, AValueIsWhatWasTyped) {
     EXPECT_EQ(read_command_line({"run", "--prompt=" + hyphens}).given.at(0).value, hyphens);
 }
 
+TEST(CommandLine, FlagsMayHaveHyphens) {
+  EXPECT_EQ(
+      texts(read_command_line({"run", "--show-config", "--num-csx", "a-b", "--model-dir=c-d", "--prompt", "e-f"})),
+      (Words{"show_config own none", "num_csx of_key [a-b]", "model_dir of_key [c-d]", "prompt of_key [e-f]"}));
+  EXPECT_EQ(read_command_line({"run", "--num-steeps"}).rest, (Words{"--num-steeps"}));
+}
+
 TEST(CommandLine, AFlagIsNoValue) {
   for (const char* next : {"--mode", "-m", "--json", "--help", "-h", "--unknown", "--un.known", "--", "--=x"}) {
     const CommandLine line = read_command_line({"run", "--num_steps", next});
