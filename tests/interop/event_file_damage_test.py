@@ -25,7 +25,7 @@ class Damage(EventFiles):
             for cut in (before, before + 5, before + 13, end - 3):
                 file.write_bytes(whole[:cut])
                 events = self.read("train")
-                steps = [e.step for e in events.Scalars("loss")] if "loss" in events.Tags()["scalars"] else []
+                steps = [e.step for e in events.Scalars("train/loss")] if "train/loss" in events.Tags()["scalars"] else []
                 self.assertEqual(steps, list(range(1, ends.index(before) - 2)))
         # Events after the damage are read as well: a machine lost power, and the run continued.
         for step in (5, 4):
@@ -42,14 +42,14 @@ class Damage(EventFiles):
         self.assertIn("cannot be written: File too large. HINT: raise the limit on the size of a file (ulimit -f)", errors)
         self.assertEqual(len(self.lines()), 6)
         self.assertTrue((self.run_dir / "checkpoint_6.safetensors").exists())
-        self.assertEqual(len(self.found()["train", "loss"]), 5)
+        self.assertEqual(len(self.found()["train", "train/loss"]), 5)
         self.weft(8)
         self.check()
 
     def test_the_last_step_that_found_no_room_is_reported_by_the_next_run(self):
         self.weft(5)
         self.weft(6, "--runconfig.prompt", "x" * 60000, max_file=90000, code=2)
-        self.assertEqual((len(self.lines()), len(self.found()["train", "loss"])), (6, 5))
+        self.assertEqual((len(self.lines()), len(self.found()["train", "train/loss"])), (6, 5))
         for _ in range(2):
             self.weft(6)  # there is nothing else to do
             self.check()
@@ -69,7 +69,7 @@ class Damage(EventFiles):
         process.send_signal(signal.SIGINT)
         process.communicate()
         self.assertEqual(process.returncode, 130)
-        steps = [e.step for e in self.read("train").Scalars("loss")]
+        steps = [e.step for e in self.read("train").Scalars("train/loss")]
         self.assertEqual(steps, list(range(steps[0], len(self.lines()) + 1)))
         self.assertGreater(steps[0], 3)
 

@@ -7,9 +7,15 @@ from run_folder import RunFolder
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tensorboard.backend.event_processing.plugin_event_accumulator import EventAccumulator as PluginAccumulator
 
-TAGS = {"lr": "learning_rate"}  # of keys that are not called as their tags
+TAGS = {"lr": "train/learning_rate", "seconds": "time/step", "sim_cycles": "wafer/cycles",
+        "fpu_utilization": "wafer/utilization", "edge_bytes": "wafer/edge_bytes", "repeated": "wafer/repeated"}
 OF_THE_LINE = {"step", "run", "crc32c"}
 EVERYTHING = {"scalars": 0, "tensors": 0}  # no sampling
+
+
+def tag_of(key):
+    """Tag of a key of metrics.jsonl."""
+    return TAGS.get(key) or ("time/" + key[5:] if key.startswith("time_") else "train/" + key)
 
 
 def float32(x):
@@ -40,7 +46,7 @@ class EventFiles(RunFolder):
                 evaluated = key == "eval_loss"
                 if key in OF_THE_LINE or numberless or (not evaluated and line["step"] % every):
                     continue
-                tag = ("eval", "loss") if evaluated else ("train", TAGS.get(key, key))
+                tag = ("eval", "eval/loss") if evaluated else ("train", tag_of(key))
                 number = value if key == "state_hash" else float32(math.nan if value is None else value)
                 result.setdefault(tag, []).append((line["step"], number))
         return result
@@ -53,7 +59,7 @@ class EventFiles(RunFolder):
             events = self.read(name)
             for tag in events.Tags()["scalars"]:
                 result[name, tag] = [(e.step, e.value) for e in events.Scalars(tag)]
-        result["train", "state_hash"] = self.texts("state_hash")
+        result["train", "train/state_hash"] = self.texts("train/state_hash")
         return result
 
     def check(self, every=1):
@@ -63,9 +69,9 @@ class EventFiles(RunFolder):
         self.assertGreater(len(expected), 6)
         for tag, values in expected.items():
             self.assertEqual(repr(found.get(tag)), repr(values), tag)  # repr: nan is nan
-        derived = {("train", "tokens_per_second"), ("train", "steps_per_second"), ("eval", "perplexity")}
+        derived = {("train", "time/tokens_per_second"), ("train", "time/steps_per_second"), ("eval", "eval/perplexity")}
         self.assertEqual(found.keys() - expected.keys(), derived & found.keys())
         some = [line for line in lines if line["step"] % every == 0]
         rates = [(line["step"], float32(line["tokens"] / line["seconds"])) for line in some]
-        self.assertEqual(found["train", "tokens_per_second"], rates)
+        self.assertEqual(found["train", "time/tokens_per_second"], rates)
         return found

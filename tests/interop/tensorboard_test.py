@@ -27,15 +27,15 @@ class TensorBoard(EventFiles):
             self.run_dir = self.folder / f"wafers_{num_csx}"
             self.weft(13, "--num_csx", num_csx)
             found = self.check()
-            losses.append(found["train", "loss"])
-            self.assertEqual([step for step, _ in found["train", "loss"]], list(range(1, 14)))
-            self.assertEqual([step for step, _ in found["eval", "loss"]], [3, 6, 9, 12])
+            losses.append(found["train", "train/loss"])
+            self.assertEqual([step for step, _ in found["train", "train/loss"]], list(range(1, 14)))
+            self.assertEqual([step for step, _ in found["eval", "eval/loss"]], [3, 6, 9, 12])
         self.assertEqual(*losses)
 
     def test_cycles_and_utilization_of_rtl(self):
         self.weft(3, "--backend", "rtl", "--num_csx", 2)
         found = self.check()
-        for tag in ("sim_cycles", "fpu_utilization"):
+        for tag in ("wafer/cycles", "wafer/utilization"):
             self.assertEqual([step for step, _ in found["train", tag]], [1, 2, 3])
 
     def test_killed_and_resumed_no_step_is_there_twice_or_missing(self):
@@ -46,24 +46,24 @@ class TensorBoard(EventFiles):
         self.weft(steps, "--num_csx", 2)
         found = self.check()
         self.assertEqual(len(files(self.run_dir / "train")), 4)
-        self.assertEqual([step for step, _ in found["train", "loss"]], list(range(1, steps + 1)))
+        self.assertEqual([step for step, _ in found["train", "train/loss"]], list(range(1, steps + 1)))
 
     def test_what_was_trained_beyond_a_checkpoint_with_other_settings_is_forgotten(self):
         self.weft(20)
-        before = {e.step: e.value for e in self.read("train").Scalars("loss")}
+        before = {e.step: e.value for e in self.read("train").Scalars("train/loss")}
         for step in range(12, 21):
             (self.run_dir / f"checkpoint_{step}.safetensors").unlink(missing_ok=True)
         self.weft(15, "--optimizer.learning_rate", 0.02, "--allow_other_bits")
         found = self.check()
-        self.assertEqual([step for step, _ in found["train", "loss"]], list(range(1, 16)))
-        self.assertNotEqual(found["train", "loss"][-1][1], before[15])
+        self.assertEqual([step for step, _ in found["train", "train/loss"]], list(range(1, 16)))
+        self.assertNotEqual(found["train", "train/loss"][-1][1], before[15])
 
     def test_save_summary_steps(self):
         self.weft(13, "--runconfig.save_summary_steps", 5)
         self.weft(21, "--runconfig.save_summary_steps", 5)
         found = self.check(5)
-        self.assertEqual([step for step, _ in found["train", "loss"]], [5, 10, 15, 20])
-        self.assertEqual([step for step, _ in found["eval", "loss"]], [3, 6, 9, 12, 15, 18, 21])
+        self.assertEqual([step for step, _ in found["train", "train/loss"]], [5, 10, 15, 20])
+        self.assertEqual([step for step, _ in found["eval", "eval/loss"]], [3, 6, 9, 12, 15, 18, 21])
         self.run_dir = self.folder / "none"
         self.weft(3, "--runconfig.save_summary_steps", 0)
         self.assertEqual(files(self.run_dir / "train"), [])
@@ -72,13 +72,13 @@ class TensorBoard(EventFiles):
     def test_parameters_that_a_deal_leaves(self):
         updates = {"sparsity": 0.5, "algorithm": "set", "update_freq": 4, "update_stop": 9}
         self.weft(13, *[word for key, value in updates.items() for word in (f"--sparsity.{key}", value)])
-        self.assertEqual([step for step, _ in self.check()["train", "kept"]], [5, 9])
+        self.assertEqual([step for step, _ in self.check()["train", "train/kept"]], [5, 9])
 
     def test_a_skipped_step_has_no_number(self):
         # Weights grow until the gradient overflows.
         self.weft(40, "--optimizer.learning_rate", 300, "--runconfig.on_divergence", "skip", code=1)
         self.assertTrue(any("skipped" in line for line in self.lines()))
-        self.assertTrue(any(math.isnan(value) for _, value in self.check()["train", "loss"]))
+        self.assertTrue(any(math.isnan(value) for _, value in self.check()["train", "train/loss"]))
 
     def test_parameters_and_samples_are_there_as_text(self):
         self.weft(4, "--train_input.tokenizer", "byte", "--model.vocab_size", 256)
@@ -116,7 +116,7 @@ class TensorBoard(EventFiles):
                         return json.load(answer)
 
                 expected = self.expected(self.lines())
-                del expected["train", "state_hash"]  # a text
+                del expected["train", "train/state_hash"]  # a text
                 end = time.monotonic() + 60  # it reads beside
                 found = {}
                 while found != expected and time.monotonic() < end:
@@ -126,7 +126,7 @@ class TensorBoard(EventFiles):
                         for run, tag in expected.keys() & tags
                     }
                 self.assertEqual(found, expected)
-                self.assertLessEqual({"parameters", "train_input/sample", "state_hash"}, set(ask("text/tags")["train"]))
+                self.assertLessEqual({"parameters", "train_input/sample", "train/state_hash"}, set(ask("text/tags")["train"]))
             finally:
                 program.terminate()
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "host/config/file/show.hpp"
 #include "host/metrics/events/event.hpp"
@@ -12,30 +13,32 @@ namespace weft {
 namespace {
 
 std::string train_record(const StepMetrics& m) {
+  constexpr std::string_view kTime = "time_";
   Summary summary;
-  summary.scalar("loss", m.loss);
-  summary.scalar("grad_norm", m.grad_norm);
-  summary.scalar("learning_rate", m.learning_rate);
-  summary.scalar("tokens", static_cast<double>(m.tokens));
-  summary.scalar("seconds", m.seconds);
-  summary.scalar("tokens_per_second", static_cast<double>(m.tokens) / m.seconds);
-  summary.scalar("steps_per_second", 1 / m.seconds);
-  for (const auto& [name, part] : kTimeNames) summary.scalar(name, m.times[part]);
-  if (m.sim_cycles) summary.scalar("sim_cycles", static_cast<double>(*m.sim_cycles));
-  if (m.fpu_utilization) summary.scalar("fpu_utilization", *m.fpu_utilization);
-  if (m.edge_bytes) summary.scalar("edge_bytes", static_cast<double>(*m.edge_bytes));
-  if (m.repeated) summary.scalar("repeated", *m.repeated);
-  if (m.kept) summary.scalar("kept", static_cast<double>(*m.kept));
-  if (m.skipped) summary.scalar("skipped", 1);
-  if (m.rolled_back_to) summary.scalar("rolled_back_to", static_cast<double>(*m.rolled_back_to));
-  summary.text("state_hash", fmt::format("{:016x}", m.state_hash));
+  summary.scalar("train/loss", m.loss);
+  summary.scalar("train/grad_norm", m.grad_norm);
+  summary.scalar("train/learning_rate", m.learning_rate);
+  summary.scalar("train/tokens", static_cast<double>(m.tokens));
+  summary.scalar("time/step", m.seconds);
+  summary.scalar("time/tokens_per_second", static_cast<double>(m.tokens) / m.seconds);
+  summary.scalar("time/steps_per_second", 1 / m.seconds);
+  for (const auto& [name, part] : kTimeNames)
+    summary.scalar(fmt::format("time/{}", std::string_view(name).substr(kTime.size())), m.times[part]);
+  if (m.sim_cycles) summary.scalar("wafer/cycles", static_cast<double>(*m.sim_cycles));
+  if (m.fpu_utilization) summary.scalar("wafer/utilization", *m.fpu_utilization);
+  if (m.edge_bytes) summary.scalar("wafer/edge_bytes", static_cast<double>(*m.edge_bytes));
+  if (m.repeated) summary.scalar("wafer/repeated", *m.repeated);
+  if (m.kept) summary.scalar("train/kept", static_cast<double>(*m.kept));
+  if (m.skipped) summary.scalar("train/skipped", 1);
+  if (m.rolled_back_to) summary.scalar("train/rolled_back_to", static_cast<double>(*m.rolled_back_to));
+  summary.text("train/state_hash", fmt::format("{:016x}", m.state_hash));
   return event_record(summary.event(m.step));
 }
 
 std::string eval_record(const StepMetrics& m) {
   Summary summary;
-  summary.scalar("loss", *m.eval_loss);
-  summary.scalar("perplexity", rounded_exp(*m.eval_loss));
+  summary.scalar("eval/loss", *m.eval_loss);
+  summary.scalar("eval/perplexity", rounded_exp(*m.eval_loss));
   return event_record(summary.event(m.step));
 }
 
