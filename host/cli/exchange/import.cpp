@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <optional>
 #include <ostream>
 
 #include "host/checkpoint/file.hpp"
@@ -13,34 +11,33 @@
 #include "host/config/keys/path_keys.hpp"
 #include "host/data/load_data.hpp"
 #include "host/formats/open_weights.hpp"
-#include "host/planning/compile_plan.hpp"
+#include "host/planning/smallest_wafer.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft {
 namespace {
 
-/// Wafers to try for a model, the smallest first: rows, columns, KiB.
-constexpr std::array<std::array<int, 3>, 12> kWafers = {{{2, 2, 48},
-                                                         {4, 4, 48},
-                                                         {8, 8, 48},
-                                                         {16, 16, 48},
-                                                         {32, 32, 48},
-                                                         {64, 32, 48},
-                                                         {64, 64, 96},
-                                                         {96, 64, 128},
-                                                         {128, 128, 128},
-                                                         {256, 128, 128},
-                                                         {512, 256, 128},
-                                                         {1024, 512, 128}}};
-
 bool is_set(const Arguments& arguments, std::string_view key) {
   return std::ranges::any_of(arguments.overrides, [&](const Override& change) { return change.key == key; });
 }
 
+/// Parameter file of the model, with settings for fine-tuning: a low rate with warm-up, and a clipped gradient, so that
+/// the zero moments and the noise of few sequences do not destroy the trained weights.
 std::string params_text(const ModelShape& model) {
   return fmt::format(R"(train_input:
-  batch_size: 1
+  batch_size: 4
+optimizer:
+  optimizer_type: AdamW
+  weight_decay: 0.01
+  max_gradient_norm: 1.0
+  learning_rate:
+    - scheduler: Linear
+      initial_learning_rate: 5.0e-6
+      end_learning_rate: 5.0e-5
+      total_iters: 10
+    - scheduler: Constant
+      learning_rate: 5.0e-5
 model:
   network: {}
   vocab_size: {}
@@ -63,24 +60,9 @@ Config config_of(const ModelShape& model, const std::string& file, const std::st
   std::vector<Override> settings = {{"train_input.micro_batch_size", "1"},
                                     {"runconfig.checkpoint_path", written_path(weights)}};
   settings.insert(settings.end(), arguments.overrides.begin(), arguments.overrides.end());
-  const auto with = [&](std::vector<Override> wafer) {
-    wafer.insert(wafer.end(), settings.begin(), settings.end());
-    Config config = parse_config(params_text(model), file, wafer);
-    check_fit(config);
-    return config;
-  };
-  if (is_set(arguments, "wafer.rows") || is_set(arguments, "wafer.cols")) return with({});
-  std::optional<Refusal> last;
-  for (const auto& [rows, cols, sram] : kWafers) {
-    try {
-      return with({{"wafer.rows", std::to_string(rows)},
-                   {"wafer.cols", std::to_string(cols)},
-                   {"wafer.sram_kib", std::to_string(sram)}});
-    } catch (const Refusal& refusal) {
-      last = refusal;
-    }
-  }
-  throw *last;
+  return with_smallest_wafer(settings, [&](const std::vector<Override>& overrides) {
+    return parse_config(params_text(model), file, overrides);
+  });
 }
 
 }  // namespace

@@ -166,6 +166,25 @@ TEST_F(ExchangeTest, ImportWritesTheParameterFileThatEvaluatesTheFolder) {
   EXPECT_SAYS(result.out, expected);
 }
 
+/// Default settings, a rate of 1e-3 without warm-up, raise the loss of these weights.
+TEST_F(ExchangeTest, TheImportedFileFineTunesWithoutAHigherLoss) {
+  ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "long", "--num_steps", "150"}).status, 0);
+  ASSERT_EQ(weft({"export", "--to", "hf", "long.hf", "--model_dir", "long"}).status, 0);
+  ASSERT_EQ(weft({"import", "long.hf", "--out", "tune.yaml", "--train_input.data_dir", "corpus.txt",
+                  "--eval_input.data_dir", "corpus.txt"})
+                .status,
+            0);
+  const auto loss = [&](const std::string& folder) {
+    const ProgramResult result = weft({"run", "--params", "tune.yaml", "--model_dir", folder, "--mode", "eval"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    const std::size_t at = result.out.find("loss ");
+    return at == std::string::npos ? std::nan("") : std::stod(result.out.substr(at + 5));
+  };
+  const double before = loss("none");
+  ASSERT_EQ(weft({"run", "--params", "tune.yaml", "--model_dir", "tuned", "--num_steps", "40"}).status, 0);
+  EXPECT_LE(loss("tuned"), before + 0.002);
+}
+
 TEST_F(ExchangeTest, ImportNamesTheFoldersTokenizerSoThatTheFileTrainsOnText) {
   ASSERT_EQ(weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"}).status, 0);
   const auto train = [&](std::vector<std::string> words) {
