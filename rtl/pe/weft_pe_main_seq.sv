@@ -63,12 +63,12 @@ module weft_pe_main_seq
   move_e       move;
   beat_t       beat_q, decoded;
   logic [15:0] rep_q, scalar_a_q, scalar_b_q, scalar_c_q;
-  logic [4:0]  place_q;    // vdot: place in the group
-  logic        held_q;     // b's word has been fetched
-  logic        rotates_q;  // vaxs: the accumulators are a rotating buffer, for the next entry of MP
-  logic        put_q;      // ... which is put at the end
-  logic        interleave_q;     // ... and each weight goes to the next accumulator
-  logic        first_q;    // vdot: the first words; vaxs: no weight yet
+  logic [4:0]  place_q;       // vdot: place in the group
+  logic        held_q;        // b's word has been fetched
+  logic        rotates_q;     // vaxs: the accumulators are a rotating buffer, for the next entry of MP
+  logic        put_q;         // ... which is put at the end
+  logic        interleave_q;  // ... and each weight goes to the next accumulator
+  logic        first_q;       // vdot: the first words; vaxs: no weight yet
 
   logic        has_beat, vaxs, vcr, vdot;
   logic        accept, last, ends, alone, done, cr_waits, weight_goes, fresh;

@@ -93,6 +93,39 @@ TEST_F(StatusCommand, PrintsNoByteThatATerminalObeys) {
   }
 }
 
+/// Three readings: at work, at work, done.
+TEST_F(StatusCommand, WatchedUntilTheRunEnds) {
+  const auto watched = [&](std::optional<ScreenSize> screen, bool json = false) {
+    std::ostringstream out;
+    status.end = "";
+    write(1);
+    int readings = 0;
+    const auto size = [&] {
+      if (++readings == 2) status.step = 4, status.end = "done";
+      write(readings);
+      return screen;
+    };
+    watch_status(folder.path().string(), json, out, size, std::chrono::milliseconds(1));
+    status.step = 3;
+    EXPECT_EQ(readings, 3);
+    return out.str();
+  };
+  const std::string wide = watched(ScreenSize{.rows = 50, .columns = 200});
+  EXPECT_SAYS(wide, "run     step 3 of 9, loss 2.50000: at work\x1b[K\n");
+  EXPECT_SAYS(wide, "\x1b[J\x1b[8Frun     step 4 of 9, loss 2.50000: done\x1b[K\n");
+  EXPECT_SAYS(wide, "1     wafer  wafer 0  10.0.0.1");
+  EXPECT_EQ(wide.find("\x1b[2J"), std::string::npos) << "clearing the whole screen flickers";
+
+  const std::string narrow = watched(ScreenSize{.rows = 4, .columns = 20});
+  EXPECT_TRUE(narrow.starts_with("run     step 3 of 9,\x1b[K\n")) << narrow;
+  EXPECT_SAYS(narrow, "\n... 6 more lines: ma\x1b[K\n\x1b[J\x1b[3F");
+
+  const std::string piped = watched(std::nullopt);
+  EXPECT_EQ(piped.find('\x1b'), std::string::npos) << piped;
+  EXPECT_SAYS(piped, "\n\nrun     step 4 of 9, loss 2.50000: done\n");
+  EXPECT_SAYS(watched(ScreenSize{.rows = 50, .columns = 200}, true), "}\n{\n");
+}
+
 TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
   status.root.began += "0";
   write();

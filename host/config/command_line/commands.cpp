@@ -81,6 +81,7 @@ const std::vector<CommandInfo>& commands() {
                "(docs/howto/run_several_processes.md)",
        .use = Use::Look,
        .flags = {{"model_dir", "DIR", "folder of the run; short form: weft status DIR (required)"},
+                 {"watch", "", "refresh every second until the run ends"},
                  {"json", "", "JSON output instead of a table"}},
        .config = false,
        .keys = false,
