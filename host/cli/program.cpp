@@ -12,6 +12,7 @@
 #include "host/cli/environment.hpp"
 #include "host/cli/exchange/exchange.hpp"
 #include "host/cli/modes/list_configs.hpp"
+#include "host/cli/plot/plot_command.hpp"
 #include "host/cli/status/status_command.hpp"
 #include "host/cli/text/commands.hpp"
 #include "host/config/command_line/arguments.hpp"
@@ -83,6 +84,7 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
     return within_memory(command,
                          [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
   if (command == "status") return status_command(arguments.options, std::cout);
+  if (command == "plot") return plot_command(arguments.options, std::cout);
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
   if (command == "debug") return debug(arguments, words);
