@@ -15,6 +15,7 @@
 #include "host/cli/plot/plot_command.hpp"
 #include "host/cli/status/status_command.hpp"
 #include "host/cli/text/commands.hpp"
+#include "host/cli/train/train_command.hpp"
 #include "host/config/command_line/arguments.hpp"
 #include "host/config/command_line/commands.hpp"
 #include "host/config/command_line/completion.hpp"
@@ -48,7 +49,7 @@ bool reader_is_gone() {
 
 /// Runs a command that reads files of any size, and reports a lack of memory as a Refusal.
 template <class Work>
-int within_memory(const std::string& command, const Work& work) {
+auto within_memory(const std::string& command, const Work& work) {
   try {
     const MemoryBound bound;
     return work();
@@ -85,6 +86,11 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
                          [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
   if (command == "status") return status_command(arguments.options, std::cout);
   if (command == "plot") return plot_command(arguments.options, std::cout);
+  if (command == "train") {
+    const Arguments run = within_memory(
+        command, [&] { return prepare_training(arguments, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
+    return run_command(run, load_config(run.params, run.overrides), log);
+  }
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
   if (command == "debug") return debug(arguments, words);

@@ -20,8 +20,7 @@ std::string shown(const std::string& word) { return word.empty() ? "''" : word; 
 
 /// Guesses the intended command. Modes are suggested as `run --mode`.
 std::string meant(const std::string& word) {
-  constexpr std::string_view kModes[] = {"train",        "eval",          "train_and_eval",
-                                         "compile_only", "validate_only", "generate"};
+  constexpr std::string_view kModes[] = {"eval", "train_and_eval", "compile_only", "validate_only", "generate"};
   if (std::ranges::find(kModes, word) != std::end(kModes)) return "run --mode " + word;
   std::vector<std::string_view> names;
   for (const CommandInfo& command : commands()) names.push_back(command.name);

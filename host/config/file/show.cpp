@@ -169,13 +169,14 @@ void print_changes(const Config& config, std::ostream& out) {
   if (!line.empty()) out << line << '\n';
 }
 
-std::string config_yaml(const Config& config) {
+std::string config_yaml(const Config& config, bool set_alone) {
   Config copy = config;
   YAML::Emitter out;
   out << YAML::BeginMap;
   std::string_view section;
   for (const auto& key : config_keys()) {
     if (!in_use(config, section_of(key.name))) continue;
+    if (set_alone && !key.required && !config.places.contains(key.name)) continue;
     if (section_of(key.name) != section) {
       if (!section.empty()) out << YAML::EndMap;
       section = section_of(key.name);

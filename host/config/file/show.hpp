@@ -22,8 +22,8 @@ void print_changes(const Config& config, std::ostream& out);
 bool in_use(const Config& config, std::string_view section);
 
 /// Parameter file with every key, from which load_config makes the same configuration. Paths (*_dir, *_path,
-/// metrics.prometheus) are absolute, so the file may be moved.
-std::string config_yaml(const Config& config);
+/// metrics.prometheus) are absolute, so the file may be moved. `set_alone`: only keys that were set, and required ones.
+std::string config_yaml(const Config& config, bool set_alone = false);
 
 /// Writes config_yaml atomically to model_dir/mode/params.yaml, with a last line that identifies the run and has a
 /// checksum: "# run 0123456789abcdef metrics 1 crc32c 89abcdef". `first` is the first step in metrics.jsonl. If the run

@@ -47,8 +47,8 @@ TEST(Arguments, DottedNamesOverrideKeysInBothSpellings) {
 }
 
 TEST(Arguments, MistakesSayWhatToDo) {
-  EXPECT_EQ(message({"train"}),
-            "command line: train: unknown command. HINT: use weft run --mode train, or see weft --help.");
+  EXPECT_EQ(message({"eval"}),
+            "command line: eval: unknown command. HINT: use weft run --mode eval, or see weft --help.");
   EXPECT_EQ(message({"wave"}), "command line: wave: unknown command. HINT: use weft waves, or see weft --help.");
   EXPECT_EQ(message({"xyz"}), "command line: xyz: unknown command. HINT: use weft run, or see weft --help.");
   EXPECT_EQ(message({"run", "--num_cs", "4"}), "command line: --num_cs: unknown flag. HINT: did you mean --num_csx?");

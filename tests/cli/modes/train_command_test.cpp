@@ -1,0 +1,106 @@
+/// `weft train FILE`.
+#include "tests/cli/program.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+namespace {
+
+class TrainCommand : public testing::Test {
+ protected:
+  ProgramResult weft(const std::vector<std::string>& words) const { return run_program(folder_, words); }
+  std::string refusal(const std::vector<std::string>& words) const {
+    const ProgramResult result = weft(words);
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_EQ(result.error_lines(), 1) << result.err;
+    return result.err;
+  }
+  std::string last_line(const std::string& file) const {
+    std::string text = file_text(folder_ / file);
+    text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+  }
+  static std::string text(std::size_t bytes) {
+    std::string result;
+    for (std::size_t n = 0; result.size() < bytes; ++n) result += "word " + std::to_string(n * n % 97) + "\n";
+    return result;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(TrainCommand, ChoosesByTheTextAndWritesAFileThatRepeatsTheRun) {
+  folder_.write("my.txt", text(4000));
+  const ProgramResult first = weft({"train", "my.txt", "--num_steps", "3"});
+  ASSERT_EQ(first.status, 0) << first.err;
+  EXPECT_SAYS(first.out, "text    my.txt: 4");
+  EXPECT_SAYS(first.out, "kB, tokens are its 16 different characters\n");
+  EXPECT_SAYS(first.out, "chosen  2 layers, hidden 32, sequences of 32, on the smallest mesh that holds them, ");
+  EXPECT_SAYS(first.out, "params  out/my.yaml: change it, and train again with weft run --params out/my.yaml\n");
+  EXPECT_SAYS(first.out, "in 3 steps");
+
+  const std::string params = file_text(folder_ / "out/my.yaml");
+  EXPECT_SAYS(params, "# Chosen by weft train for my.txt.");
+  EXPECT_SAYS(params, "  max_steps: 3\n");
+  EXPECT_EQ(params.find("num_steps"), std::string::npos) << params;
+  EXPECT_EQ(params.find("swarmx"), std::string::npos) << "only what was chosen\n" << params;
+  ASSERT_EQ(weft({"run", "--params", "out/my.yaml", "--model_dir", "again"}).status, 0);
+  const auto hash = [&](const std::string& folder) {
+    const std::string line = last_line(folder + "/metrics.jsonl");
+    return line.substr(line.find("state_hash"), 30);
+  };
+  EXPECT_EQ(hash("out/my"), hash("again"));
+}
+
+TEST_F(TrainCommand, KeepsAParameterFileAndResumes) {
+  folder_.write("my.txt", text(4000));
+  const std::vector<std::string> words = {"train", "my.txt", "--model_dir", "mine", "--num_steps", "2"};
+  std::vector<std::string> first = words;
+  first.insert(first.end(), {"--model.hidden_size", "16", "--mode", "validate_only"});
+  ASSERT_EQ(weft(first).status, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "mine/metrics.jsonl"));
+  ASSERT_EQ(weft(words).status, 0);
+  const std::string params = file_text(folder_ / "mine.yaml");
+  EXPECT_SAYS(params, "  hidden_size: 16\n");
+  const ProgramResult more = weft({"train", "my.txt", "--model_dir", "mine", "--num_steps", "4"});
+  ASSERT_EQ(more.status, 0) << more.err;
+  EXPECT_SAYS(more.out, "params  mine.yaml is there and is used; remove it for a new choice\n");
+  EXPECT_EQ(file_text(folder_ / "mine.yaml"), params);
+  EXPECT_SAYS(last_line("mine/metrics.jsonl"), "{\"step\": 4,");
+}
+
+/// Characters beyond the limit of tokenizer char: a BPE is trained. Text that is not UTF-8: bytes.
+TEST_F(TrainCommand, TheTokenizerFollowsTheCharacters) {
+  std::string wide;
+  for (unsigned n = 0; wide.size() < 4000; ++n) {
+    const unsigned code = 0x4e00 + n * n % 1009;
+    for (const unsigned byte : {0xe0 | code >> 12, 0x80 | (code >> 6 & 0x3f), 0x80 | (code & 0x3f)})
+      wide += static_cast<char>(byte);
+  }
+  folder_.write("wide.txt", wide);
+  const ProgramResult bpe = weft({"train", "wide.txt", "--num_steps", "1"});
+  ASSERT_EQ(bpe.status, 0) << bpe.err;
+  EXPECT_SAYS(bpe.out, "tokens are a BPE of 512, trained on it\n");
+  EXPECT_SAYS(file_text(folder_ / "out/wide.yaml"), "/out/wide.tokenizer/tokenizer.json\"");
+
+  folder_.write("latin.txt", text(3000) + "caf\xe9\n");
+  const ProgramResult bytes = weft({"train", "latin.txt", "--num_steps", "1"});
+  ASSERT_EQ(bytes.status, 0) << bytes.err;
+  EXPECT_SAYS(bytes.out, "tokens are its bytes, since it is not UTF-8\n");
+}
+
+TEST_F(TrainCommand, BadInputIsRefused) {
+  folder_.write("empty.txt", "");
+  folder_.write("short.txt", text(100));
+  folder_.write("binary.txt", text(3000) + std::string(10, '\0'));
+  EXPECT_SAYS(refusal({"train"}), "weft train: has no text. HINT: name one: weft train my.txt");
+  EXPECT_SAYS(refusal({"train", "none.txt"}), "none.txt: does not exist. HINT: name a text");
+  EXPECT_SAYS(refusal({"train", "."}), ".: is a folder. HINT: name one text");
+  EXPECT_SAYS(refusal({"train", "empty.txt"}), "empty.txt: is empty. HINT: name a text");
+  EXPECT_SAYS(refusal({"train", "short.txt"}), "too few to train on. HINT: name a text of at least 2000 bytes");
+  EXPECT_SAYS(refusal({"train", "binary.txt"}), "binary.txt: is binary data, not a text. HINT: ");
+  EXPECT_SAYS(refusal({"train", "short.txt", "--params", "x.yaml"}), "--params: does not apply to weft train");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
+}  // namespace
+}  // namespace weft
