@@ -49,7 +49,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-container test-text sanitize bench bench-text bench-against times plot mask-updates scaling picture parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
+.PHONY: build board sim test test-long test-distributions test-container test-aarch64 test-text sanitize bench bench-text bench-against times plot mask-updates scaling picture parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
 
 ##@ Build and train
 
@@ -107,6 +107,10 @@ test-distributions:  ## build weft in Debian 12 and 13 with several compilers an
 test-container:  ## run the steps of the Dockerfile, and both of its commands, in a fresh Debian 12 (an hour); as root
 	@BUILD="$(BUILD)" scripts/setup distributions
 	@scripts/container_try "$(BUILD)"
+
+test-aarch64:  ## cross-compile weft for aarch64, test its arithmetic under qemu-user and train two steps with x86's bits (minutes)
+	@BUILD="$(BUILD)" scripts/setup aarch64
+	@scripts/aarch64 "$(BUILD)" $(JOBS)
 
 test-text: build  ## compare the tokens of 50 MB of this machine's text with those of tokenizers and sentencepiece (minutes)
 	@scripts/text "$(BUILD)" compare
@@ -277,7 +281,7 @@ clean:  ## remove build/ (trained models in out/ stay)
 
 help:  ## list the targets
 	@echo "make TARGET [VARIABLE=value]"
-	@awk -F ':[^#]*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:[^#]*## /{printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':[^#]*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z0-9-]+:[^#]*## /{printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Old names of targets.
 look: inspect

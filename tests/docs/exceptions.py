@@ -61,6 +61,7 @@ EXCEPTIONS = [
     ("README.md", "build/weft train my.txt", Instead("my.txt", "my.txt --num_steps 20")),
     ("docs/howto/text.md", "build/weft train corpus.txt", Instead("corpus.txt", "corpus.txt --num_steps 5")),
     ("docs/reference/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
+    ("docs/reference/commands.md", "make test-aarch64", Never("compiles everything once more, for aarch64")),
     ("docs/howto/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/interop/pytorch_files_test.py runs it")),
     ("README.md", "make sim CONFIG=gpt_tiny.yaml", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("README.md", "make waves", Long()),  # installs what `make test` does not need

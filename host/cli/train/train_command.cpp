@@ -41,6 +41,14 @@ std::string override_of(const Arguments& arguments, std::string_view key) {
   return value;
 }
 
+std::string run_folder(const Arguments& arguments) {
+  try {
+    return expanded_path(override_of(arguments, "runconfig.model_dir"));
+  } catch (const Refusal& refusal) {
+    throw refusal.within("--model_dir");
+  }
+}
+
 /// Trains a BPE on the text; returns the path of its tokenizer.json.
 std::string train_tokenizer(const std::string& file, int vocab, const std::string& folder, std::ostream& notes,
                             bool terminal, bool quiet) {
@@ -79,10 +87,14 @@ Arguments prepare_training(const Arguments& arguments, std::ostream& out, std::o
   if (read_ranks([](const char* name) -> const char* { return std::getenv(name); }))
     throw Refusal("weft train", "is one process, and this is one of several",
                   "train once, then run its parameter file with weft run in each process");
+  for (const char* key : {"train_input.data_dir", "train_input.tokenizer", "train_input.vocab_file"})
+    if (!override_of(arguments, key).empty())
+      throw Refusal(std::string("--") + key, "is chosen by weft train",
+                    "leave it out, and change it in the parameter file that weft train writes");
   const std::string text = text_of(file);
-  TextSettings settings = settings_for(text, file);
+  const TextSettings settings = settings_for(text, file);
 
-  std::string folder = expanded_path(override_of(arguments, "runconfig.model_dir"));
+  std::string folder = run_folder(arguments);
   if (folder.empty()) folder = (fs::path("out") / fs::path(file).stem()).string();
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   const std::string params = folder + ".yaml";

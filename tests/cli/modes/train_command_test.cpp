@@ -99,6 +99,10 @@ TEST_F(TrainCommand, BadInputIsRefused) {
   EXPECT_SAYS(refusal({"train", "short.txt"}), "too few to train on. HINT: name a text of at least 2000 bytes");
   EXPECT_SAYS(refusal({"train", "binary.txt"}), "binary.txt: is binary data, not a text. HINT: ");
   EXPECT_SAYS(refusal({"train", "short.txt", "--params", "x.yaml"}), "--params: does not apply to weft train");
+  folder_.write("my.txt", text(3000));
+  EXPECT_SAYS(refusal({"train", "my.txt", "--train_input.tokenizer", "byte"}),
+              "--train_input.tokenizer: is chosen by weft train. HINT: leave it out");
+  EXPECT_SAYS(refusal({"train", "my.txt", "--model_dir", "$NOT_THERE/x"}), "--model_dir: ");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
 }
 
