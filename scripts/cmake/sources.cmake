@@ -49,6 +49,16 @@ function(weft_program name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
+# weft_cold(library...): libraries in which no run spends its time. Their loops are not worth what -O3 takes to compile.
+# (GCC reports a mismatch of Asio's coroutine operators if it inlines only one of the two, as with -O1.)
+function(weft_cold)
+  foreach(library ${ARGN})
+    if(TARGET ${library})
+      target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
+    endif()
+  endforeach()
+endfunction()
+
 # weft_apart(file...): excludes files from the unity build, because their local names clash with others in the target.
 function(weft_apart)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -12,13 +12,14 @@ set(dir ${VERILATOR_ROOT}/include)
 add_library(weft_verilator STATIC ${dir}/verilated.cpp ${dir}/verilated_threads.cpp ${dir}/verilated_dpi.cpp)
 target_include_directories(weft_verilator SYSTEM PUBLIC ${dir} ${dir}/vltstd)
 set_target_properties(weft_verilator PROPERTIES UNITY_BUILD OFF)
-target_compile_options(weft_verilator PRIVATE -w)
+target_compile_options(weft_verilator PRIVATE -w $<$<CONFIG:Release>:-O1>)  # what runs in each cycle is in its headers
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
 # weft_verilated_headers(NAME option...): Verilator's headers, precompiled once for all libraries with these -m options; reading
-# them took half of a small module's build time. Libraries with other macros or options read the headers themselves.
+# them took half of a small module's build time. Libraries with other macros or options read the headers themselves, as do
+# the few libraries of a build without tests.
 function(weft_verilated_headers name)
-  if(NOT WEFT_TEST_HEADERS OR WEFT_SANITIZE OR WEFT_FUZZ)
+  if(NOT WEFT_TEST_HEADERS OR NOT WEFT_TESTS OR WEFT_SANITIZE OR WEFT_FUZZ)
     return()
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gen/${name}.cpp CONTENT "")
