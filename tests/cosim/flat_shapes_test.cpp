@@ -1,5 +1,6 @@
 /// rtl/weft_wafer.sv as a single top in shapes for simulation only: one tile, one row whose W turns around, three rows
-/// with two valves, one column with three, eight lanes. The replicated-tile wafer has the same messages at the edge in the same cycles.
+/// with two valves, one column with three, eight lanes. The replicated-tile wafer has the same messages at the edge in
+/// the same cycles.
 #include <gtest/gtest.h>
 
 #include "Vweft_wafer_1x1v1l8.h"

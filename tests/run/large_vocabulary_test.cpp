@@ -51,9 +51,8 @@ wafer:
         {{"runconfig.num_csx", num_csx}, {"wafer.backend", backend}, {"runconfig.model_dir", folder / "model"}});
     const Plan plan = compile(config.model, config.wafer);
     EXPECT_EQ(plan.token_blocks, 2);
-    Trainer trainer(config, plan, [&](int) {
-      return backend == "rtl" ? make_rtl_wafer(plan.wafer) : make_model_wafer(plan.wafer);
-    });
+    Trainer trainer(config, plan,
+                    [&](int) { return backend == "rtl" ? make_rtl_wafer(plan.wafer) : make_model_wafer(plan.wafer); });
     std::vector<StepMetrics> steps = {trainer.step()};
     if (backend == "model") {  // a step on the RTL takes half a minute
       steps.push_back(trainer.step());

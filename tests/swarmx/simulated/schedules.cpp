@@ -22,8 +22,7 @@ bool is_clear(const std::string& refusal) {
          refusal.find("did not connect") != std::string::npos;
 }
 
-Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked,
-                int Tally::*until) {
+Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked, int Tally::*until) {
   Tally tally;
   for (std::uint64_t seed = first; tally.schedules < count && (!until || tally.*until == 0); ++seed) {
     const Shape shape = shape_of(seed);

@@ -59,12 +59,8 @@ TEST(Simulated, WithoutOneOfANameItIsWrong) {
   const Tally tally = schedules(1, 200, {.one_of_a_name = true}, false, true);
   EXPECT_GT(tally.wrong + tally.hang, 0);
 }
-TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) {
-  expect_one(&Tally::wrong, 200, {.new_steps = true}, true);
-}
-TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) {
-  expect_one(&Tally::hang, 200, {.memory_deadline = true}, true);
-}
+TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) { expect_one(&Tally::wrong, 200, {.new_steps = true}, true); }
+TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) { expect_one(&Tally::hang, 200, {.memory_deadline = true}, true); }
 
 }  // namespace
 }  // namespace weft::simulated
